@@ -109,7 +109,7 @@ async function fill({ parts, userId, orderId }: Live) {
   const attemptId = await attemptOf(orderId)
   const refunds = createRefundsStore(database)
   const refund = { transaction_id: 'T2', attempt_id: await attemptOf(returned), reason: 'cancelled' as const }
-  await refunds.addRefund({ ...payment, ...refund }, now)
+  await database.transaction(() => refunds.addRefund({ ...refund, captured: 5_000, currency: 'SAR' }, now))
   await refunds.leaseRefund()
 
   const messages = createMessagesStore(database)

@@ -20,7 +20,7 @@ const order = {
   id: 1,
   user_id: user.id,
   type: 'FROM_MINA',
-  status: 'PAID',
+  payment: 'paid',
   amount_halalas: 5_000,
   currency: 'SAR',
   agent_code: 'A01',
@@ -175,7 +175,7 @@ const kinds: readonly Kind[] = [
     runbook: ['expired and cancelled orders', '90 days after their creation'],
     page: 'unpaidOrders',
     table: 'orders',
-    row: { ...order, id: 2, status: 'EXPIRED', paid_at: null },
+    row: { ...order, id: 2, payment: 'unpaid', ended: 'expired', ended_at: order.created_at, paid_at: null },
   },
   {
     event: 'payments.details-deleted',

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { legLocationsOf } from '#server/features/orders/orders.rules.ts'
 import { abandonedAfterMs } from '#server/features/payments/payments.rules.ts'
+import { writeSearchText } from '#server/platform/database/agent-search.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
-import { writeSearchText } from '#server/platform/database/migrations/0018-agent-search.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
@@ -158,7 +158,7 @@ const ordersFrom = (fill: Fill, from: number, to: number) => sql`${numbers(fill,
   o AS (SELECT orders.*, orders.id AS i, r.a, r.b, r.c FROM orders JOIN r ON r.i = orders.id
     WHERE orders.id BETWEEN ${sql.lit(from)} AND ${sql.lit(to)})`
 
-const settled = sql`o.status IN ('PAID', 'REFUNDED')`
+const settled = sql`o.payment IN ('paid', 'returned')`
 
 async function insertUsers(fill: Fill, from: number, to: number): Promise<void> {
   const {
@@ -181,20 +181,24 @@ async function insertOrders(fill: Fill, from: number, to: number): Promise<void>
     branches,
     season: { agents, now },
   } = fill
-  /** The status of order `i`, created at `at`. */
-  const status = sql`CASE
-    WHEN i > ${sql.lit(frequent * ordersOfFrequent)} AND at > ${sql.lit(now - 3_600_000)} AND a % 3 = 0 THEN 'PENDING_PAYMENT'
-    WHEN b % 100 < 80 THEN 'PAID' WHEN b % 100 < 83 THEN 'REFUNDED' ELSE 'EXPIRED' END`
+  /** What became of order `i`, created at `at`. */
+  const state = sql`CASE
+    WHEN i > ${sql.lit(frequent * ordersOfFrequent)} AND at > ${sql.lit(now - 3_600_000)} AND a % 3 = 0 THEN 'unpaid'
+    WHEN b % 100 < 80 THEN 'paid' WHEN b % 100 < 83 THEN 'returned' ELSE 'expired' END`
   const owner = sql`CASE WHEN i <= ${sql.lit(frequent * ordersOfFrequent)}
     THEN 1 + (i - 1) / ${sql.lit(ordersOfFrequent)} ELSE ${sql.lit(frequent + 1)} + a % ${sql.lit(users - frequent)} END`
   await run(sql`INSERT INTO orders
-      (id, user_id, type, status, amount_halalas, currency, agent_code, center_code, transaction_id, created_at, paid_at)
-    WITH ${numbers(fill, from, to)}, s AS (SELECT r.*, ${status} AS status FROM r),
+      (id, user_id, type, payment, ended, ended_at, amount_halalas, currency, agent_code, center_code, transaction_id,
+        created_at, paid_at, handed_over)
+    WITH ${numbers(fill, from, to)}, s AS (SELECT r.*, ${state} AS state FROM r),
       agent(k, code) AS (VALUES ${valuesOf(agents.map(({ id }) => [id]))}),
       branch(k, code) AS (VALUES ${valuesOf(branches.map(({ code }) => [code]))})
-    SELECT i, ${owner}, 'FROM_MINA', status, 5000, 'SAR', agent.code, branch.code,
-      CASE WHEN status IN ('PAID', 'REFUNDED') THEN CAST(700000000000 + i AS text) END, at,
-      CASE WHEN status IN ('PAID', 'REFUNDED') THEN at + 120000 END
+    SELECT i, ${owner}, 'FROM_MINA', CASE WHEN state = 'expired' THEN 'unpaid' ELSE state END,
+      CASE WHEN state = 'expired' THEN 'expired' END, CASE WHEN state = 'expired' THEN at + 3600000 END,
+      5000, 'SAR', agent.code, branch.code,
+      CASE WHEN state IN ('paid', 'returned') THEN CAST(700000000000 + i AS text) END, at,
+      CASE WHEN state IN ('paid', 'returned') THEN at + 120000 END,
+      CASE WHEN state = 'returned' THEN 'void' ELSE 'none' END
     FROM s JOIN agent ON agent.k = s.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = s.c % ${sql.lit(branches.length)}`)
 }
 
@@ -207,13 +211,14 @@ async function insertBookings(
       ? sql`zeroblob(${sql.lit(labelBytes)})`
       : sql`decode(repeat('00', ${sql.lit(labelBytes)}), 'hex')`
   await run(sql`INSERT INTO bookings
-      (id, order_id, leg, reference, origin, destination, awb, state, tries, uncertain_until)
+      (id, order_id, leg, reference, origin, destination, awb, state, carriage, tries, uncertain_until)
     WITH ${own},
       agent(k, place) AS (VALUES ${valuesOf(agents.map((agent) => [locationsOf(agent, branches[0]).origin]))}),
       branch(k, place) AS (VALUES ${valuesOf(branches.map((center) => [locationsOf(agents[0], center).destination]))})
     SELECT i, i, 0, 'AM-FILLED-' || i, agent.place, branch.place,
       CASE WHEN ${settled} THEN CAST(900000000000 + i AS text) END,
       CASE WHEN ${settled} THEN 'issued' ELSE 'none' END,
+      CASE payment WHEN 'paid' THEN 'ready' WHEN 'returned' THEN 'void' ELSE 'none' END,
       CASE WHEN ${settled} THEN 1 ELSE 0 END, COALESCE(paid_at, 0)
     FROM o JOIN agent ON agent.k = o.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = o.c % ${sql.lit(branches.length)}`)
   await run(sql`INSERT INTO labels (booking_id, pdf, stored_at)
@@ -227,7 +232,7 @@ async function insertAttempts({ run, season: { now } }: Fill, own: RawBuilder<un
   await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
       provider_order_id, client_secret, created_at, secret_until, inquired_at, due_at, inquiry_step)
     WITH ${own} SELECT 2 * i, i, 'FILLED-' || i, 5000, 'SAR',
-      CASE WHEN ${settled} THEN 'succeeded' WHEN o.status = 'EXPIRED' THEN 'superseded' ELSE 'open' END,
+      CASE WHEN ${settled} THEN 'succeeded' WHEN o.ended = 'expired' THEN 'superseded' ELSE 'open' END,
       'pi_filled_' || i, 500000000000 + i, 'secret_filled_' || i, created_at, created_at + 3600000, created_at,
       CASE WHEN created_at > ${sql.lit(now - 7 * 86_400_000)} THEN CAST(${sql.lit(now)} AS bigint) + 21600000 + a % 1000000 * 80 END, 8
     FROM o`)
@@ -242,7 +247,7 @@ async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<vo
   for (const [kind, transaction, attempt, which] of [
     ['failed', sql`800000000000 + i`, sql`2 * i - 1`, sql`a % 10 = 0`],
     ['succeeded', sql`700000000000 + i`, sql`2 * i`, settled],
-    ['refunded', sql`700000000000 + i`, sql`2 * i`, sql`o.status = 'REFUNDED'`],
+    ['refunded', sql`700000000000 + i`, sql`2 * i`, sql`o.payment = 'returned'`],
   ] as const)
     await run(sql`INSERT INTO payment_events
         (transaction_id, kind, attempt_id, source, outcome, amount_halalas, currency, body, received_at)
@@ -251,7 +256,7 @@ async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<vo
   await run(sql`INSERT INTO refunds
       (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, due_at, created_at, done_at)
     WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, NULL, paid_at, paid_at
-    FROM o WHERE o.status = 'REFUNDED'`)
+    FROM o WHERE o.payment = 'returned'`)
 }
 
 /** What the database would do by itself in the minutes after such an insert. */
@@ -285,7 +290,7 @@ export async function readSizes({
 
 /** The newest so many paid orders have a bag with an alarm, and a message that failed: work lists of the desk. */
 export async function fillWork({ kysely }: EngineParts, count: number, now: number): Promise<void> {
-  const newest = sql`(SELECT id, user_id FROM orders WHERE status = 'PAID' ORDER BY id DESC LIMIT ${sql.lit(count)}) AS o`
+  const newest = sql`(SELECT id, user_id FROM orders WHERE payment = 'paid' ORDER BY id DESC LIMIT ${sql.lit(count)}) AS o`
   const at = sql`CAST(${sql.lit(now - 86_400_000)} AS bigint) + o.id`
   await sql`INSERT INTO scan_alerts (booking_id, event_key, kind, code, at, noticed_at)
     SELECT o.id, 'filled', 'damaged', 'DM', ${at}, ${at} FROM ${newest}`.execute(kysely)
@@ -432,7 +437,7 @@ export async function listPaidOrders(
     .innerJoin('bookings', 'bookings.order_id', 'orders.id')
     .select(['orders.id', 'orders.user_id', 'bookings.awb'])
     .where('orders.id', '>', after)
-    .where('orders.status', '=', 'PAID')
+    .where('orders.payment', '=', 'paid')
     .orderBy('orders.id')
     .limit(limit * 2)
     .execute()
@@ -478,7 +483,7 @@ export async function prepareExpiry(
     .execute()
   await kysely
     .updateTable('orders')
-    .set({ status: 'PENDING_PAYMENT', created_at: dueAt - abandonedAfterMs - 1 })
+    .set({ ended: null, ended_at: null, created_at: dueAt - abandonedAfterMs - 1 })
     .where('id', 'in', due.orders)
     .execute()
   return due
@@ -496,7 +501,7 @@ export async function countDue({ kysely }: EngineParts, due: DueExpiry): Promise
     .selectFrom('orders')
     .select('id')
     .where('id', 'in', due.orders)
-    .where('status', '=', 'PENDING_PAYMENT')
+    .where('ended', 'is', null)
     .execute()
   return attempts.length + orders.length
 }

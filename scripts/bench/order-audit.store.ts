@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database/database.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { StoredOrder } from './ledger.ts'
 
 export type OrderAuditStore = ReturnType<typeof createOrderAuditStore>
@@ -28,7 +29,14 @@ export function createOrderAuditStore(database: Database) {
         .leftJoin('bookings', 'bookings.order_id', 'orders.id')
         .leftJoin('labels', 'labels.booking_id', 'bookings.id')
         .leftJoin('handovers', 'handovers.booking_id', 'bookings.id')
-        .select(['orders.id', 'orders.status', 'bookings.reference', 'bookings.awb', 'labels.booking_id'])
+        .select([
+          'orders.id',
+          'orders.payment',
+          'orders.ended',
+          'bookings.reference',
+          'bookings.awb',
+          'labels.booking_id',
+        ])
         .select('handovers.count')
         .where('orders.id', '>', orderId)
         .orderBy('orders.id')
@@ -36,7 +44,7 @@ export function createOrderAuditStore(database: Database) {
         .execute()
       return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => ({
         id,
-        status: own[0]?.status ?? '',
+        status: own[0] ? statusOf(own[0]) : '',
         bookings: own.flatMap(({ reference, awb, booking_id, count }) =>
           reference === null
             ? []

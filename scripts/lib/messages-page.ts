@@ -98,6 +98,7 @@ const newsCases: Readonly<Record<NewsKind, readonly Case[]>> = {
   ],
   collected: [['', { place: riyadh }]],
   refunded: [['', {}]],
+  'refund-failed': [['', {}]],
   exception: [['', {}]],
   late: [['a day was promised', { promised: { ...promised, dueOn: '2027-05-22' } }]],
   cancelled: [['', {}]],

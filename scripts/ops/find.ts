@@ -2,6 +2,7 @@ import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import { UsageError } from '../lib/tool.ts'
 import type { OpsContext, Verb } from './context.ts'
 import { moneyOf, table, timeOf } from './format.ts'
@@ -55,7 +56,7 @@ async function describePhone(context: OpsContext, phone: string): Promise<string
   if (only && own.length === 1) return [...lines, '', await describeOrder(context, only.id)].join('\n')
   const rows = own.map((order) => [
     orderNumber(order.id),
-    order.status,
+    statusOf(order),
     moneyOf(order.amount_halalas, order.currency),
     timeOf(order.created_at),
   ])
@@ -90,10 +91,10 @@ async function headOf({ stores }: OpsContext, id: number): Promise<string> {
   const times = [
     `created ${timeOf(order.created_at)}`,
     ...(order.paid_at === null ? [] : [`paid ${timeOf(order.paid_at)}`]),
-    ...(order.cancelled_at === null ? [] : [`cancelled ${timeOf(order.cancelled_at)}`]),
+    ...(order.ended_at === null ? [] : [`${order.ended} ${timeOf(order.ended_at)}`]),
   ]
   return [
-    `${orderNumber(id)}  ${order.status}  ${moneyOf(order.amount_halalas, order.currency)}  ${order.type}`,
+    `${orderNumber(id)}  ${statusOf(order)}  ${moneyOf(order.amount_halalas, order.currency)}  ${order.type}`,
     `  ${times.join(', ')}`,
     `  user ${order.user_id}: ${owner}`,
     ...(named.length > 0 ? [`  collected by or called under: ${named.join(', ')}`] : []),
@@ -144,7 +145,7 @@ async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> 
       `shipment ${booking.reference}`,
       booking.stopped_at === null ? booking.state : `stopped ${timeOf(booking.stopped_at)}`,
       `airway bill ${booking.awb ?? '-'}`,
-      [booking.travel_state, `${booking.creations} creations`, booking.last_error].filter(Boolean).join(', '),
+      [booking.carriage, `${booking.creations} creations`, booking.last_error].filter(Boolean).join(', '),
     ],
     ...(events.get(booking.id) ?? []).map((event) => [
       timeOf(event.at),

@@ -32,11 +32,11 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
         place ?? '-',
         timeOf(at),
       ]),
-      ...silent.map(({ order_id, awb, travel_state, heard_at }) => [
+      ...silent.map(({ order_id, awb, carriage, heard_at }) => [
         orderNumber(order_id),
         awb ?? '-',
         'silent',
-        travel_state ?? '-',
+        carriage,
         '-',
         timeOf(heard_at),
       ]),

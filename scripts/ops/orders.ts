@@ -148,7 +148,7 @@ async function writeOff(
   const { halalas } = await acts.findWriteOff(orderId, transaction, context.now)
   if (context.hasDesk) return ask(desk, context, order, { act: 'write-off', about: transaction, halalas })
   await acts.doingLocked(originOf(context), { action: 'write-off', order }, () =>
-    acts.writeOff(transaction, context.now),
+    acts.writeOff(orderId, transaction, context.now),
   )
   return [`the refund of ${transaction} is closed: nothing goes back by it`]
 }
@@ -163,9 +163,9 @@ async function refund(desk: Desk, context: OpsContext, orderId: number): Promise
       (transaction) => `the refund of ${transaction} is tried again within seconds`,
     )
   const transaction = await acts.refundable(order)
-  if (context.hasDesk) return ask(desk, context, order, acts.refundWish(order, transaction))
+  if (context.hasDesk) return ask(desk, context, order, await acts.refundWish(order, transaction))
   await acts.doingLocked(origin, { action: 'refund', order }, () =>
-    acts.orderRefund(transaction, context.now),
+    acts.orderRefund(orderId, transaction, context.now),
   )
   return [
     `the whole payment ${transaction} is refunded within seconds; then the order is REFUNDED, and its bags that were not handed over are CANCELLED`,

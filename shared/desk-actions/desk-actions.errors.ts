@@ -89,6 +89,7 @@ export const whyNot = {
     en: 'the order has no open alert and no silent bag.',
   },
   notStopped: { ar: 'لم يتوقف إصدار بوليصة للطلب.', en: 'no airway bill of the order is stopped.' },
+  notHandedOver: { ar: 'لم تُسلَّم أي حقيبة بعد.', en: 'no bag was handed over yet.' },
   notPaid: { ar: 'الطلب غير مدفوع الآن.', en: 'the order is not paid now.' },
   refundOpen: { ar: 'إعادة المبلغ جارية.', en: 'its money is on the way back already.' },
   refundDone: { ar: 'أُعيد المبلغ من قبل.', en: 'its money was returned already.' },

@@ -8,6 +8,7 @@ export const messageNames: Names<MessageKind> = {
   'at-branch': { ar: 'جاهزة للاستلام', en: 'ready to collect' },
   collected: { ar: 'استُلمت', en: 'collected' },
   refunded: { ar: 'أُعيد المبلغ', en: 'refunded' },
+  'refund-failed': { ar: 'تعذّرت إعادة المبلغ', en: 'refund failed' },
   exception: { ar: 'تأخر النقل', en: 'delayed' },
   late: { ar: 'تأخرت عن موعدها', en: 'late' },
   cancelled: { ar: 'أُلغي الطلب', en: 'cancelled' },

@@ -28,6 +28,7 @@ export const messageKinds = [
   'at-branch',
   'collected',
   'refunded',
+  'refund-failed',
   'exception',
   'late',
   'cancelled',

@@ -3,7 +3,7 @@ import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { arrivedAt, handedOverAt, isExpectedBag } from './bag-times.rules.ts'
 import { type Leg, legsOf } from './orders.rules.ts'
 import type { Booking, Order } from './orders.schemas.ts'
-import { isMoving } from './travel.rules.ts'
+import { isMoving } from './travel-states.rules.ts'
 
 /** The days that are promised for one bag in its present state; undefined where nothing is promised. */
 export interface BagDays {

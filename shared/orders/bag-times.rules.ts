@@ -1,5 +1,6 @@
 import type { Booking } from './orders.schemas.ts'
-import { isExpected, isHandedOver, leftOwnerAt, reachedBranchAt } from './travel.rules.ts'
+import { isExpected, leftOwnerAt, reachedBranchAt } from './travel.rules.ts'
+import { isHandedOver } from './travel-states.rules.ts'
 
 type Bag = Pick<Booking, 'state' | 'events'>
 

@@ -14,8 +14,16 @@ export type BookingType = (typeof bookingTypes)[number]
 /** Spec §9. */
 export const defaultBookingType: BookingType = 'FROM_MINA'
 
+/** Whether the order's money came, and whether the payment that paid it went back whole. */
+export const orderPayments = ['unpaid', 'paid', 'returned'] as const
+export type OrderPayment = (typeof orderPayments)[number]
+
+/** How an order ended before its bags were handed over. */
+export const orderEnds = ['expired', 'cancelled'] as const
+export type OrderEnd = (typeof orderEnds)[number]
+
+/** Follows from payment and end: `statusOf`. */
 export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
-/** What each of them means: `statusMeanings` in `orders.rules.ts`. */
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** Where a bag starts or ends, as it was when the order was created. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Carriage,
+  carriageOf,
   handOverCountOf,
   isExpected,
   leftOwnerAt,
   reachedBranchAt,
-  shownStateOf,
   type TravelEvent,
-  travelStateOf,
 } from './travel.rules.ts'
 import type { EventKind, EventSource } from './travel.schemas.ts'
 
@@ -18,96 +18,78 @@ const event = (kind: EventKind, at: number, source: EventSource = 'courier'): Tr
 const handedOver = (at: number) => event('handed-over', at, 'agent')
 const undone = (at: number) => event('hand-over-undone', at, 'agent')
 
-describe('the state that follows from events', () => {
-  it.each<[string, TravelEvent[], ReturnType<typeof travelStateOf>]>([
-    ['nothing', [], null],
-    ['a hand-over', [handedOver(1)], 'HANDED_OVER'],
-    ['an undone hand-over', [handedOver(1), undone(2)], null],
-    ['a refusal', [event('not-accepted', 1, 'agent')], null],
+describe('the carriage of a paid bag without a label, from its events', () => {
+  it.each<[string, TravelEvent[], Carriage]>([
+    ['nothing', [], 'awaiting-label'],
+    ['a hand-over', [handedOver(1)], 'received'],
+    ['an undone hand-over', [handedOver(1), undone(2)], 'awaiting-label'],
+    ['a refusal', [event('not-accepted', 1, 'agent')], 'awaiting-label'],
     // Restored from a backup, or recorded by two gateways of different releases.
-    ['a hand-over and a refusal', [handedOver(1), event('not-accepted', 2, 'agent')], 'HANDED_OVER'],
+    ['a hand-over and a refusal', [handedOver(1), event('not-accepted', 2, 'agent')], 'received'],
     [
       'a hand-over kept off line and sent after the undo of another',
       [handedOver(1), undone(5), handedOver(3)],
-      'HANDED_OVER',
+      'received',
     ],
-    ['a movement without a hand-over', [event('picked-up', 1)], 'IN_TRANSIT'],
-    ['a movement after an undone hand-over', [handedOver(1), undone(2), event('picked-up', 3)], 'IN_TRANSIT'],
-    ['the branch after a movement', [event('in-transit', 1), event('at-branch', 2)], 'AT_BRANCH'],
-    [
-      'the branch before any movement, which is the counter of origin',
-      [event('at-branch', 1)],
-      'HANDED_OVER',
-    ],
+    ['a movement without a hand-over', [event('picked-up', 1)], 'moving'],
+    ['a movement after an undone hand-over', [handedOver(1), undone(2), event('picked-up', 3)], 'moving'],
+    ['the branch after a movement', [event('in-transit', 1), event('at-branch', 2)], 'at-branch'],
+    ['the branch before any movement, which is the counter of origin', [event('at-branch', 1)], 'received'],
     [
       'the branch and then a movement that is older',
       [event('at-branch', 2), event('in-transit', 1)],
-      'AT_BRANCH',
+      'at-branch',
     ],
     [
       'the branch and then another movement',
       [event('in-transit', 1), event('at-branch', 2), event('in-transit', 3)],
-      'IN_TRANSIT',
+      'moving',
     ],
-    ['a collection', [event('in-transit', 1), event('collected', 2)], 'COLLECTED'],
-    ['a collection before a hand-over', [event('collected', 1), handedOver(2)], 'COLLECTED'],
+    ['a collection', [event('in-transit', 1), event('collected', 2)], 'collected'],
+    ['a collection before a hand-over', [event('collected', 1), handedOver(2)], 'collected'],
     [
       'scans after a collection',
       [event('collected', 1), event('in-transit', 2), event('exception', 3)],
-      'COLLECTED',
+      'collected',
     ],
-    ['trouble on the way', [event('in-transit', 1), event('exception', 2)], 'EXCEPTION'],
-    [
-      'trouble that ended',
-      [event('in-transit', 1), event('exception', 2), event('in-transit', 3)],
-      'IN_TRANSIT',
-    ],
-    ['trouble after a hand-over', [handedOver(1), event('exception', 2)], 'EXCEPTION'],
-    ['trouble before any hand-over', [event('exception', 2)], null],
+    ['trouble on the way', [event('in-transit', 1), event('exception', 2)], 'exception'],
+    ['trouble that ended', [event('in-transit', 1), event('exception', 2), event('in-transit', 3)], 'moving'],
+    ['trouble after a hand-over', [handedOver(1), event('exception', 2)], 'exception'],
+    ['trouble before any hand-over', [event('exception', 2)], 'awaiting-label'],
     [
       'a return that was delivered to its sender',
       [event('in-transit', 1), event('returning', 2), event('in-transit', 3), event('collected', 4)],
-      'EXCEPTION',
+      'exception',
     ],
-    ['a return before any hand-over', [event('returning', 1)], null],
-    ['unknown scans', [event('unknown', 1), handedOver(2), event('unknown', 3)], 'HANDED_OVER'],
-    ['a cancellation of ours', [event('cancelled', 1, 'system')], 'CANCELLED'],
+    ['a return before any hand-over', [event('returning', 1)], 'awaiting-label'],
+    ['unknown scans', [event('unknown', 1), handedOver(2), event('unknown', 3)], 'received'],
+    ['a cancellation of ours', [event('cancelled', 1, 'system')], 'void'],
     [
       'scans after a cancellation of ours',
       [event('cancelled', 1, 'system'), event('in-transit', 2), event('collected', 3)],
-      'CANCELLED',
+      'void',
     ],
-    ['the courier’s own cancellation', [handedOver(1), event('cancelled', 2)], 'EXCEPTION'],
-    ['two scans of one time', [event('at-branch', 1), event('in-transit', 1)], 'AT_BRANCH'],
-  ])('of %s', (_, events, state) => {
-    expect(travelStateOf(events)).toBe(state)
+    ['the courier’s own cancellation', [handedOver(1), event('cancelled', 2)], 'exception'],
+    ['two scans of one time', [event('at-branch', 1), event('in-transit', 1)], 'at-branch'],
+  ])('of %s', (_, events, carriage) => {
+    expect(carriageOf({ isPaid: true, isLabelled: false, events })).toBe(carriage)
   })
 })
 
-it.each([
-  ['PENDING_PAYMENT', 'none', null, null],
-  ['EXPIRED', 'none', null, null],
-  ['PAID', 'waiting', null, 'AWAITING_LABEL'],
-  ['PAID', 'labelling', null, 'AWAITING_LABEL'],
-  ['PAID', 'issued', null, 'READY'],
-  ['PAID', 'issued', 'IN_TRANSIT', 'IN_TRANSIT'],
-  ['REFUNDED', 'issued', 'CANCELLED', 'CANCELLED'],
-  ['REFUNDED', 'issued', null, 'CANCELLED'],
-  ['REFUNDED', 'issued', 'AT_BRANCH', 'AT_BRANCH'],
-  ['CANCELLED', 'none', null, 'CANCELLED'],
-  ['CANCELLED', 'issued', 'CANCELLED', 'CANCELLED'],
-] as const)(
-  'a %s order with a label %s and events that mean %s is shown as %s',
-  (orderStatus, labelState, eventState, state) => {
-    expect(shownStateOf({ orderStatus, labelState, eventState })).toBe(state)
-  },
-)
+it('knows the carriage of a bag before its hand-over by its payment and its label', () => {
+  const scanned = [event('in-transit', 1)]
+  expect(carriageOf({ isPaid: false, isLabelled: false, events: scanned })).toBe('none')
+  expect(carriageOf({ isPaid: true, isLabelled: true, events: [] })).toBe('ready')
+  expect(carriageOf({ isPaid: true, isLabelled: true, events: scanned })).toBe('moving')
+})
 
-it('counts the bags that left their owner', () => {
-  expect(handOverCountOf([null])).toBe('none')
-  expect(handOverCountOf(['CANCELLED'])).toBe('none')
-  expect(handOverCountOf([null, 'HANDED_OVER'])).toBe('some')
-  expect(handOverCountOf(['COLLECTED', 'HANDED_OVER'])).toBe('all')
+it('counts the bags that left their owner, without those that are void', () => {
+  expect(handOverCountOf(['none'])).toBe('none')
+  expect(handOverCountOf(['ready', 'void'])).toBe('none')
+  expect(handOverCountOf(['awaiting-label', 'received'])).toBe('some')
+  expect(handOverCountOf(['collected', 'received'])).toBe('all')
+  expect(handOverCountOf(['void', 'moving'])).toBe('all')
+  expect(handOverCountOf(['void', 'void'])).toBe('void')
 })
 
 it.each<[string, TravelEvent[], number | undefined]>([

@@ -1,8 +1,47 @@
-import type { BookingState, OrderStatus } from './orders.schemas.ts'
 import type { EventKind, EventSource, TravelState } from './travel.schemas.ts'
 
-/** How many bags of an order have left their owner's hands: an order can be cancelled while it is `none`. */
-export const handOverCounts = ['none', 'some', 'all'] as const
+/**
+ * Where a bag is, as the database stores it. It follows from the payment of the order, the label and the events of the bag.
+ * `void`: the bag will not be carried.
+ */
+export const carriages = [
+  'none',
+  'awaiting-label',
+  'ready',
+  'received',
+  'moving',
+  'at-branch',
+  'exception',
+  'collected',
+  'void',
+] as const
+export type Carriage = (typeof carriages)[number]
+
+/** The state of a bag as readers see it. */
+export const stateOfCarriage: Readonly<Record<Carriage, TravelState | null>> = {
+  none: null,
+  'awaiting-label': 'AWAITING_LABEL',
+  ready: 'READY',
+  received: 'HANDED_OVER',
+  moving: 'IN_TRANSIT',
+  'at-branch': 'AT_BRANCH',
+  exception: 'EXCEPTION',
+  collected: 'COLLECTED',
+  void: 'CANCELLED',
+}
+
+/** Of a bag that has left its owner's hands. */
+export const carriedStates = ['received', 'moving', 'at-branch', 'exception', 'collected'] as const
+export type Carried = (typeof carriedStates)[number]
+
+export const isCarried = (carriage: Carriage): carriage is Carried =>
+  carriedStates.some((carried) => carried === carriage)
+
+/**
+ * How many bags of an order have left their owner's hands. Void bags are not counted; `void`: every bag is void. An order can
+ * be cancelled while it is `none`.
+ */
+export const handOverCounts = ['none', 'some', 'all', 'void'] as const
 export type HandOverCount = (typeof handOverCounts)[number]
 
 /** An event as the state is computed from it. */
@@ -12,9 +51,6 @@ export interface TravelEvent {
   /** Epoch milliseconds. */
   readonly at: number
 }
-
-/** A state that follows from events alone. */
-export type EventState = Exclude<TravelState, 'AWAITING_LABEL' | 'READY'>
 
 /** Of two events with the same time the one that comes first. */
 const rank: Readonly<Record<EventKind, number>> = {
@@ -39,17 +75,41 @@ export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'
 export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
- * The state that follows from all events of a bag; null: it was not handed over. They may have been recorded in any order.
+ * Where a bag is that left its owner's hands; null while its owner has it. The events may have been recorded in any order.
  *
- * - A cancellation of ours is final: it is recorded only before a hand-over, and the order of recording decides.
  * - Scans of agents count in the order of recording: an undo ends the hand-over recorded before it.
  * - Scans of the courier count by their own time, and the last one that means a step decides.
  *
  * @param events in the order of recording.
  */
-export function travelStateOf(events: readonly TravelEvent[]): EventState | null {
-  if (events.some(({ kind, source }) => kind === 'cancelled' && source === 'system')) return 'CANCELLED'
-  return progressOf(events).state
+export const carriedOf = (events: readonly TravelEvent[]): Carried | null => progressOf(events).state
+
+/** True for a bag that was made void, which happens only while its owner has it. */
+const isVoid = (events: readonly TravelEvent[]): boolean =>
+  events.some(({ kind, source }) => kind === 'cancelled' && source === 'system')
+
+/** Facts that decide the carriage of a bag. */
+interface CarriageFacts {
+  /** The order was paid, also where the money went back later. */
+  readonly isPaid: boolean
+  readonly isLabelled: boolean
+  /** In the order of recording. */
+  readonly events: readonly TravelEvent[]
+}
+
+export function carriageOf({ isPaid, isLabelled, events }: CarriageFacts): Carriage {
+  if (!isPaid) return 'none'
+  if (isVoid(events)) return 'void'
+  return carriedOf(events) ?? (isLabelled ? 'ready' : 'awaiting-label')
+}
+
+/**
+ * True for a bag that is neither with its owner nor waiting at the branch, nor collected.
+ * @param events in the order of recording.
+ */
+export function isUnderWay(events: readonly TravelEvent[]): boolean {
+  const carried = carriedOf(events)
+  return !isVoid(events) && (carried === 'received' || carried === 'moving' || carried === 'exception')
 }
 
 /**
@@ -59,11 +119,11 @@ export function travelStateOf(events: readonly TravelEvent[]): EventState | null
  */
 export function isExpected(events: readonly TravelEvent[]): boolean {
   const { hasArrived, isReturning } = progressOf(events)
-  return isMoving(travelStateOf(events)) && !hasArrived && !isReturning
+  return isUnderWay(events) && !hasArrived && !isReturning
 }
 
 interface Progress {
-  readonly state: EventState | null
+  readonly state: Carried | null
   readonly hasMoved: boolean
   /** It has reached its branch, and has not moved on since. */
   readonly hasArrived: boolean
@@ -72,7 +132,7 @@ interface Progress {
 
 function progressOf(events: readonly TravelEvent[]): Progress {
   const byAgent = events.findLast(isHandover)
-  const atAgent: EventState | null = byAgent?.kind === 'handed-over' ? 'HANDED_OVER' : null
+  const atAgent: Carried | null = byAgent?.kind === 'handed-over' ? 'received' : null
   return events
     .filter(({ source }) => source === 'courier')
     .toSorted((a, b) => a.at - b.at || rank[a.kind] - rank[b.kind])
@@ -82,63 +142,37 @@ function progressOf(events: readonly TravelEvent[]): Progress {
 function afterScan(before: Progress, { kind }: TravelEvent): Progress {
   const { state, hasMoved, isReturning } = before
   // The bag has been handed out: a later scan is a mistake or belongs to another parcel.
-  if (state === 'COLLECTED') return before
+  if (state === 'collected') return before
   if (isMovement(kind))
-    return { ...before, state: isReturning ? 'EXCEPTION' : 'IN_TRANSIT', hasMoved: true, hasArrived: false }
+    return { ...before, state: isReturning ? 'exception' : 'moving', hasMoved: true, hasArrived: false }
   // Before any movement this is the counter where the bag was dropped, not the branch (docs/wires/shipping.md).
   if (kind === 'at-branch' && hasMoved && !isReturning)
-    return { ...before, state: 'AT_BRANCH', hasArrived: true }
-  if (kind === 'handed-over' || kind === 'at-branch') return { ...before, state: state ?? 'HANDED_OVER' }
+    return { ...before, state: 'at-branch', hasArrived: true }
+  if (kind === 'handed-over' || kind === 'at-branch') return { ...before, state: state ?? 'received' }
   // After a return code the bag was handed to its sender.
-  if (kind === 'collected') return { ...before, state: isReturning ? 'EXCEPTION' : 'COLLECTED' }
+  if (kind === 'collected') return { ...before, state: isReturning ? 'exception' : 'collected' }
   // A bag that was never handed over has no trouble on the way.
   if (state === null) return before
-  if (kind === 'exception' || kind === 'cancelled') return { ...before, state: 'EXCEPTION' }
-  if (kind === 'returning') return { ...before, state: 'EXCEPTION', isReturning: true }
+  if (kind === 'exception' || kind === 'cancelled') return { ...before, state: 'exception' }
+  if (kind === 'returning') return { ...before, state: 'exception', isReturning: true }
   return before
 }
 
-/** What a booking's state follows from. */
-interface BookingFacts {
-  readonly orderStatus: OrderStatus
-  /** The way to the airway bill. */
-  readonly labelState: BookingState
-  readonly eventState: EventState | null
-}
+/** States of a bag that neither its owner nor the person who collects it has. */
+export const carriagesOnTheWay = [
+  'received',
+  'moving',
+  'at-branch',
+  'exception',
+] as const satisfies readonly Carried[]
 
-/** The state as readers see it. */
-export function shownStateOf({ orderStatus, labelState, eventState }: BookingFacts): TravelState | null {
-  if (orderStatus === 'PENDING_PAYMENT' || orderStatus === 'EXPIRED') return null
-  if (orderStatus === 'CANCELLED') return 'CANCELLED'
-  if (eventState !== null) return eventState
-  // Refunded by a build that did not record cancellations, or on its way and then given back by the agent.
-  if (orderStatus === 'REFUNDED') return 'CANCELLED'
-  return labelState === 'issued' ? 'READY' : 'AWAITING_LABEL'
-}
-
-/** True when the bag has left its owner's hands. */
-export function isHandedOver(state: TravelState | null): boolean {
-  return state !== null && state !== 'AWAITING_LABEL' && state !== 'READY' && state !== 'CANCELLED'
-}
-
-/** States of a bag that is neither with its owner nor with the person who collects it. */
-export const movingStates = [
-  'HANDED_OVER',
-  'IN_TRANSIT',
-  'AT_BRANCH',
-  'EXCEPTION',
-] as const satisfies readonly EventState[]
-
-/** Bags that silence is a worry for: neither with their owner nor waiting at the branch. */
-export function isMoving(state: TravelState | null): boolean {
-  return state === 'HANDED_OVER' || state === 'IN_TRANSIT' || state === 'EXCEPTION'
-}
-
-/** The count of an order from the states of its bookings. */
-export function handOverCountOf(states: readonly (EventState | null)[]): HandOverCount {
-  const count = states.filter(isHandedOver).length
+/** The count of an order from the carriage of its bags. */
+export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
+  const valid = bags.filter((carriage) => carriage !== 'void')
+  if (valid.length === 0) return 'void'
+  const count = valid.filter(isCarried).length
   if (count === 0) return 'none'
-  return count === states.length ? 'all' : 'some'
+  return count === valid.length ? 'all' : 'some'
 }
 
 /** Kinds of scans that prove nothing about who has the bag. */

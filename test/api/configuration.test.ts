@@ -303,6 +303,7 @@ it('a paid order has a receipt of the seller, a first question to the courier, a
     WHERE booking_id IN (SELECT id FROM bookings WHERE order_id = ${orderId})`
   expect(Number(tracked?.due_at)).toBeGreaterThan(stack.now() + 2 * day)
 
+  await stack.control.advance(await issuedAwb(pilgrim.person, orderId), { to: 'at-branch' })
   const { claim } = await pilgrim.person.call(openClaim, {
     params: { id: String(orderId) },
     body: { kind: 'other', text: 'A wheel of my bag is broken.' },

@@ -70,6 +70,7 @@ async function reported(kind: 'other' | 'damaged' = 'other') {
   const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
   const orderId = await paidOrder(stack, pilgrim)
   const awb = await issuedAwb(pilgrim.person, orderId)
+  await stack.control.advance(awb, { to: 'at-branch' })
   const { claim } = await pilgrim.person.call(openClaim, {
     params: { id: String(orderId) },
     body: { kind, text: 'A wheel of my bag is broken.' },

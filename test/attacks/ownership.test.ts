@@ -159,6 +159,8 @@ let neighbour: Pilgrim
 let assignedId: number
 let cast: Readonly<Record<Who, Person>>
 let orderId: number
+/** Its bag is at its branch. */
+let travelledId: number
 let unpaidId: number
 let droppedId: number
 let reference: string
@@ -193,6 +195,8 @@ beforeAll(async () => {
   offer = await owner.person.offer(owner.user.id, { agentCode })
   orderId = await paidOrder(stack, owner, { agentCode })
   awb = await issuedAwb(owner.person, orderId)
+  travelledId = await paidOrder(stack, owner, { agentCode })
+  await stack.control.advance(await issuedAwb(owner.person, travelledId), { to: 'at-branch' })
   const [paid] = await stack.control.paymentsOf(orderId)
   if (paid?.reference == null) throw new Error('the paid order has a payment')
   payment = paid
@@ -365,7 +369,10 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   createShare: ofOrder('/api/orders/*/share', () => orderId, {}),
   readOwnShare: ofOrder('/api/orders/*/share', () => orderId),
   endShare: ofOrder('/api/orders/*/share', () => orderId, {}),
-  openClaim: ofOrder('/api/orders/*/claims', () => orderId, { kind: 'other', text: 'A wheel is broken.' }),
+  openClaim: ofOrder('/api/orders/*/claims', () => travelledId, {
+    kind: 'other',
+    text: 'A wheel is broken.',
+  }),
   listClaims: ofOrder('/api/orders/*/claims', () => orderId),
   // The claim of the rows above. A picture that is stored: server/features/claims/claims.test.ts.
   writeToClaim: ofClaim('/api/claims/*/messages', '200', { text: 'Hello?' }),

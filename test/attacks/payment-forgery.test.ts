@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { statusExpression } from '#server/platform/database/order-status.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
@@ -64,7 +65,9 @@ async function paidAtProvider(created: CreatedOrder): Promise<Callback> {
 const statusOf = async (pilgrim: Pilgrim, orderId: number) => (await pilgrim.person.order(orderId)).status
 /** The status in the database: reading the order by the API could inquire at the provider. */
 async function storedStatus(orderId: number): Promise<unknown> {
-  const [order] = await rows.read(sql<{ status: string }>`select status from orders where id = ${orderId}`)
+  const [order] = await rows.read(
+    sql<{ status: string }>`select ${sql.raw(statusExpression)} as status from orders where id = ${orderId}`,
+  )
   return order?.status
 }
 

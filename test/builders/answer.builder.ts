@@ -33,6 +33,13 @@ export function orderOf(changes: Partial<Order> = {}): Order {
   }
 }
 
+/** An order whose money went back before its bags were handed over. */
+export const refunded = (order: Order): Order => ({
+  ...order,
+  status: 'REFUNDED',
+  bookings: order.bookings.map((booking) => ({ ...booking, state: 'CANCELLED' })),
+})
+
 /** A code that was just sent by SMS, the one way that is on offer; another one may be asked for at once. */
 export const sentCodeOf = (changes: Partial<CodeSent> = {}): CodeSent => ({
   success: true,

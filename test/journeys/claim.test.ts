@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { drawnPicture } from '#test/kit/page-photo.ts'
 import { siteForFile } from '#test/kit/site.ts'
@@ -17,6 +18,11 @@ it('a pilgrim reports a problem, reads when we answer, writes again and withdraw
   await signUp(phone, 'Maryam')
   const { orderId } = await startOrder(page)
   await site.stack.control.replay(orderId, 'success')
+  const { reference } = await eventually(async () => (await site.stack.control.shipments(1))[0])
+  await eventually(async () => {
+    const { scans } = await site.stack.control.advance(reference, { to: 'at-branch' })
+    return scans.length > 0 || undefined
+  })
   await page.goto(paths.order(orderId))
   await named('link', t('claims:title')).click()
   await heading(t('claims:title'))

@@ -12,6 +12,11 @@ import { createReadings } from '#server/platform/readings.ts'
 import { issueLabel, newLeg, newOrder } from './stored-orders.ts'
 import { transacting } from './transacting.ts'
 
+interface Bag {
+  readonly bookingId: number
+  readonly awb: string
+}
+
 const terms = { isOffered: true, hours: 0 }
 
 /** What can happen to the bags of one user, each of an order of its own: hand-over, scan, cancellation, refund. */
@@ -40,14 +45,25 @@ export async function openBags(database: Database, clock: Clock, announce: Annou
     travel,
     handovers: createHandovers({ database, store, clock }, { ...views, ...travel }),
     cancel: (orderId: number) => database.transaction(() => cancellation.cancel(userId, orderId)),
-    /** A paid order whose bag has its airway bill and label. */
-    async addReady(): Promise<{ orderId: number; bookingId: number; awb: string }> {
-      count += 1
-      const awb = String(231_200_000_000 + count)
+    /** A paid order each of whose bags has its airway bill and label; the first of them is named. */
+    async addReady(
+      bagCount: 1 | 2 = 1,
+    ): Promise<{ orderId: number; bookingId: number; awb: string; bags: readonly Bag[] }> {
+      const awbs = Array.from({ length: bagCount }, () => {
+        count += 1
+        return String(231_200_000_000 + count)
+      })
       const order = newOrder(userId, { createdAt: clock.now() })
-      const orderId = await store.addOrder(order, [newLeg(`AM-${count}`)])
+      const orderId = await store.addOrder(
+        order,
+        awbs.map((awb, leg) => newLeg(`AM-${awb}`, leg)),
+      )
       await store.markPaid(orderId, `T${orderId}`, clock.now())
-      return { orderId, bookingId: await issueLabel(store, awb, clock.now()), awb }
+      const bags: Bag[] = []
+      for (const awb of awbs) bags.push({ bookingId: await issueLabel(store, awb, clock.now()), awb })
+      const [first] = bags
+      if (first === undefined) throw new Error('an order without bags')
+      return { orderId, ...first, bags }
     },
   }
 }

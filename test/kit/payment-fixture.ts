@@ -41,7 +41,8 @@ import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
-import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { BookingType, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { type ManualClock, manualClock, second } from './clock.ts'
 import { eventually } from './eventually.ts'
@@ -50,6 +51,7 @@ import { openMemory } from './memory-database.ts'
 import { noSeller } from './no-seller.ts'
 import { openOrders } from './orders.ts'
 import { createRandom } from './random.ts'
+import { transacting } from './transacting.ts'
 
 /** What `createPayments` tells others, told to no one. */
 export const untold = {
@@ -382,6 +384,8 @@ export interface PaymentFixture {
   openPaid(): Promise<ChargedOrder>
   /** Kind and outcome of each stored event of a charge. */
   eventsOf(charge: Charge): Promise<string[]>
+  /** The state of an order. */
+  statusOf(orderId: number): Promise<OrderStatus | undefined>
   /** As `GET /api/orders/:id` reads it. */
   readOrder(principal: Principal, key: string): Promise<Order>
   /** Each of these runs a worker until nothing is due. */
@@ -430,11 +434,11 @@ export async function openPaymentFixture({
   const users = createUsers({ store: sessions })
   const ordersStore = createOrdersStore(database)
   const store = createPaymentsStore(database)
-  const paymentsStore: PaymentsStore = {
-    ...store,
-    leaseInquiry: noted(store.leaseInquiry),
-    leaseRefund: noted(store.leaseRefund),
-  }
+  const paymentsStore: PaymentsStore = transacting(
+    database,
+    { ...store, leaseInquiry: noted(store.leaseInquiry), leaseRefund: noted(store.leaseRefund) },
+    ['refundPayment'],
+  )
   const metrics = createMetrics()
   const log = silentLog
   const issuer = issuerOf({ ...noSeller, MODE: 'demo' })
@@ -548,6 +552,10 @@ export async function openPaymentFixture({
     ordersStore,
     paymentsStore,
     announced,
+    async statusOf(orderId) {
+      const order = await orders.findPayable(orderId)
+      return order && statusOf(order)
+    },
     readOrder: createOrderReader(orders, payments),
     openPayments,
     async endOpenings(count) {

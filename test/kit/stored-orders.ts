@@ -1,6 +1,9 @@
 import type { NewBooking } from '#server/features/orders/bookings.store.ts'
 import type { NewOrder } from '#server/features/orders/order-creation.store.ts'
 import type { OrdersStore } from '#server/features/orders/orders.store.ts'
+import { createTravelStore } from '#server/features/orders/travel.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { minute, contractNoon as noon } from './clock.ts'
 
 /** An order as the store takes it: of one leg, from the agent A01 to the branch 1. */
@@ -35,11 +38,30 @@ export async function issueLabel(
   return id
 }
 
+/** Stores events of a bag, one minute apart, and what follows from them; scans are the courier's. */
+export function storeEvents(
+  database: Database,
+  bookingId: number,
+  kinds: readonly EventKind[],
+  from: number = noon,
+): Promise<void> {
+  const store = createTravelStore(database)
+  return database.transaction(async () => {
+    const order = await store.lockOrderOf(bookingId)
+    for (const [index, kind] of kinds.entries()) {
+      const at = from + index * minute
+      const source = kind === 'handed-over' || kind === 'hand-over-undone' ? 'agent' : 'courier'
+      await store.insertEvent(bookingId, { event_key: `${kind} ${at}`, kind, source, at }, at)
+    }
+    await store.setCarriage(order?.id ?? 0)
+  })
+}
+
 /** Rows of an order, its booking and its label, without their user. */
 export const orderRow = {
   id: 900,
   type: 'FROM_MINA',
-  status: 'PAID',
+  payment: 'paid',
   amount_halalas: 5_000,
   currency: 'SAR',
   agent_code: 'A01',

@@ -7,7 +7,9 @@ import { leaseMs, unansweredMs } from '#server/features/shipments/shipments.rule
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { isCarried } from '#shared/orders/travel.rules.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import {
@@ -27,7 +29,7 @@ const runs = 2_000
 const longest = 80
 
 interface Seen {
-  readonly status: OrderRow['status']
+  readonly status: OrderStatus
   readonly transactionId: string | null
   /** Creations of shipments that were begun for its bookings. */
   readonly begun: number
@@ -75,8 +77,7 @@ const caller = { role: 'user', userId: 1 } as const
 type Act = (setup: Setup) => Promise<void>
 
 async function openPayment({ model, fixture }: Setup, orderId: number): Promise<void> {
-  const statusOf = async () => (await fixture.orders.findPayable(orderId))?.status
-  const before = await statusOf()
+  const before = await fixture.statusOf(orderId)
   try {
     const { clientSecret } = await fixture.payments.open(orderId)
     expect(before).toBe('PENDING_PAYMENT')
@@ -87,7 +88,7 @@ async function openPayment({ model, fixture }: Setup, orderId: number): Promise<
     if (!isFailure(error, 'ORDER_NOT_PAYABLE')) throw error
     // The order cannot be paid while a wrong amount is being refunded. Where the refund was withdrawn meanwhile, it is paid.
     const { refund } = await fixture.orders.readFor(caller, orderId)
-    if ((await statusOf()) !== 'PENDING_PAYMENT') return
+    if ((await fixture.statusOf(orderId)) !== 'PENDING_PAYMENT') return
     expect(refund).toMatchObject({ reason: 'wrong-amount' })
   }
 }
@@ -129,7 +130,7 @@ const cancel =
     if (orderId === undefined) return
     try {
       await fixture.payments.cancel(1, orderId)
-      expect(['CANCELLED', 'REFUNDED']).toContain((await fixture.orders.findPayable(orderId))?.status)
+      expect(['CANCELLED', 'REFUNDED']).toContain(await fixture.statusOf(orderId))
     } catch (error) {
       const isRefused = isFailure(error, 'ALREADY_HANDED_OVER') || isFailure(error, 'ORDER_NOT_CANCELLABLE')
       if (!isRefused) throw error
@@ -143,9 +144,11 @@ const handOver =
     const orderId = pick(paidOnes(model), nth)
     if (orderId === undefined) return
     await fixture.database.transaction(async () => {
-      if (!(await fixture.ordersStore.markHandedOver(orderId))) return
+      await fixture.ordersStore.lockOrder(orderId)
       const [booking] = await fixture.ordersStore.findBookings([orderId])
       if (booking === undefined) throw new Error('an order without bookings')
+      // As an agent is refused: it is not paid, void, or was handed over before.
+      if (booking.carriage !== 'awaiting-label' && booking.carriage !== 'ready') return
       const at = fixture.clock.now()
       await fixture.orders.recordEvents(booking.id, [
         { event_key: `agent:${at}`, kind: 'handed-over', source: 'agent', at },
@@ -315,6 +318,7 @@ function reportedOf({ model, fixture }: Setup, kind: 'succeeded' | 'refunded'): 
 
 interface Facts {
   readonly order: OrderRow
+  readonly status: OrderStatus
   readonly bookings: readonly BookingRow[]
   /** Every charge on any of the order's intentions. */
   readonly charges: readonly Charge[]
@@ -325,6 +329,7 @@ async function factsOf({ fixture }: Setup): Promise<Facts[]> {
   for (const order of await fixture.ordersStore.listOfUser(1, { limit: 1_000 }))
     facts.push({
       order,
+      status: statusOf(order),
       bookings: await fixture.ordersStore.findBookings([order.id]),
       charges: fixture.provider.intentions
         .filter(({ request }) => request.orderId === order.id)
@@ -333,13 +338,28 @@ async function factsOf({ fixture }: Setup): Promise<Facts[]> {
   return facts
 }
 
-const allowed: Readonly<Record<OrderRow['status'], readonly OrderRow['status'][]>> = {
+/** The money goes back or went back, and no shipment is created any more. */
+const isWithdrawn = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'REFUNDED'
+
+const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   PENDING_PAYMENT: ['PENDING_PAYMENT', 'PAID', 'REFUNDED', 'EXPIRED', 'CANCELLED'],
   // Paid late and cancelled, by two steps at once.
   EXPIRED: ['EXPIRED', 'PAID', 'REFUNDED', 'CANCELLED'],
   PAID: ['PAID', 'REFUNDED', 'CANCELLED'],
   CANCELLED: ['CANCELLED', 'REFUNDED'],
   REFUNDED: ['REFUNDED'],
+}
+
+/** The stored refunds of a charge add up to more than was captured. */
+async function isOverReturned(
+  { paymentsStore }: PaymentFixture,
+  charges: readonly Charge[],
+): Promise<boolean> {
+  for (const { id, amountHalalas } of charges) {
+    const refunds = await paymentsStore.listRefundsOf(String(id))
+    if (refunds.reduce((sum, row) => sum + row.amount_halalas, 0) > amountHalalas) return true
+  }
+  return false
 }
 
 async function check(setup: Setup): Promise<void> {
@@ -349,7 +369,7 @@ async function check(setup: Setup): Promise<void> {
   const made = new Map<string, number>()
   for (const { reference } of fixture.partner.shipments) made.set(reference, (made.get(reference) ?? 0) + 1)
 
-  for (const { order, bookings, charges } of await factsOf(setup)) {
+  for (const { order, status, bookings, charges } of await factsOf(setup)) {
     const fitting = charges.filter(
       ({ id, isApproved, amountHalalas }) =>
         isApproved && amountHalalas === order.amount_halalas && successes.has(String(id)),
@@ -358,28 +378,26 @@ async function check(setup: Setup): Promise<void> {
     if (!before) throw new Error('an order has come from nowhere')
 
     // Has a payment if and only if a success of the right amount was reported; refunded only by a report of its refund.
-    const isCancelled = order.cancelled_at !== null
-    const isPaid =
-      order.status === 'PAID' ||
-      order.status === 'REFUNDED' ||
-      (order.status === 'CANCELLED' && order.transaction_id !== null)
+    const isCancelled = order.ended === 'cancelled'
+    const isPaid = order.payment !== 'unpaid'
     expect(isPaid).toBe(fitting.length > 0)
-    expect(order.status === 'CANCELLED' || order.status === 'REFUNDED' || !isCancelled).toBe(true)
-    expect(allowed[before.status]).toContain(order.status)
+    expect(order.transaction_id !== null).toBe(isPaid)
+    expect(allowed[before.status]).toContain(status)
     const paying = charges.find(({ id }) => String(id) === order.transaction_id)
     if (isPaid) {
       expect(fitting).toContain(paying)
       const standing = isCancelled ? 'CANCELLED' : 'PAID'
-      expect(order.status).toBe(reversals.has(order.transaction_id ?? '') ? 'REFUNDED' : standing)
+      expect(status).toBe(reversals.has(order.transaction_id ?? '') ? 'REFUNDED' : standing)
       if (before.transactionId !== null) expect(order.transaction_id).toBe(before.transactionId)
     }
-    if (order.status === 'EXPIRED' && before.status !== 'EXPIRED')
+    if (status === 'EXPIRED' && before.status !== 'EXPIRED')
       expect(fixture.clock.now()).toBeGreaterThanOrEqual(order.created_at + expiryMs)
 
     // The payment that counts is refunded by us only for a cancellation, and no more is refunded than was captured.
     if (!isCancelled) expect(fixture.provider.refundsAsked).not.toContain(order.transaction_id)
     // Of a hand-over and a cancellation one happens.
-    expect(isCancelled && order.handed_over !== 'none').toBe(false)
+    expect(isCancelled && bookings.some(({ carriage }) => isCarried(carriage))).toBe(false)
+    expect(await isOverReturned(fixture, charges)).toBe(false)
     for (const { isApproved, amountHalalas, refundedHalalas } of charges)
       expect(refundedHalalas).toBeLessThanOrEqual(isApproved ? amountHalalas : 0)
     const sum = (of: (each: Charge) => number) => charges.reduce((total, each) => total + of(each), 0)
@@ -390,26 +408,25 @@ async function check(setup: Setup): Promise<void> {
     for (const { reference, awb, state, receiver, creations, creations_allowed } of bookings) {
       expect(made.get(reference) ?? 0).toBeLessThanOrEqual(order.paid_at === null ? 0 : 1)
       // A withdrawn order may still have a shipment to look up, and none to create.
-      if (statusMeanings[order.status].isWithdrawn)
-        expect(state === 'waiting' && creations_allowed > 0).toBe(false)
+      if (isWithdrawn(status)) expect(state === 'waiting' && creations_allowed > 0).toBe(false)
       else expect(creations).toBeLessThanOrEqual(creations_allowed)
       if (made.has(reference)) expect(receiver).toBe('Maryam')
       if (awb !== null) expect(fixture.partner.shipments).toContainEqual({ reference, awb })
     }
     const begun = bookings.reduce((sum, { reference }) => sum + fixture.partner.begun(reference), 0)
-    if (statusMeanings[before.status].isWithdrawn) expect(begun).toBe(before.begun)
+    if (isWithdrawn(before.status)) expect(begun).toBe(before.begun)
 
-    if (before.status !== order.status) {
-      if (order.status === 'PAID') reached.paid += 1
-      if (order.status === 'EXPIRED') reached.expired += 1
+    if (before.status !== status) {
+      if (status === 'PAID') reached.paid += 1
+      if (status === 'EXPIRED') reached.expired += 1
       if (before.status === 'EXPIRED' && isPaid) reached['paid after it had expired'] += 1
-      if (order.status === 'REFUNDED') reached.refunded += 1
-      if (isCancelled && order.status === 'CANCELLED')
+      if (status === 'REFUNDED') reached.refunded += 1
+      if (status === 'CANCELLED')
         reached[order.paid_at === null ? 'cancelled before it was paid' : 'cancelled after it was paid'] += 1
-      if (isCancelled && order.status === 'REFUNDED' && order.paid_at === null)
+      if (isCancelled && status === 'REFUNDED' && order.paid_at === null)
         reached['paid after it was cancelled, and refunded'] += 1
     }
-    model.seen.set(order.id, { status: order.status, transactionId: order.transaction_id, begun })
+    model.seen.set(order.id, { status, transactionId: order.transaction_id, begun })
   }
 }
 
@@ -439,26 +456,29 @@ async function checkQuiet(setup: Setup): Promise<void> {
   await fixture.refundFor(10 * second)
   await check(setup)
   const successes = reportedOf(setup, 'succeeded')
-  for (const { order, bookings, charges } of await factsOf(setup)) {
+  for (const { order, status, bookings, charges } of await factsOf(setup)) {
     for (const { reference, awb, state } of bookings) {
       const count = fixture.partner.shipments.filter((each) => each.reference === reference).length
-      if (order.status === 'PAID') {
+      if (status === 'PAID') {
         expect([count, state, typeof awb]).toEqual([1, 'issued', 'string'])
         reached['issued with one shipment'] += 1
       }
-      if (order.status === 'EXPIRED' || order.status === 'PENDING_PAYMENT') expect(count).toBe(0)
+      if (status === 'EXPIRED' || status === 'PENDING_PAYMENT') expect(count).toBe(0)
       // Withdrawn: the number of a shipment that was made is known, and no work is left.
-      if (statusMeanings[order.status].isWithdrawn) {
+      if (isWithdrawn(status)) {
         expect(awb === null ? 0 : 1).toBe(count)
         expect(['none', 'issued', 'canceled']).toContain(state)
       }
     }
     // A cancelled order that was paid is refunded in full by now.
-    if (order.cancelled_at !== null) {
+    if (order.ended === 'cancelled') {
       const paying = charges.find(({ id }) => String(id) === order.transaction_id)
-      expect(order.status).toBe(paying ? 'REFUNDED' : 'CANCELLED')
+      expect(status).toBe(paying ? 'REFUNDED' : 'CANCELLED')
       expect(paying?.refundedHalalas).toBe(paying?.amountHalalas)
     }
+    // All of a payment that went back whole is stored, whoever returned it.
+    if (order.payment === 'returned')
+      expect(await fixture.paymentsStore.sumReturnedOf(order.transaction_id ?? '')).toBe(order.amount_halalas)
     // Every payment beyond the first, and every one of a wrong amount, is refunded in full.
     for (const { id, isApproved, amountHalalas, refundedHalalas } of charges) {
       const isReported = isApproved && successes.has(String(id))

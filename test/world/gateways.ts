@@ -32,6 +32,7 @@ const config = (): Config => ({
   ...readConfig({
     ...stackEnv,
     MESSAGES_ENABLED: 'true',
+    ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA',
     TRACKING_POLL_INTERVAL: '30m',
     PORT: String(gatewayPort),
     MOCK_PARTNER_PORT: String(simulatorPort),

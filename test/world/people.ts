@@ -1,3 +1,5 @@
+import { isPaid, isStanding, type TransactionRecord } from '#mock/payment/payment.records.ts'
+import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { testCards } from '#mock/payment/payment.scenarios.ts'
 import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
@@ -10,6 +12,7 @@ import type { Staff } from '#server/platform/session-scope.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { openClaim, withdrawClaim, writeToClaim } from '#shared/claims/claims.operations.ts'
+import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import {
   recordHandover,
   refusalReasons,
@@ -39,6 +42,7 @@ import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { openStops } from '#test/kit/stops.ts'
 import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
+import { roughMs } from './weather.ts'
 import type { World } from './world.types.ts'
 
 /** Acts as people do: in a hurry, twice, and not to the end. */
@@ -59,8 +63,11 @@ export function people(world: World, seed: number): Person[] {
     ...(random.chance(0.4) ? pilgrimWithoutSim(world, createRandom(seed * 31 + 13)) : []),
     seller(world, createRandom(seed * 31 + 14)),
     desk(world, createRandom(seed * 31 + 15)),
+    bookkeeper(world, createRandom(seed * 31 + 16)),
   ]
 }
+
+const isNumber = (value: number | undefined): value is number => value !== undefined
 
 /** In a story, of what was not refused. */
 const done = 'done'
@@ -221,19 +228,21 @@ function pilgrim(world: World, index: number, random: Random): Person {
     else world.notes.collectors.set(orderId, undefined)
   }
 
-  async function book(userId: number): Promise<void> {
+  /** Resolves with the number of the order, once there is one. */
+  async function book(userId: number): Promise<number | undefined> {
     const { answer: branches } = await visitor.call(listCenters)
     const { answer: partner } = await visitor.call(listAgents)
     const center = branches?.centers[0]
     const agentRow = partner?.agents[random.between(0, 1)]
-    if (!center || !agentRow) return
+    if (!center || !agentRow) return undefined
     const receiver = random.chance(0.4) ? newReceiver() : undefined
+    const hasTwoBags = random.chance(0.25)
     const body = {
       ...(receiver && { receiver }),
       userId,
-      type: 'FROM_MINA' as const,
+      type: hasTwoBags ? ('TO_AND_FROM_MINA' as const) : ('FROM_MINA' as const),
       noOfPackages: 1,
-      amount: 50,
+      amount: hasTwoBags ? 100 : 50,
       agentCode: agentRow.id,
       centerCode: center.code,
     }
@@ -249,11 +258,13 @@ function pilgrim(world: World, index: number, random: Random): Person {
         // The tab was closed and opened again: the same order, also where nothing is sold meanwhile.
         if (random.chance(0.2)) noteStop(started.orderId, (await press()).code)
         await pay(started.orderId, started.clientSecret)
-        return follow(userId, started.orderId)
+        await follow(userId, started.orderId)
+        return started.orderId
       }
       world.tell(name, `presses Pay and gets ${answers[0]?.code}`)
       await world.wait(random.between(1, 40) * second)
     }
+    return undefined
   }
 
   /** A stop is of no concern to an order that exists. */
@@ -338,6 +349,14 @@ function pilgrim(world: World, index: number, random: Random): Person {
     world.tell(name, `goes on with ${opened.number}: ${code ?? done}`)
   }
 
+  async function cancel(orderId: number): Promise<void> {
+    const { code } = await visitor.call(cancelOrder, {
+      params: { id: String(orderId) },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    world.tell(name, `cancels ${orderNumber(orderId)}: ${code ?? done}`)
+  }
+
   /** Looks at the order from time to time, and sometimes cancels it or the account. */
   async function follow(userId: number, orderId: number): Promise<void> {
     const looks = random.between(2, 6)
@@ -346,13 +365,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       if ((await look(orderId)) === 'PENDING_PAYMENT' && random.chance(0.7)) await pay(orderId)
       if (random.chance(0.15)) await changeMind(orderId)
       if (random.chance(0.12)) await report(orderId)
-      if (random.chance(0.08)) {
-        const { code } = await visitor.call(cancelOrder, {
-          params: { id: String(orderId) },
-          headers: { 'idempotency-key': crypto.randomUUID() },
-        })
-        world.tell(name, `cancels ${orderNumber(orderId)}: ${code ?? done}`)
-      }
+      if (random.chance(0.08)) await cancel(orderId)
       if (random.chance(0.04)) {
         const isForfeit = random.chance(0.5)
         if (isForfeit) world.notes.forfeited.add(userId)
@@ -371,7 +384,13 @@ function pilgrim(world: World, index: number, random: Random): Person {
       const userId = await signIn(world, visitor, random, who)
       if (userId === undefined) return world.tell(name, 'gives up')
       const orders = random.between(1, 2)
-      for (let count = 0; count < orders; count += 1) await book(userId)
+      const booked: number[] = []
+      for (let count = 0; count < orders; count += 1) booked.push(...[await book(userId)].filter(isNumber))
+      // By then it may be handed over, returned, or its refund written off.
+      if (random.chance(0.3)) {
+        await world.wait(random.between(2, 15) * minute)
+        for (const orderId of booked) await cancel(orderId)
+      }
       if (random.chance(0.3)) await visitor.call(sessions.logout)
     },
   }
@@ -545,7 +564,9 @@ function agent(world: World, random: Random): Person {
           params: { agentId: String(id) },
           query: { state: 'waiting' },
         })
-        const awb = list?.orders.flatMap(({ bookings }) => bookings).find((bag) => bag.awb !== null)?.awb
+        const bags = list?.orders.flatMap(({ bookings }) => bookings).filter((bag) => bag.awb !== null) ?? []
+        // Of an order with two bags one may be received already.
+        const awb = bags[random.between(0, Math.max(0, Math.min(bags.length, 2) - 1))]?.awb
         if (!awb || random.chance(0.4)) continue
         const key = crypto.randomUUID()
         const headers = { 'idempotency-key': key }
@@ -564,7 +585,7 @@ function agent(world: World, random: Random): Person {
         )
         world.tell(name, `takes bag ${awb}: ${code ?? done}`)
         if (code === undefined) world.notes.handedOver.add(awb)
-        if (random.chance(0.2)) {
+        if (random.chance(0.3)) {
           await world.wait(random.between(1, 12) * minute)
           const undone = await visitor.call(undoHandover, { params: { awb } })
           world.tell(name, `undoes bag ${awb}: ${undone.code ?? done}`)
@@ -613,38 +634,52 @@ function operator(world: World, random: Random): Person {
   }
 }
 
-/** Two of money, a lead and one of support: one asks for money, some decide at once, each presses again after a power cut. */
+const staffOf = (subject: string, role: StaffRole): Staff => ({
+  role: 'staff',
+  issuer: 'https://id.example',
+  subject,
+  name: subject,
+  roles: [role],
+  authenticatedAt: 0,
+})
+const [majed, huda, lulwa] = [staffOf('Majed', 'money'), staffOf('Huda', 'money'), staffOf('Lulwa', 'lead')]
+const sara = staffOf('Sara', 'support')
+const reason = 'the bag was lost'
+
+/**
+ * Does what staff do, under one key, however often: a command that a power cut ended is given again. What was refused is
+ * `undefined`.
+ */
+async function actAtDesk<T>(
+  world: World,
+  random: Random,
+  work: (actions: DeskActionsService, request: { key: string; body: unknown }) => Promise<T>,
+): Promise<T | undefined> {
+  const clock = { now: () => world.reality.now() }
+  const request = { key: `key-${random.between(1_000_000, 9_999_999)}`, body: null }
+  const answer = await world
+    .asOperator((database) => work(openDeskActions(database, clock), request))
+    .catch((error: unknown) => {
+      if (!isFailure(error)) throw error
+      world.tell('the desk', `is refused: ${error.code}`)
+    })
+  if (answer !== undefined) world.notes.acted.add(request.key)
+  return answer ?? undefined
+}
+
+/**
+ * Two of money, a lead and one of support: one asks for money, some decide at once, each presses again after a power cut. A
+ * refund that the bank refuses is written off, and its order may be cancelled after all.
+ */
 function desk(world: World, random: Random): Person {
   const name = 'the desk'
-  const clock = { now: () => world.reality.now() }
-  const reason = 'the bag was lost'
-  const staffOf = (subject: string, role: StaffRole): Staff => ({
-    role: 'staff',
-    issuer: 'https://id.example',
-    subject,
-    name: subject,
-    roles: [role],
-    authenticatedAt: 0,
-  })
-  const [majed, huda, lulwa] = [staffOf('Majed', 'money'), staffOf('Huda', 'money'), staffOf('Lulwa', 'lead')]
-  const sara = staffOf('Sara', 'support')
-
-  /** Under one key, however often: a command that a power cut ended is given again. What was refused is `undefined`. */
-  async function act<T>(
-    work: (actions: DeskActionsService, request: { key: string; body: unknown }) => Promise<T>,
-  ): Promise<T | undefined> {
-    const request = { key: `key-${random.between(1_000_000, 9_999_999)}`, body: null }
-    const answer = await world
-      .asOperator((database) => work(openDeskActions(database, clock), request))
-      .catch((error: unknown) => {
-        if (!isFailure(error)) throw error
-        world.tell(name, `is refused: ${error.code}`)
-      })
-    if (answer !== undefined) world.notes.acted.add(request.key)
-    return answer ?? undefined
-  }
+  type Work = (
+    actions: DeskActionsService,
+    request: { key: string; body: unknown },
+  ) => Promise<ActAnswer | undefined>
 
   async function decide(id: number, orderId: number): Promise<void> {
+    const act = (work: Work) => actAtDesk(world, random, work)
     const all = [
       act((actions, request) => actions.approve(lulwa, id, request)),
       act((actions, request) => actions.approve(majed, id, request)),
@@ -656,6 +691,35 @@ function desk(world: World, random: Random): Person {
     world.tell(name, `has decided about OD-${orderId}`)
   }
 
+  async function ask(what: string, orderId: number, work: Work): Promise<void> {
+    const answer = await actAtDesk(world, random, work)
+    if (answer?.approval === undefined) return
+    world.tell(name, `asks for the ${what} of OD-${orderId}`)
+    await world.wait(random.between(1, 600) * second)
+    await decide(answer.approval.approvalId, orderId)
+  }
+
+  const cancel = (orderId: number) =>
+    ask('cancellation', orderId, (actions, request) => actions.cancel(sara, orderId, request, reason))
+  const refund = (orderId: number) =>
+    ask('refund', orderId, (actions, request) => actions.refund(majed, orderId, request, reason))
+
+  /** The bank refuses a refund until it is written off. */
+  async function writeOff(orderId: number, transaction: string): Promise<void> {
+    const payment = world.simulator.payment.findTransaction(Number(transaction))
+    if (payment === undefined) return
+    const { refusesRefunds } = payment
+    payment.refusesRefunds = true
+    await refund(orderId)
+    await world.wait(random.between(60, 600) * second)
+    await ask('write-off', orderId, (actions, request) =>
+      actions.writeOff(majed, orderId, request, reason, transaction),
+    )
+    payment.refusesRefunds = refusesRefunds
+    await world.wait(random.between(1, 600) * second)
+    if (random.chance(0.6)) await cancel(orderId)
+  }
+
   return {
     name,
     async live() {
@@ -665,24 +729,74 @@ function desk(world: World, random: Random): Person {
         const paid = await world.asOperator((database) =>
           database.tables
             .selectFrom('orders')
-            .select('id')
-            .where('status', '=', 'PAID')
+            .select(['id', 'transaction_id'])
+            .where('payment', '=', 'paid')
+            .where('ended', 'is', null)
             .orderBy('id')
             .execute(),
         )
         const order = random.pick([undefined, ...paid])
         if (order === undefined) continue
-        await act((actions, request) => actions.note(majed, order.id, request, request.key))
-        const isCancellation = order.id % 2 === 0
-        const answer = await act((actions, request) =>
-          isCancellation
-            ? actions.cancel(sara, order.id, request, reason)
-            : actions.refund(majed, order.id, request, reason),
+        await actAtDesk(world, random, (actions, request) =>
+          actions.note(majed, order.id, request, request.key),
         )
-        if (answer?.approval === undefined) continue
-        world.tell(name, `asks for the ${isCancellation ? 'cancellation' : 'refund'} of OD-${order.id}`)
-        await world.wait(random.between(1, 600) * second)
-        await decide(answer.approval.approvalId, order.id)
+        if (random.chance(0.35)) await writeOff(order.id, order.transaction_id ?? '')
+        else if (order.id % 2 === 0) await cancel(order.id)
+        else await refund(order.id)
+      }
+    },
+  }
+}
+
+/** Returns payments on the provider's dashboard, whole or in part, most often of bags that travel. */
+function bookkeeper(world: World, random: Random): Person {
+  const name = 'the bookkeeper'
+  const { simulator, notes } = world
+
+  /** Transactions that stand at the provider; of bags that were handed over where there are any, most often. */
+  async function choose(): Promise<TransactionRecord | undefined> {
+    const standing = simulator.payment
+      .list(1_000)
+      .flatMap((intention) => simulator.payment.transactionsOf(intention))
+      .filter((each) => isPaid(each) && isStanding(each))
+    const travelling = await world.asOperator((database) =>
+      database.tables
+        .selectFrom('orders')
+        .select('transaction_id')
+        .where('handed_over', 'in', ['some', 'all'])
+        .orderBy('id')
+        .execute(),
+    )
+    const ids = new Set(travelling.map(({ transaction_id }) => transaction_id))
+    const chosen = standing.filter(({ id }) => ids.has(String(id)))
+    return random.pick([undefined, ...(random.chance(0.8) && chosen.length > 0 ? chosen : standing)])
+  }
+
+  return {
+    name,
+    async live() {
+      if (random.chance(0.5)) return
+      const until = world.reality.now() + roughMs + minute
+      const orderIds = new Set<number>()
+      for (let round = random.between(1, 2); round > 0; round -= 1) {
+        await world.wait(random.between(120, 1_800) * second)
+        const payment = await choose()
+        const intention = payment && simulator.payment.findById(payment.intentionId)
+        if (payment === undefined || intention === undefined) continue
+        const rest = payment.amountHalalas - payment.refundedHalalas
+        const halalas = random.chance(0.4) ? random.between(1, rest) : rest
+        const orderId = orderNumberOf(intention) ?? 0
+        const answer = await world.atSimulator(() => simulator.payments.refund(payment.id, halalas))
+        if (answer.kind === 'refused' || !answer.child.answer.isApproved) continue
+        notes.byHand.set(String(payment.id), (notes.byHand.get(String(payment.id)) ?? 0) + halalas)
+        orderIds.add(orderId)
+        world.tell(name, `returns ${halalas} halalas of ${payment.id} of OD-${orderId} by hand`)
+      }
+      // The provider's word may be lost: support asks for it once it cannot be.
+      await world.wait(Math.max(0, until - world.reality.now()))
+      for (const orderId of orderIds) {
+        await actAtDesk(world, random, (actions, request) => actions.inquire(sara, orderId, request, reason))
+        world.tell(name, `has the provider asked about OD-${orderId}`)
       }
     },
   }

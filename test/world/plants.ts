@@ -70,6 +70,24 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'if (isAsker(staff, row)) throw',
     planted: 'if (isAsker(staff, row) && false) throw',
   },
+  B1: {
+    what: 'an order is cancelled, and no refund of it is ordered',
+    file: 'server/features/payments/cancellations.service.ts',
+    found: 'await returnMoney(cancelled.transactionId)',
+    planted: 'void returnMoney',
+  },
+  carriage: {
+    what: 'a refund that is ordered stops no bag',
+    file: 'server/features/desk-actions/acts.service.ts',
+    found: 'await orders.stopCarriage(orderId, now)',
+    planted: '',
+  },
+  undo: {
+    what: 'a bag whose money is back is carried again after its hand-over was undone',
+    file: 'server/features/orders/travel.service.ts',
+    found: 'if (isGivenBack && (await store.isMoneyGoingBack(order.id)))',
+    planted: 'if (isGivenBack && order.id === 0)',
+  },
   F4: {
     what: 'hand-overs fall under the limit of scans',
     file: 'server/features/orders/travel.service.ts',
@@ -90,15 +108,15 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   recovery: {
     what: 'a code of a recovery that was refused counts as right',
-    file: 'server/features/otp/otp.service.ts',
+    file: 'server/features/otp/checks.service.ts',
     found: "if (answer !== 'approved') throw",
     planted: "if (answer !== 'approved' && role !== 'recovery') throw",
   },
   stream: {
     what: 'no notice is given of what happens to a bag',
-    file: 'server/platform/database/migrations/0007-notices.ts',
-    found: `  ...orders('bookings', '$row.order_id', \`UPDATE OF ${'$'}{bagColumns}\`),
-  ...orders('booking_events', '(SELECT order_id FROM bookings WHERE id = $row.booking_id)', 'INSERT'),`,
+    file: 'server/platform/database/told.ts',
+    found: `  ...inOrders('bookings', '$row.order_id', \`UPDATE OF ${'$'}{bagColumns}\`),
+  ...inOrders('booking_events', orderOfBag, 'INSERT'),`,
     planted: '',
   },
   scan: {

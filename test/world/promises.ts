@@ -2,7 +2,16 @@ import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
-import { type TravelEvent, travelStateOf } from '#shared/orders/travel.rules.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { BookingState, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
+import {
+  type Carriage,
+  carriageOf,
+  type HandOverCount,
+  handOverCountOf,
+  isCarried,
+  type TravelEvent,
+} from '#shared/orders/travel.rules.ts'
 import { labelNameMinLength } from '#shared/sessions/person-name.ts'
 import { day, minute, second } from '#test/kit/clock.ts'
 import { receiverPhones } from './people.ts'
@@ -39,10 +48,30 @@ const clocksMs = 5 * minute
 interface OrderRow {
   readonly id: number
   readonly user_id: number
-  readonly status: string
+  readonly payment: OrderPayment
+  readonly ended: OrderEnd | null
   readonly amount_halalas: number
   readonly transaction_id: string | null
-  readonly handed_over: string
+}
+
+/** A bag with its order. */
+interface BagRow {
+  readonly id: number
+  readonly order_id: number
+  readonly state: BookingState
+  readonly carriage: Carriage
+  readonly payment: OrderPayment
+  readonly ended: OrderEnd | null
+  readonly handed_over: HandOverCount
+  /** Halalas of the payment that its refunds return, without those that were written off. */
+  readonly back: number
+  readonly amount_halalas: number
+}
+
+/** Of which the key says why the system recorded it. */
+interface BagEvent extends TravelEvent {
+  readonly booking_id: number
+  readonly event_key: string
 }
 
 /** Every promise once, in the words of the document that gives it. */
@@ -50,9 +79,7 @@ export function watch(world: World): Promises {
   const { store, simulator, reality } = world
 
   const orders = () =>
-    store.read<OrderRow>(
-      'SELECT id, user_id, status, amount_halalas, transaction_id, handed_over FROM orders',
-    )
+    store.read<OrderRow>('SELECT id, user_id, payment, ended, amount_halalas, transaction_id FROM orders')
 
   /** Payments at the provider that were approved, by order. */
   const payments = () =>
@@ -81,11 +108,10 @@ export function watch(world: World): Promises {
   }
 
   const withdrawn: Check = async () => {
-    const [row] = await store.read<{ order_id: number; status: string }>(
-      `SELECT order_id, status FROM bookings JOIN orders ON orders.id = order_id
-       WHERE bookings.state = 'labelling' AND status IN ('CANCELLED', 'REFUNDED')`,
+    const [row] = await store.read<{ order_id: number }>(
+      "SELECT order_id FROM bookings WHERE state = 'labelling' AND carriage = 'void'",
     )
-    return row && `OD-${row.order_id} is ${row.status}, and its bag waits for a label`
+    return row && `a bag of OD-${row.order_id} will not be carried, and waits for a label`
   }
 
   /** Intentions that were looked at when they appeared. */
@@ -125,18 +151,27 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const travel: Check = async () => {
+  const carriage: Check = async () => {
     const events = Map.groupBy(
-      await store.read<TravelEvent & { booking_id: number }>(
-        'SELECT booking_id, kind, source, at FROM booking_events ORDER BY id',
+      await store.read<BagEvent>(
+        'SELECT booking_id, event_key, kind, source, at FROM booking_events ORDER BY id',
       ),
       ({ booking_id }) => booking_id,
     )
-    for (const { id, travel_state } of await store.read<{ id: number; travel_state: string | null }>(
-      'SELECT id, travel_state FROM bookings',
-    )) {
-      const follows = travelStateOf(events.get(id) ?? [])
-      if (follows !== travel_state) return `bag ${id} is ${travel_state}, and its scans say ${follows}`
+    const bags = await store.read<BagRow>(
+      `SELECT bookings.id, order_id, state, carriage, payment, ended, handed_over, amount_halalas,
+         (SELECT coalesce(sum(refunds.amount_halalas), 0) FROM refunds
+           WHERE refunds.transaction_id = orders.transaction_id AND written_off_at IS NULL) AS back
+       FROM bookings JOIN orders ON orders.id = order_id`,
+    )
+    for (const bag of bags) {
+      const found = faultOfBag(bag, events.get(bag.id) ?? [])
+      if (found !== undefined) return found
+    }
+    for (const [orderId, own] of Map.groupBy(bags, (bag) => bag.order_id)) {
+      const count = handOverCountOf(own.map((bag) => bag.carriage))
+      if (own.some(({ handed_over }) => handed_over !== count))
+        return `of the bags of OD-${orderId} ${own[0]?.handed_over} are handed over, and their carriage says ${count}`
     }
     return undefined
   }
@@ -196,7 +231,7 @@ export function watch(world: World): Promises {
   const deletions: Check = async () => {
     for (const { id, user_id } of await store.read<{ id: number; user_id: number }>(
       `SELECT orders.id, user_id FROM orders JOIN users ON users.id = user_id
-       WHERE deleted_at IS NOT NULL AND status = 'PAID' AND handed_over = 'none'`,
+       WHERE deleted_at IS NOT NULL AND payment = 'paid' AND ended IS NULL AND handed_over IN ('none', 'void')`,
     ))
       if (!world.notes.forfeited.has(user_id))
         return `the account of OD-${id} was deleted, with its paid booking`
@@ -260,7 +295,9 @@ export function watch(world: World): Promises {
   const desk: Check = async () => {
     if (world.notes.acted.size === 0) return undefined
     const [alone] = await store.read<{ transaction_id: string }>(
-      `SELECT transaction_id FROM refunds WHERE reason = 'operator' AND NOT EXISTS (
+      // What went back by hand is stored as done, and was never asked for.
+      `SELECT transaction_id FROM refunds WHERE reason = 'operator' AND (state <> 'done' OR asked_at IS NOT NULL)
+         AND NOT EXISTS (
          SELECT 1 FROM approvals WHERE act = 'refund' AND about = transaction_id AND state = 'approved'
            AND asked_subject <> decided_subject)`,
     )
@@ -301,6 +338,46 @@ export function watch(world: World): Promises {
       'SELECT text, count(*) AS count FROM order_notes GROUP BY text HAVING count(*) > 1',
     )
     return twice && `what was asked under ${twice.text} was done ${twice.count} times`
+  }
+
+  const ledger: Check = async () => {
+    const captured = new Map(payments().map(({ payment }) => [String(payment.id), payment.amountHalalas]))
+    for (const { transaction_id, halalas } of await store.read<{ transaction_id: string; halalas: number }>(
+      `SELECT transaction_id, sum(amount_halalas) AS halalas FROM refunds WHERE written_off_at IS NULL
+       GROUP BY transaction_id`,
+    ))
+      if (Number(halalas) > (captured.get(transaction_id) ?? 0))
+        return `${halalas} halalas of ${transaction_id} go back, of which ${captured.get(transaction_id)} were captured`
+    const [kept] = await store.read<{ id: number }>(
+      `SELECT id FROM orders WHERE payment = 'paid' AND ended = 'cancelled' AND NOT EXISTS (
+         SELECT 1 FROM refunds WHERE refunds.transaction_id = orders.transaction_id
+           AND (state <> 'done' OR written_off_at >= ended_at))`,
+    )
+    if (kept) return `OD-${kept.id} is cancelled, and its money does not go back`
+    const [both] = await store.read<{ id: number }>(
+      "SELECT id FROM orders WHERE ended = 'cancelled' AND handed_over IN ('some', 'all')",
+    )
+    return both && `OD-${both.id} is cancelled, and a bag of it was handed over`
+  }
+
+  /** Each for the bags that it is for, whatever became of the money. */
+  const bagsAlone: Check = async () => {
+    const [claimed] = await store.read<{ id: number }>(
+      `SELECT id FROM claims WHERE NOT EXISTS (SELECT 1 FROM booking_events AS e
+         WHERE e.booking_id = claims.booking_id AND (source = 'courier' OR e.kind = 'handed-over'))`,
+    )
+    if (claimed) return `CL-${claimed.id} is about a bag that never left its owner`
+    const [untold] = await store.read<{ id: number }>(
+      `SELECT bookings.id FROM bookings JOIN orders ON orders.id = order_id
+       JOIN users ON users.id = user_id AND deleted_at IS NULL WHERE carriage = 'at-branch'
+         AND NOT EXISTS (SELECT 1 FROM messages WHERE booking_id = bookings.id AND kind = 'at-branch')`,
+    )
+    if (untold) return `bag ${untold.id} is at its branch, and its owner has no message of it`
+    const [told] = await store.read<{ id: number }>(
+      `SELECT bookings.id FROM bookings JOIN messages ON booking_id = bookings.id
+       WHERE carriage = 'void' AND messages.kind = 'at-branch'`,
+    )
+    return told && `bag ${told.id} will not be carried, and its owner has a message that it arrived`
   }
 
   /** What was answered is there. */
@@ -352,20 +429,21 @@ export function watch(world: World): Promises {
     for (const row of await store.read<{
       order_id: number
       state: string
-      status: string
+      carriage: Carriage
       stopped_at: number | null
       due_at: number | null
       pdf: number | null
     }>(
       // Labels go with the account of a bag that was collected.
-      `SELECT order_id, bookings.state, orders.status, stopped_at, due_at, labels.booking_id AS pdf FROM bookings
+      `SELECT order_id, bookings.state, carriage, stopped_at, due_at, labels.booking_id AS pdf FROM bookings
        JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id AND deleted_at IS NULL
        LEFT JOIN labels ON labels.booking_id = bookings.id`,
     )) {
-      if (row.status === 'PAID' && row.stopped_at === null && (row.state !== 'issued' || row.pdf === null))
-        return `OD-${row.order_id} is paid, its bag is ${row.state}, and no operator sees it`
-      if (row.status !== 'PAID' && row.due_at !== null)
-        return `OD-${row.order_id} is ${row.status}, and its bag is still worked on as ${row.state}`
+      const isUseless = row.carriage === 'none' || row.carriage === 'void'
+      if (!isUseless && row.stopped_at === null && (row.state !== 'issued' || row.pdf === null))
+        return `a bag of OD-${row.order_id} is ${row.carriage}, its label is ${row.state}, and no operator sees it`
+      if (isUseless && row.due_at !== null)
+        return `a bag of OD-${row.order_id} will not be carried, and is still worked on as ${row.state}`
     }
     return undefined
   }
@@ -373,24 +451,28 @@ export function watch(world: World): Promises {
   const money: Check = async () => {
     const byId = new Map((await orders()).map((order) => [order.id, order]))
     const refunds = await store.read<{ transaction_id: string }>(
-      "SELECT transaction_id FROM refunds WHERE state <> 'done'",
+      "SELECT transaction_id FROM refunds WHERE state <> 'done' OR written_off_at IS NOT NULL",
     )
-    const open = new Set(refunds.map(({ transaction_id }) => transaction_id))
+    const seen = new Set(refunds.map(({ transaction_id }) => transaction_id))
     for (const { orderId, payment } of payments()) {
       const order = byId.get(orderId)
       const id = String(payment.id)
-      const kept = payment.isVoided ? 0 : payment.amountHalalas - payment.refundedHalalas
-      if (kept === 0 || open.has(id)) continue
-      const isFare = order?.status === 'PAID' && order.transaction_id === id && kept === order.amount_halalas
+      if (!isStanding(payment) || seen.has(id)) continue
+      const isFare =
+        order !== undefined &&
+        statusOf(order) === 'PAID' &&
+        order.transaction_id === id &&
+        payment.amountHalalas === order.amount_halalas &&
+        payment.refundedHalalas === (world.notes.byHand.get(id) ?? 0)
       if (!isFare)
-        return `${kept} halalas of ${id} are kept for OD-${orderId}, which is ${order?.status ?? 'gone'} with ${order?.transaction_id}`
+        return `${payment.amountHalalas - payment.refundedHalalas} halalas of ${id} are kept for OD-${orderId}, which is ${order && statusOf(order)} with ${order?.transaction_id}`
     }
     for (const order of byId.values()) {
-      if (order.status !== 'PAID') continue
+      if (statusOf(order) !== 'PAID') continue
       const paid = payments().find(({ payment }) => String(payment.id) === order.transaction_id)
       if (!paid)
         return `OD-${order.id} is paid with ${order.transaction_id}, which the provider does not have`
-      if (!isStanding(paid.payment) && !open.has(String(paid.payment.id)))
+      if (!isStanding(paid.payment) && !seen.has(String(paid.payment.id)))
         return `OD-${order.id} is PAID, and its payment went back`
     }
     return undefined
@@ -405,9 +487,9 @@ export function watch(world: World): Promises {
   }
 
   const shown: Check = async () => {
-    for (const { id, status } of await orders())
-      if (world.notes.shownPaid.has(id) && !['PAID', 'REFUNDED', 'CANCELLED'].includes(status))
-        return `OD-${id} was shown as paid and is ${status}`
+    for (const order of await orders())
+      if (world.notes.shownPaid.has(order.id) && order.payment === 'unpaid')
+        return `OD-${order.id} was shown as paid and is ${statusOf(order)}`
     return undefined
   }
 
@@ -463,7 +545,8 @@ export function watch(world: World): Promises {
     )
     for (const { id, awb } of await store.read<{ id: number; awb: string }>(
       `SELECT bookings.id, awb FROM bookings JOIN orders ON orders.id = order_id
-       JOIN users ON users.id = user_id AND deleted_at IS NULL WHERE awb IS NOT NULL AND status = 'PAID'`,
+       JOIN users ON users.id = user_id AND deleted_at IS NULL
+       WHERE awb IS NOT NULL AND payment = 'paid' AND ended IS NULL`,
     )) {
       const to = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber ?? ''
       if (!to.startsWith(receiverPhones) || told.has(`${to} ${awb} false`)) continue
@@ -503,18 +586,26 @@ export function watch(world: World): Promises {
 
   const streams: Check = async () => {
     for (const [orderId, said] of world.notes.streams) {
-      const [row] = await store.read<{ status: string; awb: string | null; events: number; refunds: number }>(
-        `SELECT status, awb,
+      const bags = await store.read<{
+        payment: OrderPayment
+        ended: OrderEnd | null
+        awb: string | null
+        events: number
+        refunds: number
+      }>(
+        `SELECT payment, ended, awb,
            (SELECT count(*) FROM booking_events WHERE booking_id = bookings.id) AS events,
            (SELECT count(*) FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
              WHERE order_id = orders.id AND refunds.state <> 'done') AS refunds
-         FROM orders JOIN bookings ON order_id = orders.id WHERE orders.id = ${orderId}`,
+         FROM orders JOIN bookings ON order_id = orders.id WHERE orders.id = ${orderId} ORDER BY leg`,
       )
-      const [bag] = said.bookings
       const isPending = said.refund !== undefined && said.refund.state !== 'done'
+      // A refund that was written off is shown of a cancelled order, to which it is still owed.
+      const isOwed = (row: { payment: OrderPayment; ended: OrderEnd | null; refunds: number }) =>
+        row.refunds > 0 || (row.payment === 'paid' && row.ended === 'cancelled')
       const [stored, shown] = [
-        row && [row.status, row.awb, row.events, row.refunds > 0],
-        [said.status, bag?.awb ?? null, bag?.events.length, isPending],
+        bags.map((row) => [statusOf(row), isOwed(row), row.awb, row.events]),
+        said.bookings.map(({ awb, events }) => [said.status, isPending, awb, events.length]),
       ].map((each) => JSON.stringify(each))
       if (stored !== shown) return `the stream of OD-${orderId} said ${shown} last, and stored is ${stored}`
     }
@@ -524,23 +615,27 @@ export function watch(world: World): Promises {
   const scansArrive: Check = async () => {
     for (const shipment of simulator.shipping.listShipments()) {
       if (!isCollected(shipment)) continue
-      const [row] = await store.read<{ travel_state: string | null; user: number | null }>(
-        `SELECT travel_state, users.deleted_at AS user FROM bookings JOIN orders ON orders.id = order_id
-         JOIN users ON users.id = user_id WHERE awb = '${shipment.awb}'`,
+      const [row] = await store.read<{ carriage: Carriage }>(
+        `SELECT carriage FROM bookings WHERE awb = '${shipment.awb}'`,
       )
-      if (row && row.travel_state !== 'COLLECTED' && row.travel_state !== 'CANCELLED')
-        return `bag ${shipment.awb} was collected and is shown as ${row.travel_state}`
+      if (row && row.carriage !== 'collected' && row.carriage !== 'void')
+        return `bag ${shipment.awb} was collected and is shown as ${row.carriage}`
     }
     return undefined
   }
 
   const always: Readonly<Record<string, Check>> = {
     'every paid order has exactly one label per bag, and no unpaid order has one': labels,
-    'nothing waits for the label of a withdrawn order': withdrawn,
+    'nothing waits for the label of a bag that will not be carried': withdrawn,
     'a payment form that was shown is replaced only after the provider has said that nothing was paid in it':
       secondForms,
     'numbers of receipts have no gaps, and a written document never changes': receipts,
-    'where a bag is follows from all of its scans': travel,
+    'where a bag is follows from all that happened to it, and how many of an order are handed over from its bags; one is void exactly where its order was cancelled or its money goes back before it left its owner':
+      carriage,
+    'a cancelled order has its money on its way and no bag that was handed over, and no more goes back than was captured':
+      ledger,
+    'a bag that left its owner can be reported and its arrival is told, and no other, whatever became of the money':
+      bagsAlone,
     'no session begins without a code of its phone': sessions,
     'a code is checked only for the number it was sent to': codes,
     'a changed number needs both codes, and an address that is a day old': changedNumbers,
@@ -589,7 +684,7 @@ export function watch(world: World): Promises {
     // Later ones are an operator's: a bank may refuse a refund for ever.
     `SELECT 'refunds' AS what, ${nextDue} AS at FROM refunds WHERE due_at IS NOT NULL AND tries < 12`,
     // An order with an attempt expires with its inquiry.
-    `SELECT 'orders' AS what, min(created_at) + 5400000 AS at FROM orders WHERE status = 'PENDING_PAYMENT'
+    `SELECT 'orders' AS what, min(created_at) + 5400000 AS at FROM orders WHERE payment = 'unpaid' AND ended IS NULL
        AND id NOT IN (SELECT order_id FROM payment_attempts WHERE due_at IS NOT NULL)`,
   ].join(' UNION ALL ')
 
@@ -609,4 +704,19 @@ export function watch(world: World): Promises {
     },
     unfinished: async () => JSON.stringify([...(await store.read(due)), ...(await orders())]),
   }
+}
+
+/** What is wrong with where a bag is said to be. */
+function faultOfBag(bag: BagRow, events: readonly BagEvent[]): string | undefined {
+  const { id, carriage, payment, ended } = bag
+  const follows = carriageOf({ isPaid: payment !== 'unpaid', isLabelled: bag.state === 'issued', events })
+  if (follows !== carriage) return `bag ${id} is ${carriage}, and what happened to it says ${follows}`
+  if (payment === 'unpaid') return undefined
+  const isWithdrawn =
+    ended === 'cancelled' || payment === 'returned' || Number(bag.back) >= bag.amount_halalas
+  const isGivenUp = events.some(({ event_key }) => event_key === 'system:given-up')
+  if (carriage === 'void' && !isWithdrawn && !isGivenUp) return `bag ${id} is void, and its order stands`
+  return isWithdrawn && carriage !== 'void' && !isCarried(carriage)
+    ? `bag ${id} is ${carriage}, and its order was cancelled or its money goes back`
+    : undefined
 }

@@ -79,6 +79,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     notAccepted: new Map(),
     forfeited: new Set(),
     forgotten: new Set(),
+    byHand: new Map(),
     collectors: new Map(),
     foreignScans: new Set(),
     claims: new Set(),

@@ -19,6 +19,8 @@ export interface Notes {
   readonly forfeited: Set<number>
   /** Transactions whose refund the bank took and forgot. */
   readonly forgotten: Set<string>
+  /** Halalas that were returned on the provider's dashboard, by transaction. */
+  readonly byHand: Map<string, number>
   /** Who an order said would collect its bag, as the owner was last answered; undefined after a call without an answer. */
   readonly collectors: Map<number, { readonly name: string; readonly phone: string } | undefined>
   /** Scans that the courier reports under the number of a bag, and that are not of this bag. */

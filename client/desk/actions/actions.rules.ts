@@ -2,6 +2,7 @@ import type { ParseKeys } from 'i18next'
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
@@ -117,14 +118,16 @@ const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance 
   resend: (order, now) => (resendable(order, now).length > 0 ? undefined : because('noMessage')),
   checked: (order, now) => (order.alerts.length > 0 || isSilent(order, now) ? undefined : because('noAlert')),
   receiver: (order) => {
-    if (isOver(order)) return because('ended')
+    const isCarried = order.bookings.some(({ state }) => isHandedOver(state))
+    if (isOver(order) && !isCarried) return because('ended')
     return order.bookings.some(({ state }) => state === 'AT_BRANCH' || state === 'COLLECTED')
       ? because('atBranch')
       : undefined
   },
   reissue: ({ bookings }) =>
     bookings.some(({ stoppedAt }) => stoppedAt !== null) ? undefined : because('notStopped'),
-  claim: ({ status }) => (status === 'PAID' ? undefined : because('notPaid')),
+  claim: ({ bookings }) =>
+    bookings.some(({ state }) => isHandedOver(state)) ? undefined : because('notHandedOver'),
   cancel: (order) => {
     if (isOver(order)) return because('ended')
     return given(order) ?? (order.mayCancel ? undefined : because('notOffered'))
@@ -132,7 +135,8 @@ const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance 
   refund: (order) => {
     if (openRefundsOf(order).length > 0) return because('refundOpen')
     if (order.status === 'REFUNDED') return because('refundDone')
-    return order.status === 'PAID' && order.transactionId !== null ? undefined : because('notPaid')
+    const isPaid = order.status === 'PAID' || order.status === 'CANCELLED'
+    return isPaid && order.transactionId !== null ? undefined : because('notPaid')
   },
   'write-off': (order) => (openRefundsOf(order).length > 0 ? undefined : because('noRefund')),
 }

@@ -1,5 +1,5 @@
+import { knownStatus } from '#client/entities/order/order-card.rules.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type {
   AgentOrderPage,
   AgentOrderState,
@@ -7,7 +7,7 @@ import type {
   Booking,
   Order,
 } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { foldForSearch, matchesSearch } from '#shared/platform/search.ts'
 
@@ -128,12 +128,11 @@ export function listKept({ bags }: Pick<KeptBags, 'bags'>, request: ListRequest)
   return order === 'oldest' ? found : found.toReversed()
 }
 
-function stateOf({ status, bookings }: Order): AgentOrderState | null {
+function stateOf({ status, bookings }: Order): AgentOrderState {
+  const valid = bookings.filter(({ state }) => state !== 'CANCELLED')
   // A newer gateway may know more statuses.
-  const { agentState } =
-    status in statusMeanings ? statusMeanings[status] : { agentState: 'refused' as const }
-  const isReceived = bookings.every((booking) => isHandedOver(booking.state ?? null))
-  return agentState === 'waiting' && isReceived ? 'received' : agentState
+  if (valid.length === 0 || knownStatus(status) === undefined) return 'refused'
+  return valid.every(({ state }) => isHandedOver(state)) ? 'received' : 'waiting'
 }
 
 const citiesOf = ({ origin, destination }: Booking) => [origin.city, destination.city]

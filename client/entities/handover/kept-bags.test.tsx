@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/agent-shift.ts'
 import { stubGateway } from '#test/kit/render-page.tsx'
 import { keepAllBags } from './all-bags.queries.ts'
@@ -139,7 +139,9 @@ describe('what is kept of an agent’s bags', () => {
         booked(41, { bookings: [gone] }),
         booked(42, { bookings: [toJeddah] }),
         booked(43),
-        booked(44, { status: 'REFUNDED' }),
+        refunded(booked(44)),
+        // Its money went back while it travelled.
+        { ...refunded(booked(46)), bookings: [gone] },
         { ...booked(45), status: 'ON_HOLD' } as unknown as Order,
       ],
       askedAt: begun,
@@ -148,9 +150,9 @@ describe('what is kept of an agent’s bags', () => {
     const list = (request: Parameters<typeof listKept>[1]) =>
       listKept(kept, request).map(({ orderId }) => orderId)
     expect(list({ state: 'waiting', order: 'oldest' })).toEqual([42, 43])
-    expect(list({ state: 'received' })).toEqual([41])
+    expect(list({ state: 'received' })).toEqual([46, 41])
     expect(list({ state: 'refused' })).toEqual([45, 44])
-    expect(list({ q: '0974' })).toEqual([41])
+    expect(list({ q: '0974' })).toEqual([46, 41])
     expect(list({ q: 'OD-43' })).toEqual([43])
     expect(list({ q: 'owner جدة' })).toEqual([42])
     expect(list({ city: 'Jeddah' })).toEqual([42])

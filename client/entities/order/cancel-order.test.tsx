@@ -70,6 +70,13 @@ describe('an order', () => {
     expect(document.activeElement).toBe(keep())
   })
 
+  it('that was returned in part says what is left', async () => {
+    stubGateway({})
+    show({ ...paid, refund: { state: 'done', amount: 20, reason: 'operator' } })
+    await userEvent.click(opener())
+    expect(screen.getByRole('dialog').textContent).toContain(t('paid.rest', { amount: 'SAR\u00a030.00' }))
+  })
+
   it('that is unpaid is told that a payment still goes back', async () => {
     stubGateway({ [path]: { body: { success: true, order: { ...cancelled, refund: undefined } } } })
     show({ ...paid, status: 'PENDING_PAYMENT', payable: true })

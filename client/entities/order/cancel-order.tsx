@@ -71,8 +71,12 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   // The browser would focus the first button, which cancels.
   const keep = useStartFocus<HTMLButtonElement>()
   const isPaid = order.status === 'PAID'
+  const returned =
+    order.refund?.state === 'done' && order.refund.reason === 'operator' ? order.refund.amount : 0
   const amount =
-    order.amount === undefined ? undefined : formatMoney(Math.round(order.amount * 100), language)
+    order.amount === undefined
+      ? undefined
+      : formatMoney(Math.round((order.amount - returned) * 100), language)
   const isUnanswered = !isCallProblem(cancel.error) || cancel.error.status === 0
   // Another try cannot succeed: the order is not as it is shown.
   const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
@@ -80,7 +84,11 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
     <Dialog title={t('title')} isWhole onClose={onClose} isLocked={cancel.isPending}>
       {isPaid ? (
         <>
-          <p>{amount === undefined ? t('paid.money') : t('paid.amount', { amount })}</p>
+          <p>
+            {amount === undefined
+              ? t('paid.money')
+              : t(returned > 0 ? 'paid.rest' : 'paid.amount', { amount })}
+          </p>
           <p>{t('paid.days', { days: refundDays })}</p>
           <p>{t('paid.bag')}</p>
         </>

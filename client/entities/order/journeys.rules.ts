@@ -1,5 +1,5 @@
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,3 +1,4 @@
+import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 
@@ -64,7 +65,7 @@ export function withAnswer(kept: KeptOrders, { orders, reference, askedAt, now }
     const before = byId.get(order.orderId)
     const decidedAt = before?.knownAt ?? droppedAt
     if (askedAt < decidedAt && decidedAt <= now) continue
-    if (order.status !== 'PAID') {
+    if (!hasPass(order)) {
       if (byId.delete(order.orderId) || reference !== undefined) droppedAt = now
       continue
     }

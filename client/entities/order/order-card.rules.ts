@@ -1,10 +1,9 @@
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import { type Order, type OrderStatus, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
-/** Yellow for a status of a newer server. */
+/** Green for a paid order, yellow for others (spec §4). */
 export function toneOf(status: string): 'good' | 'waiting' {
-  const known = knownStatus(status)
-  return known ? statusMeanings[known].tone : 'waiting'
+  return status === 'PAID' ? 'good' : 'waiting'
 }
 
 /** The key of a status's text: one of a newer server is shown as being reviewed, never as its code. */
@@ -17,11 +16,16 @@ export function knownStatus(status: string): OrderStatus | undefined {
   return orderStatuses.find((known) => known === status)
 }
 
-/** True when the whole order was refunded: its airway bill is void, and agents must not accept the bag. */
-export function isWithdrawn(status: string): boolean {
-  const known = knownStatus(status)
-  return known !== undefined && statusMeanings[known].isWithdrawn
-}
+/** True when the order was cancelled, or its money went back. */
+export const isEnded = (status: string): boolean => status === 'REFUNDED' || status === 'CANCELLED'
+
+/** True when no bag of the order is carried any more, and none will be: agents must not accept them. */
+export const isVoid = ({ bookings }: Pick<Order, 'bookings'>): boolean =>
+  bookings.every(({ state }) => state === 'CANCELLED')
+
+/** True when a bag of the order has a barcode that is needed: it was paid, or travels on although its money went back. */
+export const hasPass = ({ status, bookings }: Pick<Order, 'status' | 'bookings'>): boolean =>
+  status === 'PAID' || bookings.some(({ state }) => isHandedOver(state))
 
 /** True while the order changes without user action: an airway bill or its file is awaited, or a refund is pending. */
 export function isMoving({ status, bookings, refund }: Order): boolean {

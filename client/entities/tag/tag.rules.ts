@@ -1,7 +1,7 @@
 import { handoverOf } from '#client/entities/order/journey.rules.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import { type Booking, type Order, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 /**
  * The life of a tag. `blank`: not paid. `tied`: paid, with its owner. `torn`: its stub is with the agent. `travelling`,
@@ -41,17 +41,16 @@ export function tagOfBag({ state, events }: Bag): BagState {
   return byBag[state] ?? (handoverOf(events) === undefined ? 'tied' : 'travelling')
 }
 
-/** The order decides while it is not paid, and where its money went back. */
+/** The order decides while it is not paid, and where its money went back before the bag was handed over. */
 export function tagOf(
   { status, refund, payable }: Pick<Order, 'status' | 'refund' | 'payable'>,
   bag: Bag,
 ): TagState {
   const known = orderStatuses.find((each) => each === status)
-  if (known === 'PAID') return tagOfBag(bag)
+  if (known === 'PAID' || isHandedOver(bag.state)) return tagOfBag(bag)
   if (known === 'EXPIRED') return 'expired'
   if (known === 'CANCELLED') return 'cancelled'
-  const isReturned = known !== undefined && statusMeanings[known].isWithdrawn
-  return isReturned || (refund !== undefined && !payable) ? 'refunded' : 'blank'
+  return known === 'REFUNDED' || (refund !== undefined && !payable) ? 'refunded' : 'blank'
 }
 
 /** From the bag that is furthest behind. */

@@ -8,7 +8,7 @@ import { keepBags } from '#client/entities/handover/kept-bags.ts'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/agent-shift.ts'
 import { stubEventSource } from '#test/kit/event-source.ts'
 import {
@@ -521,7 +521,7 @@ describe('a row', () => {
   })
 
   it.each(['ar', 'en'] as const)('of a refunded order says in %s not to accept the bag', async (language) => {
-    open(pageOf(orders.map((order) => ({ ...order, status: 'REFUNDED' as const }))), language)
+    open(pageOf(orders.map(refunded)), language)
     const line = (await row(43)).closest('tr')
     expect(line?.className).toContain(styles.isRefused)
     expect(line?.textContent).toContain(t('refused', { status: textOf('order-card', 'status.REFUNDED') }))
@@ -573,7 +573,7 @@ describe('on a phone', () => {
     let list = orders
     stubGateway({
       [path]: () => pageOf(list),
-      'GET /api/orders/42': { body: { success: true, order: { ...orders[1], status: 'REFUNDED' } } },
+      'GET /api/orders/42': { body: { success: true, order: refunded(orders[1] ?? orderOf()) } },
     })
     renderPage(<AgentOrdersPage agentId={5} />)
     const order = await opened(42)
@@ -685,7 +685,7 @@ describe('the list refreshes by itself', () => {
     let list = orders.slice(1)
     stubGateway({
       [path]: () => pageOf(list),
-      'GET /api/orders/42': { body: { success: true, order: { ...orders[1], status: 'REFUNDED' } } },
+      'GET /api/orders/42': { body: { success: true, order: refunded(orders[1] ?? orderOf()) } },
     })
     renderPage(<AgentOrdersPage agentId={5} />)
     const before = await row(42)
@@ -907,7 +907,7 @@ describe('a refunded order', () => {
   it.each(['ar', 'en'] as const)(
     'shows in %s that the bag must not be accepted, and no barcode',
     async (language) => {
-      open(pageOf([{ ...first, status: 'REFUNDED' }]), language)
+      open(pageOf([refunded(first)]), language)
       const order = await opened(43)
       expect(order.getByText(textOf('order-card', 'doNotAccept.title'))).toBeTruthy()
       expect(order.getByText(textOf('order-card', 'awbVoid'))).toBeTruthy()

@@ -7,7 +7,7 @@ import {
   type ListOrder,
   type Order,
 } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'

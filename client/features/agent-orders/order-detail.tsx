@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useId } from 'react'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { PhoneLink } from '#client/entities/location/location.tsx'
-import { isWithdrawn, missingAwb } from '#client/entities/order/order-card.rules.ts'
+import { isVoid, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
@@ -33,7 +33,7 @@ interface OrderDetailProps {
 /** All that an agent sees of one order: its tags, who hands the bag over, and what the specification lists. */
 export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetailProps) {
   const titleId = useId()
-  const isRefused = isWithdrawn(order.status)
+  const isRefused = isVoid(order)
   const title = (
     <h2 id={titleId} className={styles.number}>
       <OrderNumber orderId={order.orderId} />
@@ -169,8 +169,10 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
   const { t } = useTranslation('agent-orders')
   const phone = order.user?.phone
   // A label names people, too.
-  const areShown = !isWithdrawn(order.status) && !isCutOff && !isNameless(order)
-  const labels = areShown ? order.bookings.filter(({ awb }) => awb !== null) : []
+  const areShown = !isCutOff && !isNameless(order)
+  const labels = areShown
+    ? order.bookings.filter(({ awb, state }) => awb !== null && state !== 'CANCELLED')
+    : []
   if (!phone && labels.length === 0) return null
   return (
     <div className={styles.actions}>

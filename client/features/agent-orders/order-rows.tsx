@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { isWithdrawn, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
+import { isVoid, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -100,7 +100,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
   const ageText = useAgeText()
   const language = useLanguage()
   const { city, awb, receivedAt } = rowFactsOf(order)
-  const isRefused = isWithdrawn(order.status)
+  const isRefused = isVoid(order)
   const phone = order.user?.phone
   return (
     <tr className={classes(styles.row, isRefused && styles.isRefused, isSelected && styles.isSelected)}>

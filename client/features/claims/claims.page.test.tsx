@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readStored } from '#client/platform/browser-storage.ts'
 import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import { stubDrawing } from '#test/kit/drawing.ts'
 import { photoOf } from '#test/kit/photo.ts'
 import {
@@ -379,8 +379,10 @@ describe('on the page of an order', () => {
     return calls
   }
 
-  it('a paid one leads to the report, and shows what is said of its claims', async () => {
-    show(order, [claimOf()])
+  it('one whose bag was handed over leads to the report, and shows what is said of its claims', async () => {
+    show({ ...order, bookings: order.bookings.map((bag) => ({ ...bag, state: 'AT_BRANCH' as const })) }, [
+      claimOf(),
+    ])
     expect(await screen.findByText(t('status.open', { day }))).toBeTruthy()
     for (const link of screen.getAllByRole('link')) expect(link.getAttribute('href')).toBe('/order-claims/42')
     expect(screen.getByRole('link', { name: t('another') }).dataset.look).toBe('quiet')
@@ -391,10 +393,18 @@ describe('on the page of an order', () => {
     expect((await screen.findByRole('link', { name: t('title') })).dataset.look).toBeUndefined()
   })
 
+  it('goes on where the money went back while the bag travelled', async () => {
+    show({
+      ...refunded(order),
+      bookings: order.bookings.map((bag) => ({ ...bag, state: 'IN_TRANSIT' as const })),
+    })
+    expect(await screen.findByRole('link', { name: t('title') })).toBeTruthy()
+  })
+
   it.each(['REFUNDED', 'CANCELLED'] as const)(
     '%s keeps what was claimed, and offers no more',
     async (status) => {
-      show({ ...order, status }, [claimOf({ state: 'CLOSED', outcome: 'found' })])
+      show({ ...refunded(order), status }, [claimOf({ state: 'CLOSED', outcome: 'found' })])
       expect(await screen.findByText('CL-118')).toBeTruthy()
       expect(screen.getAllByRole('link')).toHaveLength(1)
     },

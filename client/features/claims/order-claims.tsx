@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
+import { isEnded } from '#client/entities/order/order-card.rules.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { ClaimName, ClaimStatus } from './claim-words.tsx'
 import styles from './claims.module.css'
 import { claimsQuery } from './claims.queries.ts'
@@ -11,12 +13,14 @@ import { claimsQuery } from './claims.queries.ts'
 /** On the page of an order: its claims with what is said of them now, and the way to report a problem. */
 export function OrderClaims({ order }: { readonly order: Order }) {
   const { t } = useTranslation('claims')
-  // Claims are about bags that were paid for; they are not waited for.
-  const isPaid = order.status === 'PAID'
-  const isOver = order.status === 'REFUNDED' || order.status === 'CANCELLED'
-  const { data } = useQuery({ ...claimsQuery(String(order.orderId)), enabled: isPaid || isOver })
+  // Claims are about bags that were handed over.
+  const isOffered = order.bookings.some(({ state }) => isHandedOver(state))
+  const { data } = useQuery({
+    ...claimsQuery(String(order.orderId)),
+    enabled: isOffered || isEnded(order.status),
+  })
   const claims = data?.claims ?? []
-  if (!isPaid && claims.length === 0) return null
+  if (!isOffered && claims.length === 0) return null
   const isInTrouble = order.bookings.some(({ state }) => state === 'EXCEPTION')
   const to = paths.claims(order.orderId)
   return (
@@ -31,7 +35,7 @@ export function OrderClaims({ order }: { readonly order: Order }) {
           </span>
         </Link>
       ))}
-      {isPaid ? (
+      {isOffered ? (
         <ButtonLink look={isInTrouble ? undefined : 'quiet'} icon="alert" to={to}>
           {t(claims.length === 0 ? 'title' : 'another')}
         </ButtonLink>

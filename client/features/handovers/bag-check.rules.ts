@@ -1,7 +1,7 @@
 import { receivedAtOf } from '#client/entities/handover/received.rules.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import { knownStatus } from '#client/entities/order/order-card.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 /** A bag of this agent, as the agent recognises it. */
 export interface Bag {
@@ -41,15 +41,16 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
     const booking = order.bookings.find((each) => each.awb === awb)
     if (booking === undefined) continue
     const bag = bagOf(order, awb)
-    if (booking.state === 'CANCELLED' || isRefused(order))
+    // A newer gateway may know more statuses.
+    const isKnown = knownStatus(order.status) !== undefined
+    if (booking.state === 'CANCELLED' || !isKnown)
       return {
         kind: 'withdrawn',
         bag,
         isRefunded: order.status === 'REFUNDED',
-        isCertain: order.status in statusMeanings,
+        isCertain: isKnown,
       }
-    // A gateway of the release before names no state.
-    if (isHandedOver(booking.state ?? null)) return { kind: 'received', bag, at: receivedAtOf(booking) }
+    if (isHandedOver(booking.state)) return { kind: 'received', bag, at: receivedAtOf(booking) }
     return { kind: 'receive', bag }
   }
   return { kind: 'not-yours' }
@@ -66,9 +67,4 @@ export function bagOf({ orderId, user, receiver, bookings }: Order, awb: string)
     receiver: receiver?.name,
     destination: booking?.destination ?? { coordinates: null },
   }
-}
-
-function isRefused({ status }: Order): boolean {
-  // A newer gateway may know more statuses.
-  return !(status in statusMeanings) || statusMeanings[status].agentState === 'refused'
 }

@@ -4,7 +4,7 @@ import { cityClass } from '#client/entities/location/city-block.tsx'
 import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { LastSeen } from '#client/entities/order/last-seen.tsx'
-import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
+import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
@@ -77,8 +77,8 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
   const { t } = useTranslation('order-card')
   const language = useLanguage()
   const lead = leadBagOf(order)
-  const downloadOf = ({ awb, labelPending }: Booking) =>
-    awb === null || isWithdrawn(order.status) ? null : (
+  const downloadOf = ({ awb, state, labelPending }: Booking) =>
+    awb === null || state === 'CANCELLED' ? null : (
       <LabelLink key="download" look="quiet" awb={awb} isPending={labelPending} onDownload={onChanged} />
     )
   return (
@@ -107,9 +107,9 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
   )
 }
 
-/** The bag that a paid order is about now. */
-const leadBagOf = ({ status, bookings }: Order): Booking | undefined =>
-  status === 'PAID' ? bookings[leadOf(bookings)] : undefined
+/** The bag that an order with a pass is about now. */
+const leadBagOf = (order: Order): Booking | undefined =>
+  hasPass(order) ? order.bookings[leadOf(order.bookings)] : undefined
 
 function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
   const { t } = useTranslation('orders')

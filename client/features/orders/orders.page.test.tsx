@@ -43,7 +43,7 @@ function orderIn(orderId: number, status: string, awb: string | null = null): Or
     // A newer gateway may send a status that this version does not know.
     status: status as OrderStatus,
     ...(status === 'PAID' ? { transactionId: `99${orderId}` } : {}),
-    bookings: [bookingOf({ awb, origin })],
+    bookings: [bookingOf({ awb, origin, ...(status === 'REFUNDED' ? { state: 'CANCELLED' } : {}) })],
   })
 }
 

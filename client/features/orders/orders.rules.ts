@@ -1,6 +1,7 @@
+import { hasPass, isEnded } from '#client/entities/order/order-card.rules.ts'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 /** What a person needs first stands first. */
 const needs = ['here', 'ready', 'moving', 'unpaid', 'past'] as const
@@ -20,11 +21,13 @@ function isToHandOver({ status, bookings }: Known): boolean {
 
 /** What an order needs: a bag to be collected, a bag to be handed over, patience, a payment, or nothing any more. */
 function needOf(order: Known): Need {
-  const { status, refund, bookings } = order
+  const { refund, bookings } = order
   const isMoneyDone = refund === undefined || refund.state === 'done'
-  if (status === 'EXPIRED' || status === 'REFUNDED' || status === 'CANCELLED')
+  if (!hasPass(order)) {
+    const isOver = order.status === 'EXPIRED' || isEnded(order.status)
+    if (!isOver) return 'unpaid'
     return isMoneyDone ? 'past' : 'moving'
-  if (status !== 'PAID') return 'unpaid'
+  }
   const states = bookings.map(tagOfBag)
   if (states.includes('here')) return 'here'
   const lead = states[leadOf(bookings)]

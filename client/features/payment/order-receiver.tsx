@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { keepingOrders } from '#client/entities/order/kept-orders.ts'
+import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { ReceiverFacts } from '#client/entities/order/receiver-facts.tsx'
 import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
 import { call } from '#client/platform/call.ts'
@@ -33,7 +34,7 @@ export function OrderReceiver(props: OrderReceiverProps) {
   const { t } = useTranslation('payment')
   const titleId = useId()
   const save = useSave(props)
-  const isOpen = order.status === 'PAID' || order.payable
+  const isOpen = hasPass(order) || order.payable
   // The name on the airway bill is known as soon as the courier is asked for it.
   const isPrinted = order.bookings.some(({ awb, receiver }) => awb !== null || receiver !== undefined)
   // What is typed outlives a lost connection.
@@ -58,7 +59,7 @@ export function OrderReceiver(props: OrderReceiverProps) {
       ) : (
         <ReceiverFacts named={order} />
       )}
-      {order.status === 'PAID' && order.receiver !== undefined && !isCutOff ? (
+      {hasPass(order) && order.receiver !== undefined && !isCutOff ? (
         <>
           <p>{t('receiver.share')}</p>
           <ShareJourney order={order} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
+import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
@@ -63,7 +64,7 @@ export function OrderScreen(props: OrderScreenProps) {
   const [first] = order.bookings
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
   // With a receiver it is offered beside the name.
-  const isShared = order.status === 'PAID' && kept === undefined && order.receiver === undefined
+  const isShared = hasPass(order) && kept === undefined && order.receiver === undefined
   const foot = (
     <>
       {claims?.(order)}
@@ -84,7 +85,7 @@ export function OrderScreen(props: OrderScreenProps) {
       </Foot>
     </>
   )
-  if (order.status === 'PAID') {
+  if (hasPass(order)) {
     return (
       <OrderPass order={order} kept={kept} onClose={close} isShared={isShared && !isWithOwner}>
         {foot}
@@ -158,7 +159,7 @@ function Facts({ order }: { readonly order: Order }) {
       <Fact name={t('thankYou.transactionId')}>
         {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
       </Fact>
-      {order.status === 'PAID' ? (
+      {hasPass(order) ? (
         <Fact name={t('thankYou.statusLabel')}>
           <StatusBadge status={order.status} />
         </Fact>
@@ -181,14 +182,14 @@ interface FootProps {
 function Foot({ order, isCutOff, onClose, isShared, children }: FootProps) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
-  const { orderId, status, bookings, hasReceipt = false } = order
+  const { orderId, bookings, hasReceipt = false } = order
   const rest = (
     <>
       {isShared ? <ShareJourney order={order} look="quiet" /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
         <ButtonLink
-          look={status === 'PAID' ? 'quiet' : undefined}
+          look={hasPass(order) ? 'quiet' : undefined}
           icon="receipt"
           href={operationHref(readReceiptPdf, { id: orderId })}
           isNewTab
@@ -201,7 +202,7 @@ function Foot({ order, isCutOff, onClose, isShared, children }: FootProps) {
   )
   return (
     <div className={styles.foot} data-screen>
-      {status === 'PAID' ? (
+      {hasPass(order) ? (
         <details className={styles.more}>
           <summary className={textStyles.unfold}>{ofPass('more')}</summary>
           <div className={styles.moreActions}>

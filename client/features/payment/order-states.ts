@@ -1,4 +1,4 @@
-import { isWithdrawn, knownStatus } from '#client/entities/order/order-card.rules.ts'
+import { isEnded, knownStatus } from '#client/entities/order/order-card.rules.ts'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 
 /** What the address of the result page says of a payment. The order's own status takes precedence. */
@@ -44,5 +44,5 @@ export function stateOf(
 
 /** A cancelled card form is no proof: an earlier payment of the same order may have succeeded or been refunded. */
 function hasMoneyMoved({ status, refund }: Order): boolean {
-  return status === 'PAID' || isWithdrawn(status) || refund !== undefined
+  return status === 'PAID' || isEnded(status) || refund !== undefined
 }

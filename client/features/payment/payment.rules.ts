@@ -1,4 +1,4 @@
-import { isMoving, isWithdrawn } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isEnded, isMoving } from '#client/entities/order/order-card.rules.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentReturn } from '#shared/payments/payment-return.ts'
@@ -119,7 +119,7 @@ export function readReturn(query: URLSearchParams): {
  * refunded the order is payable again and keeps the note of that refund.
  */
 export function isSettled({ status, refund, payable }: Order): boolean {
-  return status === 'PAID' || isWithdrawn(status) || (refund !== undefined && !payable)
+  return status === 'PAID' || isEnded(status) || (refund !== undefined && !payable)
 }
 
 /** True while the order may change: payment pending, airway bill being issued, or refund pending. */
@@ -129,7 +129,7 @@ export function isAwaitingNews(order: Order): boolean {
 
 /** False for an order whose bags are with their owners, or that ended. */
 export function mayChange(order: Order): boolean {
-  const isOnItsWay = order.status === 'PAID' && order.bookings.some(({ state }) => state !== 'COLLECTED')
+  const isOnItsWay = hasPass(order) && order.bookings.some(({ state }) => state !== 'COLLECTED')
   return isOnItsWay || isAwaitingNews(order)
 }
 

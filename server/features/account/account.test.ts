@@ -139,7 +139,7 @@ const deleteAccount = (principal = owner) => browser.delete('/api/auth/user', un
 const forfeit = () => browser.delete('/api/auth/user?forfeit=1', undefined, owner)
 const exportAccount = (principal = owner) => browser.get('/api/auth/user/export', principal)
 const userExists = async () => (await store.findUsers([userId])).length === 1
-const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
+const statusOf = (orderId: number) => fixture.statusOf(orderId)
 
 const addNote = (orderId: number, text: string) =>
   notes.addNote({
@@ -249,6 +249,12 @@ describe('deleting the account is refused', () => {
 
   it('while a claim waits for an answer, and what was written in it goes with the account', async () => {
     const { orderId } = await unusable()
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const at = fixture.clock.now()
+    await fixture.orders.recordEvents(booking?.id ?? 0, [
+      { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at },
+      { event_key: 'courier:1', kind: 'collected', source: 'courier', at },
+    ])
     await claims.openOwn(userId, orderId, { kind: 'other', text: 'My bag is broken' }, undefined)
     expect(problemOf(await forfeit())).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_CLAIMS' })
     await claims.withdraw(userId, 1)
@@ -387,10 +393,9 @@ describe('what remains of a deleted account', () => {
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
     expect(charge.refundedHalalas).toBe(5_000)
-    expect(await fixture.paymentsStore.findRefund(String(charge.id))).toMatchObject({
-      state: 'done',
-      amount_halalas: 5_000,
-    })
+    expect(await fixture.paymentsStore.listRefundsOf(String(charge.id))).toMatchObject([
+      { state: 'done', amount_halalas: 5_000 },
+    ])
     expect(await statusOf(orderId)).toBe('EXPIRED')
     await fixture.ship()
     expect(fixture.partner.shipments).toEqual([])

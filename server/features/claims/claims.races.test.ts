@@ -9,7 +9,7 @@ import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { openOrders } from '#test/kit/orders.ts'
 import { photoOf } from '#test/kit/photo.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { type Author, type ClaimsStore, createClaimsStore } from './claims.store.ts'
 
@@ -58,6 +58,8 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     const orders = transacting(database, createOrdersStore(database), ['markPaid'])
     orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
     await orders.markPaid(orderId, 'T1', clock.now())
+    const [bag] = await orders.findBookings([orderId])
+    await storeEvents(database, bag?.id ?? 0, ['collected'], clock.now())
     opened = openClaims({ database, clock, orders: openOrders(database, clock, { store: orders }) })
   })
 

@@ -1,9 +1,10 @@
 import { answerDays, type ClaimKind, claimKinds } from '#shared/claims/claims.schemas.ts'
 import { handedOverAt } from '#shared/orders/bag-times.rules.ts'
-import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { riyadhOffsetMs, riyadhTimeOf } from '#shared/platform/instant.ts'
 import { isLate } from '#shared/platform/promises.rules.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -51,20 +52,19 @@ export function deadlineAfter(at: number, workingDays: number, holidays: readonl
   }
 }
 
-/** What can be reported of a bag now. */
+/** What can be reported of a bag now: nothing before its hand-over. */
 export function offeredKinds(
-  { status, promises }: Pick<Order, 'status' | 'promises'>,
+  promises: Promises | undefined,
   bag: Pick<Booking, 'state' | 'events'>,
   now: number,
 ): ClaimKind[] {
-  if (status !== 'PAID') return []
   const { state, events } = bag
+  if (!isHandedOver(state)) return []
   const collectedAt =
     state === 'COLLECTED' ? events.findLast(({ kind }) => kind === 'collected')?.at : undefined
   const isOver = collectedAt !== undefined && now - Date.parse(collectedAt) > claimRules.damageMs
   if (isOver) return ['other']
-  if (isHandedOver(state) && events.some(({ kind }) => kind === 'exception' || kind === 'returning'))
-    return [...claimKinds]
+  if (events.some(({ kind }) => kind === 'exception' || kind === 'returning')) return [...claimKinds]
   if (state === 'AT_BRANCH' || state === 'COLLECTED') return ['damaged', 'missing', 'wrong-branch', 'other']
   const since = handedOverAt(bag)
   if (since === undefined) return ['other']

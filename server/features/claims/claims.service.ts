@@ -25,6 +25,7 @@ import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { readableForms, severalLines } from '#shared/platform/typed-text.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { claimRules, dayOfDeadline, deadlineAfter, offeredKinds } from './claims.rules.ts'
@@ -199,7 +200,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       throw failure(platformErrors, 'INVALID_REQUEST', {
         fields: [{ field: 'awb', text: { ar: 'اختر الحقيبة.', en: 'Choose the bag.' } }],
       })
-    if (!offeredKinds(order, bag, clock.now()).includes(kind))
+    if (!offeredKinds(order.promises, bag, clock.now()).includes(kind))
       throw failure(claimsErrors, 'CLAIM_NOT_OFFERED')
     return id
   }
@@ -292,10 +293,8 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     },
 
     /** What can be reported of a bag now. */
-    kindsOf: (
-      order: Pick<Order, 'status' | 'promises'>,
-      bag: Pick<Booking, 'state' | 'events'>,
-    ): ClaimKind[] => offeredKinds(order, bag, clock.now()),
+    kindsOf: (promises: Promises | undefined, bag: Pick<Booking, 'state' | 'events'>): ClaimKind[] =>
+      offeredKinds(promises, bag, clock.now()),
 
     /** @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS */
     openOwn: async (userId: number, orderId: number, request: ClaimRequest, key: string | undefined) =>
@@ -309,7 +308,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       const claims = rows.length === 0 ? [] : await viewsOf(rows, await awbsOf(order))
       const bags = order.bookings.map((bag) => ({
         ...(bag.awb === null ? {} : { awb: bag.awb }),
-        kinds: offeredKinds(order, bag, now),
+        kinds: offeredKinds(order.promises, bag, now),
       }))
       return { claims, offer: { answerBy: dayOfDeadline(answerByFrom(now)), bags } }
     },

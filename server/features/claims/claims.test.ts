@@ -40,6 +40,7 @@ beforeEach(async () => {
   send = app.inject.bind(app)
   orderId = (await fixture.openPaid()).orderId
   await fixture.ship()
+  await happens('handed-over')
 })
 afterEach(() => fixture.close())
 

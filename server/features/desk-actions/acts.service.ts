@@ -9,6 +9,7 @@ import { maskedName } from '#server/platform/masks.ts'
 import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
 import {
@@ -69,7 +70,7 @@ export function createActs(deps: ActsDeps) {
     const waiting = await messages.listMessagesOfOrder(orderId)
     const receiver = bookings[0]?.receiver_name ?? null
     return Object.fromEntries([
-      ['status', order?.status ?? null],
+      ['status', order ? statusOf(order) : null],
       ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.due_at)]),
       ...refunds.map((row) => [
         `refund of ${row.transaction_id}`,
@@ -142,14 +143,40 @@ export function createActs(deps: ActsDeps) {
   }
 
   /** A paid order whose money may go back, and the transaction that paid it. @throws Failure ACTION_NOT_POSSIBLE */
-  async function refundable({ id, status, transaction_id: transaction }: ActedOrder): Promise<string> {
+  async function refundable(order: ActedOrder): Promise<string> {
+    const { id, payment, transaction_id: transaction } = order
     const refunds = await payments.listRefunds([id])
     if (refunds.some(({ state }) => state !== 'done')) throw notPossible('refundOpen')
-    if (status === 'REFUNDED') throw notPossible('refundDone')
-    if (status !== 'PAID' || transaction === null) throw notPossible('notPaid')
-    const earlier = await payments.findRefund(transaction)
-    if (earlier) throw notPossible(earlier.written_off_at === null ? 'refundDone' : 'writtenOff')
+    if (payment === 'returned') throw notPossible('refundDone')
+    if (payment !== 'paid' || transaction === null) throw notPossible('notPaid')
+    const earlier = await payments.listRefundsOf(transaction)
+    // The owner of a cancelled order was promised the money, so a second refund may be ordered.
+    const isOwed = order.ended === 'cancelled'
+    if (!isOwed && earlier.some((row) => row.written_off_at !== null)) throw notPossible('writtenOff')
     return transaction
+  }
+
+  /** Sends the owner of a cancelled order a message that the refund failed, if the cancellation was sent as a message, too. */
+  async function notifyOfFailure(order: ActedOrder, now: number): Promise<void> {
+    const sent = await messages.listMessagesOfOrder(order.id)
+    const [last] = (await payments.listRefundsOf(order.transaction_id ?? '')).toReversed()
+    if (!last || !sent.some(({ kind }) => kind === 'cancelled')) return
+    await messages.addMessage({
+      user_id: order.user_id,
+      order_id: order.id,
+      booking_id: 0,
+      refund_id: last.id,
+      held_until: null,
+      kind: 'refund-failed',
+      created_at: now,
+    })
+  }
+
+  async function restOf({ amount_halalas: captured, transaction_id: transaction }: ActedOrder) {
+    const refunds = transaction === null ? [] : await payments.listRefundsOf(transaction)
+    return refunds
+      .filter((row) => row.written_off_at === null)
+      .reduce((rest, row) => rest - row.amount_halalas, captured)
   }
 
   async function readRows(order: ActedOrder) {
@@ -252,13 +279,19 @@ export function createActs(deps: ActsDeps) {
         return hastened
       }),
 
-    /** The refund of an order, as it is asked for. */
-    refundWish: ({ amount_halalas: halalas }: ActedOrder, transaction: string) =>
-      ({ act: 'refund', about: transaction, halalas }) as const,
+    /** Halalas of the payment that no refund returns. */
+    restOf,
 
-    /** Inside `doing`: the whole payment of the order goes back. */
-    async orderRefund(transaction: string, now: number): Promise<void> {
-      if (!(await payments.refundPayment(transaction, 'operator', now))) throw notPossible('refundDone')
+    /** The refund of an order, as it is asked for. */
+    refundWish: async (order: ActedOrder, transaction: string) =>
+      ({ act: 'refund', about: transaction, halalas: await restOf(order) }) as const,
+
+    /** Inside `doing`: orders the refund of the rest of the payment. */
+    async orderRefund(orderId: number, transaction: string, now: number): Promise<void> {
+      const { ended } = await find(orderId)
+      const reason = ended === 'cancelled' ? 'cancelled' : 'operator'
+      if (!(await payments.refundPayment(transaction, reason, now))) throw notPossible('refundDone')
+      await orders.stopCarriage(orderId, now)
     },
 
     /** The transaction of the one refund of the order that is not done. @throws Failure ACTION_NOT_POSSIBLE for none, or several */
@@ -275,15 +308,21 @@ export function createActs(deps: ActsDeps) {
      * is counted, and it needs a second person. @throws Failure ACTION_NOT_POSSIBLE
      */
     async findWriteOff(orderId: number, transaction: string, now: number): Promise<{ halalas: number }> {
-      const refund = (await payments.listRefunds([orderId])).find((row) => row.transaction_id === transaction)
-      if (!refund || refund.state === 'done') throw notPossible('noRefund')
+      const refund = (await payments.listRefunds([orderId])).find(
+        (row) => row.transaction_id === transaction && row.state !== 'done',
+      )
+      if (!refund) throw notPossible('noRefund')
       if (!(await payments.mayWriteOff(transaction, now))) throw notPossible('refundUnderWay')
       return { halalas: refund.currency === currency ? refund.amount_halalas : 0 }
     },
 
     /** Inside `doing`: a refund that cannot be made is closed. */
-    async writeOff(transaction: string, now: number): Promise<void> {
+    async writeOff(orderId: number, transaction: string, now: number): Promise<void> {
       if (!(await payments.writeOffRefund(transaction, now))) throw notPossible('refundUnderWay')
+      await orders.resumeCarriage(orderId)
+      const order = await find(orderId)
+      if (order.ended === 'cancelled' && order.transaction_id === transaction)
+        await notifyOfFailure(order, now)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Carriage } from '#shared/orders/travel.rules.ts'
 import {
   checksOf,
   factsOf,
@@ -19,7 +20,7 @@ const booking: Rows['bookings'][number] = {
   state: 'issued',
   stopped_at: null,
   creations_allowed: 2,
-  travel_state: 'IN_TRANSIT',
+  carriage: 'moving',
   uncertain_until: 1,
 }
 const refund: Rows['refunds'][number] = {
@@ -44,7 +45,7 @@ const claim = (change: Partial<Rows['claims'][number]> = {}): Rows['claims'][num
   ...change,
 })
 const rows: Rows = {
-  order: { status: 'PAID', handed_over: 'all', transaction_id: 'T1' },
+  order: { payment: 'paid', ended: null, handed_over: 'all', transaction_id: 'T1' },
   bookings: [booking],
   refunds: [refund],
   events: [event('succeeded')],
@@ -57,10 +58,10 @@ const changed = (change: Partial<Rows>, wish: Parameters<typeof factsOf>[1] = mo
 
 describe('an approval', () => {
   it.each<[string, Partial<Rows>]>([
-    ['order-refunded', { order: { ...rows.order, status: 'REFUNDED' } }],
-    ['order-cancelled', { order: { ...rows.order, status: 'CANCELLED' } }],
-    ['order-expired', { order: { ...rows.order, status: 'EXPIRED' } }],
-    ['status', { order: { ...rows.order, status: 'PENDING_PAYMENT' } }],
+    ['order-refunded', { order: { ...rows.order, payment: 'returned' } }],
+    ['order-cancelled', { order: { ...rows.order, ended: 'cancelled' } }],
+    ['order-expired', { order: { ...rows.order, payment: 'unpaid', ended: 'expired' } }],
+    ['status', { order: { ...rows.order, payment: 'unpaid' } }],
     ['refunds', { refunds: [] }],
     ['refund-done', { refunds: [{ ...refund, state: 'done' }] }],
     ['refund-written-off', { refunds: [{ ...refund, state: 'done', written_off_at: 1 }] }],
@@ -68,7 +69,7 @@ describe('an approval', () => {
     ['bookings', { order: { ...rows.order, handed_over: 'some' } }],
     ['bookings', { bookings: [{ ...booking, stopped_at: 1 }] }],
     ['bookings', { bookings: [{ ...booking, creations_allowed: 3 }] }],
-    ['bag-arrived', { bookings: [{ ...booking, travel_state: 'AT_BRANCH' }] }],
+    ['bag-arrived', { bookings: [{ ...booking, carriage: 'at-branch' }] }],
     ['paid', { order: { ...rows.order, transaction_id: 'T2' } }],
     ['paid', { events: [...rows.events, event('succeeded')] }],
     ['money-back', { events: [...rows.events, event('refunded', { outcome: 'partial-refund' })] }],
@@ -79,7 +80,7 @@ describe('an approval', () => {
 
   it('is not overtaken by a further try of a refund, a scan on the way or a declined card', () => {
     expect(changed({ refunds: [{ ...refund, state: 'asked' }] })).toBeUndefined()
-    expect(changed({ bookings: [{ ...booking, travel_state: 'EXCEPTION' }] })).toBeUndefined()
+    expect(changed({ bookings: [{ ...booking, carriage: 'exception' }] })).toBeUndefined()
     expect(changed({ events: [...rows.events, event('failed')] })).toBeUndefined()
   })
 
@@ -118,10 +119,7 @@ it('a second person permits an airway bill only the second time, and names a rec
     isPrinted([{ uncertain_until: 0 }]),
     isPrinted([{ uncertain_until: 0 }, { uncertain_until: 1 }]),
   ]).toEqual([...[false, true]])
-  expect([isArrived([{ travel_state: null }]), isArrived([{ travel_state: 'COLLECTED' }])]).toEqual([
-    false,
-    true,
-  ])
+  expect([isArrived([{ carriage: 'none' }]), isArrived([{ carriage: 'collected' }])]).toEqual([false, true])
 })
 
 describe('a message that is sent again', () => {
@@ -161,8 +159,8 @@ describe('a message that is sent again', () => {
       expect(isSentLately(message({ state }), 1_000 + after)).toBe(isLately)
   })
 
-  const order = { status: 'PAID', cancelled_at: null } as const
-  const bag = { id: 7, travel_state: 'AT_BRANCH', receiver_phone: '+966512345679' } as const
+  const order = { payment: 'paid', ended: null } as const
+  const bag = { id: 7, carriage: 'at-branch', receiver_phone: '+966512345679' } as const
   const claim = { id: 3, state: 'OPEN', late_since: null } as const
   type News = Parameters<typeof isStillSo>[1]
   const isSo = (kind: Message['kind'], change: Partial<News> = {}) => {
@@ -170,25 +168,25 @@ describe('a message that is sent again', () => {
     const facts: News = { order, bookings: [bag], claims: [claim], messages: [], ...change }
     return isStillSo({ kind, booking_id: 7, ...about }, facts)
   }
-  const at = (travel_state: 'COLLECTED' | 'EXCEPTION' | 'HANDED_OVER' | null) => ({
-    bookings: [{ ...bag, travel_state }],
-  })
+  const at = (carriage: Carriage) => ({ bookings: [{ ...bag, carriage }] })
+  const returned = { order: { ...order, payment: 'returned' } } as const
   const claimed = (change: object) => ({ claims: [{ ...claim, ...change }] })
 
   it.each<[Message['kind'], Partial<News>, Partial<News>]>([
-    ['paid', {}, { order: { ...order, status: 'REFUNDED' } }],
-    ['documents', {}, { order: { ...order, status: 'CANCELLED' } }],
-    ['refunded', { order: { ...order, status: 'REFUNDED' } }, {}],
-    ['cancelled', { order: { status: 'REFUNDED', cancelled_at: 1 } }, {}],
-    ['handed-over', at('HANDED_OVER'), at(null)],
-    ['at-branch', {}, at('COLLECTED')],
-    ['at-branch', {}, { order: { ...order, status: 'REFUNDED' } }],
+    ['paid', {}, returned],
+    ['documents', {}, { order: { ...order, ended: 'cancelled' } }],
+    ['refunded', returned, {}],
+    ['cancelled', { order: { payment: 'returned', ended: 'cancelled' } }, {}],
+    ['handed-over', at('received'), at('void')],
+    ['at-branch', returned, at('collected')],
     ['receiver-at-branch', {}, { bookings: [{ ...bag, receiver_phone: null }] }],
-    ['receiver-named', at('HANDED_OVER'), {}],
-    ['collected', at('COLLECTED'), {}],
-    ['exception', at('EXCEPTION'), {}],
-    ['late', at('EXCEPTION'), {}],
-    ['late', at('HANDED_OVER'), { ...at('HANDED_OVER'), order: { ...order, status: 'REFUNDED' } }],
+    ['receiver-named', at('received'), {}],
+    ['receiver-named', at('ready'), at('void')],
+    ['collected', at('collected'), {}],
+    ['exception', at('exception'), {}],
+    ['late', at('exception'), {}],
+    ['late', at('received'), { ...at('received'), ...returned }],
+    ['late', at('moving'), at('ready')],
     ['claim-opened', {}, claimed({ late_since: 1 })],
     ['claim-late', claimed({ late_since: 1 }), claimed({ state: 'ANSWERED', late_since: 1 })],
     ['claim-question', claimed({ state: 'ANSWERED' }), {}],
@@ -237,6 +235,6 @@ describe('what who decides looks at', () => {
   it('of a receiver is where the bag is', () => {
     const receiver = { act: 'receiver', about: '' } as const
     expect(all(receiver)).toEqual(['note by-hand'])
-    expect(all(receiver, { bookings: [{ ...booking, travel_state: 'AT_BRANCH' }] })).toEqual(['bad arrived'])
+    expect(all(receiver, { bookings: [{ ...booking, carriage: 'at-branch' }] })).toEqual(['bad arrived'])
   })
 })

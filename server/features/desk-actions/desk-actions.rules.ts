@@ -3,8 +3,9 @@ import { type ClaimState, claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { ApprovalAct, CheckTone } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { type EventState, type HandOverCount, isMoving } from '#shared/orders/travel.rules.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
+import { type Carriage, type HandOverCount, isCarried } from '#shared/orders/travel.rules.ts'
 import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
@@ -60,7 +61,8 @@ export const factsWithoutOrder = (subject: string): Facts => ({
 
 interface FactRows {
   readonly order: {
-    readonly status: OrderStatus
+    readonly payment: OrderPayment
+    readonly ended: OrderEnd | null
     readonly handed_over: HandOverCount
     readonly transaction_id: string | null
   }
@@ -69,7 +71,7 @@ interface FactRows {
     readonly state: string
     readonly stopped_at: number | null
     readonly creations_allowed: number
-    readonly travel_state: EventState | null
+    readonly carriage: Carriage
     readonly uncertain_until: number
   }[]
   readonly refunds: readonly {
@@ -104,7 +106,7 @@ export interface AskedFor {
   readonly halalas?: number
 }
 
-const arrived: readonly (EventState | null)[] = ['AT_BRANCH', 'COLLECTED']
+const arrived: readonly Carriage[] = ['at-branch', 'collected']
 
 const atBranch = ', at its branch'
 const handedOver = (count: HandOverCount) => `handed over: ${count}`
@@ -123,7 +125,7 @@ export function factsOf(
   const claim = claims.find(({ id }) => claimNumber(id) === about)
   const compensated = compensatedOf(claims)
   return {
-    status: order.status,
+    status: statusOf(order),
     refunds: refunds.map((row) => {
       const end = row.state !== 'done' ? 'open' : row.written_off_at === null ? 'done' : 'written off'
       return `${row.transaction_id} ${row.amount_halalas} ${end}`
@@ -131,7 +133,7 @@ export function factsOf(
     bookings: [
       handedOver(order.handed_over),
       ...bookings.map((row) => {
-        const place = arrived.includes(row.travel_state) ? atBranch : ''
+        const place = arrived.includes(row.carriage) ? atBranch : ''
         // A receiver is changed before printing and after it.
         if (act === 'receiver') return `${row.reference}${place}`
         const state = row.stopped_at === null ? row.state : 'stopped'
@@ -295,7 +297,9 @@ function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
     ...(back.length > 0 ? [note('gone-back', inHalalas(back))] : []),
     ...(back.length === 0 && !isPartlyBack ? [good('nothing-back')] : []),
     ...(compensated > 0 ? [note('compensated', { amount: compensated, currency })] : []),
-    order.handed_over === 'none' ? good('not-handed-over') : note('handed-over'),
+    order.handed_over === 'none' || order.handed_over === 'void'
+      ? good('not-handed-over')
+      : note('handed-over'),
   ]
 }
 
@@ -338,8 +342,8 @@ export const isSecondReissue = (
 export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
   bookings.some((row) => row.uncertain_until !== 0)
 
-export const isArrived = (bookings: readonly { readonly travel_state: EventState | null }[]): boolean =>
-  bookings.some((row) => arrived.includes(row.travel_state))
+export const isArrived = (bookings: readonly { readonly carriage: Carriage }[]): boolean =>
+  bookings.some((row) => arrived.includes(row.carriage))
 
 type Message = Row<'messages'>
 
@@ -364,8 +368,8 @@ export const isSentLately = (row: Pick<Message, 'state' | 'asked_at' | 'ended_at
 interface NewsFacts {
   /** All about the order. */
   readonly messages: readonly Pick<Message, 'claim_id' | 'claim_step'>[]
-  readonly order: { readonly status: OrderStatus; readonly cancelled_at: number | null }
-  readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'travel_state' | 'receiver_phone'>[]
+  readonly order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null }
+  readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'carriage' | 'receiver_phone'>[]
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
 }
 
@@ -379,26 +383,27 @@ export function isStillSo(
   }: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'claim_step'>,
   { order, bookings, claims, messages }: NewsFacts,
 ): boolean {
-  const isPaid = order.status === 'PAID'
+  const isPaid = statusOf(order) === 'PAID'
   const bag = bookings.find(({ id }) => id === booking_id)
-  const at = bag?.travel_state ?? null
+  const at = bag?.carriage ?? 'none'
   // Of a claim its last news is so at most.
   const isLast = !messages.some((other) => other.claim_id === claim_id && other.claim_step > claim_step)
   const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
-  const named = isPaid && bag?.receiver_phone != null
+  const named = at !== 'none' && at !== 'void' && bag?.receiver_phone != null
   const so: Readonly<Record<MessageKind, boolean>> = {
     paid: isPaid,
     documents: isPaid,
-    refunded: order.status === 'REFUNDED',
-    cancelled: order.cancelled_at !== null,
+    refunded: order.payment === 'returned',
+    'refund-failed': order.payment === 'paid' && order.ended === 'cancelled',
+    cancelled: order.ended === 'cancelled',
     'wrong-amount': true,
-    'handed-over': at !== null && at !== 'CANCELLED',
-    'at-branch': isPaid && at === 'AT_BRANCH',
-    collected: at === 'COLLECTED',
-    exception: at === 'EXCEPTION',
-    late: isPaid && isMoving(at),
+    'handed-over': isCarried(at),
+    'at-branch': at === 'at-branch',
+    collected: at === 'collected',
+    exception: at === 'exception',
+    late: isPaid && (at === 'received' || at === 'moving' || at === 'exception'),
     'receiver-named': named && !arrived.includes(at),
-    'receiver-at-branch': named && at === 'AT_BRANCH',
+    'receiver-at-branch': named && at === 'at-branch',
     'claim-opened': claim?.state === 'OPEN' && claim.late_since === null,
     'claim-late': claim?.state === 'OPEN' && claim.late_since !== null,
     'claim-question': claim?.state === 'ANSWERED',

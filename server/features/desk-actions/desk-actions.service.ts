@@ -21,6 +21,7 @@ import type {
   ChangedReceiver,
   ReceiverBody,
 } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, type ActsDeps, createActs, notPossible } from './acts.service.ts'
@@ -209,8 +210,8 @@ function carriersOf(
         return tell
       },
     ],
-    ['refund', ({ about }, now) => quietly(acts.orderRefund(about, now))],
-    ['write-off', ({ about }, now) => quietly(acts.writeOff(about, now))],
+    ['refund', (row, now) => quietly(acts.orderRefund(orderIdOf(row), row.about, now))],
+    ['write-off', (row, now) => quietly(acts.writeOff(orderIdOf(row), row.about, now))],
     ['reissue', (row) => quietly(acts.permit(orderIdOf(row)))],
     [
       'receiver',
@@ -341,7 +342,7 @@ function createAlone({ store, orders, canWarn, clock, alone }: DeskActionsDeps, 
     return {
       halalas: left,
       returnHalalas: Math.min(left, leftOfCapture(await acts.readLedger(order))),
-      receiver: order.status !== 'PAID' && (await canWarn(order.user_id)),
+      receiver: statusOf(order) !== 'PAID' && (await canWarn(order.user_id)),
       reissue: !isSecondReissue(bookings),
     }
   }
@@ -443,12 +444,12 @@ function createMoneyActs(
       once.run(staff, request, { reason, about: { orderId, action: 'cancel' } }, async (origin) => {
         await store.lockPerson(staff.issuer, staff.subject)
         const found = await acts.lock(orderId)
-        if (found.status !== 'PAID') return cancelUnpaid(origin, found)
+        if (statusOf(found) !== 'PAID') return cancelUnpaid(origin, found)
         return move(staff, origin, {
           orderId,
           async wish(order) {
             receivers.assertCancellable(order)
-            return { act: 'cancel', about: '', halalas: order.amount_halalas }
+            return { act: 'cancel', about: '', halalas: await acts.restOf(order) }
           },
           act: (_, order) => cancelWithin(order, { isApproved: true }),
         })
@@ -459,7 +460,7 @@ function createMoneyActs(
         move(staff, origin, {
           orderId,
           wish: async (order) => acts.refundWish(order, await acts.refundable(order)),
-          act: ({ about }) => quietly(acts.orderRefund(about, origin.at)),
+          act: ({ about }) => quietly(acts.orderRefund(orderId, about, origin.at)),
         }),
       ),
 
@@ -471,7 +472,7 @@ function createMoneyActs(
             const { halalas } = await acts.findWriteOff(orderId, transaction, origin.at)
             return { act: 'write-off', about: transaction, halalas }
           },
-          act: () => quietly(acts.writeOff(transaction, origin.at)),
+          act: () => quietly(acts.writeOff(orderId, transaction, origin.at)),
         }),
       ),
 
@@ -511,9 +512,9 @@ function createReceiverAct(
         const another = await actedLately(audit, staff, { orderId, action: 'receiver' }, since)
         if (another) throw another
         const bookings = await orders.findBookings([orderId])
-        if (!receivers.hasReceiver(order.status)) throw notPossible('ended')
+        if (!receivers.hasReceiver(order)) throw notPossible('ended')
         if (isArrived(bookings)) throw notPossible('atBranch')
-        if (order.status !== 'PAID' && (await deps.canWarn(order.user_id))) {
+        if (statusOf(order) !== 'PAID' && (await deps.canWarn(order.user_id))) {
           await acts.doingLocked(origin, { action: 'receiver', order }, () =>
             receivers.changeReceiverWithin(orderId, wanted).catch(withoutOwner),
           )

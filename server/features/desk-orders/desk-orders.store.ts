@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { phoneEndOf } from '#server/platform/database/migrations/0011-desk-search.ts'
 import { idsByName, type Needle } from '#server/platform/database/name-index.ts'
+import { statusConditions } from '#server/platform/database/order-status.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import { phoneEndOf } from '#server/platform/database/search-text.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 
 export type OrderRow = Row<'orders'>
@@ -153,7 +154,7 @@ function createLists(database: Database) {
       .selectAll()
       .where('created_at', '>=', since)
       .where(sql<boolean>`(created_at, id) < (${before.createdAt}, ${before.id})`)
-      .$if(status !== undefined, (query) => query.where('status', '=', sql.lit(status ?? 'PAID')))
+      .$if(status !== undefined, (query) => query.where(sql.raw<boolean>(statusConditions[status ?? 'PAID'])))
       .$if(agent !== undefined, (query) => query.where('agent_code', '=', agent ?? ''))
       .$if(center !== undefined, (query) => query.where('center_code', '=', center ?? ''))
 
@@ -176,7 +177,7 @@ function createLists(database: Database) {
       if (orderIds.length === 0) return []
       return database.tables
         .selectFrom('bookings')
-        .select(['order_id', 'leg', 'awb', 'state', 'travel_state', 'last_event_at', 'origin', 'destination'])
+        .select(['order_id', 'leg', 'awb', 'carriage', 'last_event_at', 'origin', 'destination'])
         .where('order_id', 'in', orderIds)
         .orderBy('order_id', 'desc')
         .orderBy('leg')

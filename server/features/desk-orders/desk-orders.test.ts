@@ -190,12 +190,12 @@ describe('the list of the desk', () => {
       ids.push(await addOrder(userId, { createdAt: noon + days * day + index, agentCode: `A${index % 2}` }))
     await database.tables
       .updateTable('orders')
-      .set({ status: 'PAID' })
+      .set({ payment: 'paid' })
       .where('id', '=', ids[1] ?? 0)
       .execute()
     await database.tables
       .updateTable('bookings')
-      .set({ travel_state: 'EXCEPTION' })
+      .set({ carriage: 'exception' })
       .where('order_id', '=', ids[1] ?? 0)
       .execute()
     const list = async (query: DeskOrdersQuery) => {
@@ -221,8 +221,8 @@ describe('the list of the desk', () => {
   it('passes a limited number of orders in one call, and goes on from there', async () => {
     const { desk, database, addUser, addOrder } = await openDesk()
     const wanted = await addOrder(await addUser('+966512344678', 'Maryam'), { createdAt: noon - 1 })
-    await database.tables.updateTable('orders').set({ status: 'PAID' }).execute()
-    await database.tables.updateTable('bookings').set({ travel_state: 'AT_BRANCH' }).execute()
+    await database.tables.updateTable('orders').set({ payment: 'paid' }).execute()
+    await database.tables.updateTable('bookings').set({ carriage: 'at-branch' }).execute()
     const row = { ...(await database.tables.selectFrom('orders').selectAll().executeTakeFirstOrThrow()) }
     const { id: _, ...copy } = row
     for (let count = 0; count < 11; count += 1)
@@ -334,7 +334,7 @@ describe('the page of an order', () => {
       text: 'Departed hub',
     } as const
     await orders.insertEvent(booking?.id ?? 0, { ...scan, at: noon + hour }, noon + 2 * hour)
-    await orders.setTravel(booking?.id ?? 0, 'IN_TRANSIT', noon + hour)
+    await database.transaction(() => orders.setCarriage(id))
     clock.advance(3 * hour)
     const page = await desk.readOrder(sara, `OD-${id}`, 'ar')
     expect(page).toMatchObject({
@@ -431,7 +431,8 @@ describe('the page of an order', () => {
     expect(await read({ ...sara, roles: ['lead'] })).toEqual({
       mayCancel: false,
       alone: { halalas: 0, returnHalalas: 0, receiver: false, reissue: false },
-      kinds: [['other']],
+      // Nothing is claimed before the hand-over.
+      kinds: [[]],
       open: [`1 contradiction ${minute}`, '1 damaged 0'],
     })
   })

@@ -12,6 +12,7 @@ import type { Reveal } from '#shared/audit/audit.schemas.ts'
 import { reasonText } from '#shared/desk/desk.names.ts'
 import { type DeskOrder, hasOwnLine, type Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { endedAt, statusOf } from '#shared/orders/orders.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newsDueAt, type TimelineLimits, timelineOf } from './timeline.rules.ts'
@@ -66,12 +67,12 @@ function createReading(
       const issued = (await receipts.exportReceipts([id])).get(id) ?? []
       return {
         ...maskedOrder(order),
-        cancelledAt: isoOrNull(facts.order.cancelled_at),
-        expiredAt: isoOrNull(facts.order.expired_at),
+        cancelledAt: isoOrNull(endedAt(facts.order, 'cancelled')),
+        expiredAt: isoOrNull(endedAt(facts.order, 'expired')),
         bookings: order.bookings.map((booking) => ({
           ...maskedBooking(booking),
           ...workOf(facts, booking.reference, limits, language),
-          claimKinds: claims.kindsOf(order, booking),
+          claimKinds: claims.kindsOf(order.terms?.shown.promises, booking),
         })),
         alerts: openAlertsOf(facts),
         mayCancel: orders.isCancellable(facts.order),
@@ -88,7 +89,7 @@ function createReading(
         receipts: issued.map(({ file: _, ...receipt }) => receipt),
         otherOrders: others.map((other) => ({
           orderId: other.id,
-          status: other.status,
+          status: statusOf(other),
           createdAt: isoOf(other.created_at),
         })),
         timeline: timelineOf(facts, issued, clock.now(), limits).map((line) => ({

@@ -12,6 +12,7 @@ import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
 
@@ -76,7 +77,7 @@ export function createPeople(deps: PeopleDeps) {
         sessions: open.map(({ createdAt, lastSeenAt, device }) => ({ createdAt, lastSeenAt, device })),
         orders: orders.map((order) => ({
           orderId: order.id,
-          status: order.status,
+          status: statusOf(order),
           createdAt: isoOf(order.created_at),
         })),
         claims: (await claims.exportClaims(userId)).slice(0, shown).map((claim) => ({

@@ -18,7 +18,8 @@ import {
   type DeskOrdersQuery,
   foundAtMost,
 } from '#shared/desk-orders/desk-orders.schemas.ts'
-import { shownStateOf } from '#shared/orders/travel.rules.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import { isSameCity } from '#shared/platform/city-names.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -83,7 +84,7 @@ function createRows({ store, users }: SearchDeps) {
       const { agent, branch } = endsOf(order.type, own[0])
       return {
         orderId: order.id,
-        status: order.status,
+        status: statusOf(order),
         type: order.type,
         amountHalalas: order.amount_halalas,
         currency: order.currency,
@@ -96,18 +97,13 @@ function createRows({ store, users }: SearchDeps) {
         owner: ownerOf(owners.get(order.user_id)),
         bags: own.map((bag) => ({
           awb: bag.awb,
-          state: bagStateOf(order, bag),
+          state: stateOfCarriage[bag.carriage],
           lastEventAt: bag.last_event_at === null ? null : isoOf(bag.last_event_at),
         })),
       }
     })
   }
 }
-
-type BagRow = Awaited<ReturnType<DeskOrdersStore['listBags']>>[number]
-
-const bagStateOf = ({ status }: OrderRow, { state, travel_state }: BagRow) =>
-  shownStateOf({ orderStatus: status, labelState: state, eventState: travel_state })
 
 const ownerOf = (user: User | undefined): DeskOrderRow['owner'] =>
   user ? { userId: user.id, name: maskedName(user.name ?? ''), phone: maskedPhone(user.phone ?? '') } : null
@@ -225,7 +221,9 @@ function createList({ store, partner, audit, readings, publicUrl }: SearchDeps, 
   async function withState(orders: readonly OrderRow[], state: DeskOrdersQuery['state']) {
     if (state === undefined) return orders
     const bags = Map.groupBy(await store.listBags(orders.map(({ id }) => id)), (bag) => bag.order_id)
-    return orders.filter((order) => bags.get(order.id)?.some((bag) => bagStateOf(order, bag) === state))
+    return orders.filter((order) =>
+      bags.get(order.id)?.some((bag) => stateOfCarriage[bag.carriage] === state),
+    )
   }
 
   /** Orders as asked for, at most `limit`, of those that one call examines. */

@@ -10,7 +10,9 @@ const order: TimelineFacts['order'] = {
   id: 5,
   user_id: 7,
   type: 'FROM_MINA',
-  status: 'PAID',
+  payment: 'paid',
+  ended: null,
+  ended_at: null,
   amount_halalas: 5_000,
   currency: 'SAR',
   agent_code: 'A01',
@@ -18,8 +20,6 @@ const order: TimelineFacts['order'] = {
   transaction_id: 'T1',
   created_at: noon,
   paid_at: null,
-  cancelled_at: null,
-  expired_at: null,
   handed_over: 'none',
   shares: null,
   phone: '+966512344678',
@@ -388,7 +388,7 @@ describe('the timeline', () => {
     expect(
       told(
         {
-          order: { cancelled_at: noon + 2 },
+          order: { ended: 'cancelled', ended_at: noon + 2 },
           money: {
             refunds: [
               refund({ reason: 'operator' }),
@@ -435,6 +435,11 @@ describe('the timeline', () => {
     expect(ordered?.by).toEqual({ kind: 'staff', name: 'Lulwa', roles: ['money', 'lead'] })
   })
 
+  it('has no line of a refund by hand beside the report of the provider', () => {
+    const byHand = refund({ reason: 'operator', state: 'done', done_at: noon })
+    expect(told({ money: { refunds: [byHand] } })).toEqual([])
+  })
+
   it('names who of the desk ordered or closed each refund, with the roles of that time', () => {
     const action = (id: number, name: string, actor: string, roles: string | null) => ({
       id,
@@ -448,7 +453,7 @@ describe('the timeline', () => {
     })
     const facts = {
       ...empty,
-      order: { ...order, cancelled_at: noon + 3 },
+      order: { ...order, ended: 'cancelled' as const, ended_at: noon + 3 },
       money: {
         ...empty.money,
         refunds: [

@@ -4,8 +4,9 @@ import { rolesIn } from '#server/platform/staff-roles.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import { hasOwnLine, type TimelineKind, type TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
+import { endedAt } from '#shared/orders/orders.rules.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
-import { isMoving, travelStateOf } from '#shared/orders/travel.rules.ts'
+import { isUnderWay } from '#shared/orders/travel.rules.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import type { TimelineFacts } from './timeline.store.ts'
@@ -74,8 +75,8 @@ function orderLines({ order, bags, people }: TimelineFacts): Line[] {
   const { city } = destinationOf(bags.bookings.at(0)?.destination)
   return [
     ...at(order.created_at, 'order-created', owner, { type: order.type, city: city ?? null }),
-    ...at(order.expired_at, 'order-expired', system),
-    ...cancelledLine(order.cancelled_at, people.actions),
+    ...at(endedAt(order, 'expired'), 'order-expired', system),
+    ...cancelledLine(endedAt(order, 'cancelled'), people.actions),
     ...momentsIn(order.shares).flatMap(([time]) => at(Number(time), 'shared', owner)),
     // The same of each bag.
     ...momentsIn(bags.bookings[0]?.receivers ?? null).flatMap(([time]) =>
@@ -297,7 +298,7 @@ function silencesOf(events: readonly BagEvent[], now: number, limits: TimelineLi
     const known = stored.slice(0, index + 1)
     const next = stored[index + 1]?.recorded_at ?? now
     // Scans of one answer are stored at once.
-    if (next === recorded_at || !isMoving(travelStateOf(known))) return []
+    if (next === recorded_at || !isUnderWay(known)) return []
     const dueAt = Math.max(...known.map(heardAt)) + limits.silenceMs
     return dueAt <= next ? [dueAt] : []
   })
@@ -414,7 +415,11 @@ function refundActor({ reason, created_at }: Refund, actions: readonly Action[])
 type Refund = TimelineFacts['money']['refunds'][number]
 
 function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }: TimelineLimits): Line[] {
-  return money.refunds.flatMap((refund) => {
+  // The provider's own report is the line of a refund that was made there by hand.
+  const ordered = money.refunds.filter(
+    (refund) => refund.asked_at !== null || refund.done_at !== refund.created_at,
+  )
+  return ordered.flatMap((refund) => {
     const data = {
       transaction: refund.transaction_id,
       amount: refund.amount_halalas,

@@ -141,7 +141,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         })
         .execute()
     const facts = await store.readFacts(id)
-    expect(facts?.order).toMatchObject({ id, user_id: userId, phone: '+966512344678', expired_at: null })
+    expect(facts?.order).toMatchObject({ id, user_id: userId, phone: '+966512344678', ended: null })
     expect(facts?.bags.bookings.map(({ leg }) => leg)).toEqual([0, 1])
     expect(
       [facts?.bags.events, facts?.money.attempts, facts?.money.events].map((rows) => rows?.length),
@@ -167,7 +167,9 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       { about: `T${id}`, state: 'waiting', asked_by: 'Majed', decided_by: 'Huda' },
     ])
     expect(await store.readFacts(third + 1)).toBeUndefined()
-    expect(await store.listOthers(userId, id, 5)).toMatchObject([{ id: third, status: 'PENDING_PAYMENT' }])
+    expect(await store.listOthers(userId, id, 5)).toMatchObject([
+      { id: third, payment: 'unpaid', ended: null },
+    ])
     expect(await store.listOthers(otherId, other, 5)).toEqual([])
   })
 

@@ -168,7 +168,7 @@ export function createTimelineStore(database: Database) {
     async listOthers(userId: number, orderId: number, limit: number) {
       const rows = await database.tables
         .selectFrom('orders')
-        .select(['id', 'status', 'created_at'])
+        .select(['id', 'payment', 'ended', 'created_at'])
         .where('user_id', '=', userId)
         .orderBy('id', 'desc')
         .limit(limit + 1)

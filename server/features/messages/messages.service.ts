@@ -63,7 +63,10 @@ export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 
 }
 
 /** What the desk and operators read and change of an order's messages. */
-export type MessageActs = Pick<MessagesStore, 'listMessagesOfOrder' | 'resendMessages' | 'hastenMessages'>
+export type MessageActs = Pick<
+  MessagesStore,
+  'addMessage' | 'listMessagesOfOrder' | 'resendMessages' | 'hastenMessages'
+>
 
 export type MessagesService = ReturnType<typeof createMessages>
 

@@ -1,20 +1,19 @@
 import { agentContactDays } from '#shared/orders/agent-contacts.rules.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isCarried } from '#shared/orders/travel.rules.ts'
 import type { BookingRow } from './bookings.store.ts'
 import type { OrderRow } from './orders.store.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 const day = 24 * 60 * 60_000
 
-type Bag = Pick<BookingRow, 'id' | 'travel_state' | 'last_event_at'>
+type Bag = Pick<BookingRow, 'id' | 'carriage' | 'last_event_at'>
 
 /**
  * True when the agent of an order sees its people: while a bag is to be handed over, and for a time after a hand-over.
  * `uncertain`: the events of these bags decide, which say when they were handed over.
  */
 export function contactsOf(
-  { status, paid_at }: Pick<OrderRow, 'status' | 'paid_at'>,
+  { paid_at }: Pick<OrderRow, 'paid_at'>,
   bags: readonly Bag[],
   now: number,
 ): { readonly isShown: boolean; readonly uncertain: readonly number[] } {
@@ -22,12 +21,11 @@ export function contactsOf(
   const hidden = { isShown: false, uncertain: [] }
   if (paid_at === null) return hidden
   const isPaidLately = paid_at > now - agentContactDays.waiting * day
-  const isToHandOver =
-    statusMeanings[status].agentState === 'waiting' && bags.some(({ travel_state }) => travel_state === null)
+  const isToHandOver = bags.some(({ carriage }) => carriage === 'awaiting-label' || carriage === 'ready')
   if (isPaidLately && isToHandOver) return shown
   const since = now - agentContactDays.received * day
   const moved = bags.filter(
-    ({ travel_state, last_event_at }) => isHandedOver(travel_state) && (last_event_at ?? 0) > since,
+    ({ carriage, last_event_at }) => isCarried(carriage) && (last_event_at ?? 0) > since,
   )
   // No bag is handed over before it is paid.
   if (moved.length > 0 && paid_at > since) return shown

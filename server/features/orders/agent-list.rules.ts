@@ -1,44 +1,28 @@
 import type { Needle } from '#server/platform/database/name-index.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
-import {
-  type AgentOrderState,
-  type BookingType,
-  type Location,
-  type OrderStatus,
-  orderStatuses,
-} from '#shared/orders/orders.schemas.ts'
-import { handOverCounts } from '#shared/orders/travel.rules.ts'
+import type { AgentOrderState, BookingType, Location } from '#shared/orders/orders.schemas.ts'
+import { type HandOverCount, handOverCounts } from '#shared/orders/travel.rules.ts'
 import { cityName, wordsOfCities } from '#shared/platform/city-names.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { foldForSearch, readQuery, searchFor, searchTextOf } from '#shared/platform/search.ts'
-import type { AgentListPart } from './agent-list.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
 
-/** The statuses an agent sees: paid, also when refunded or cancelled later. */
-export const agentStatuses: readonly OrderStatus[] = orderStatuses.filter(
-  (status) => statusMeanings[status].agentState !== null,
-)
+/** True for an order that its agent may see: it was paid. */
+export const isForAgent = ({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean => paid_at !== null
 
-/** True for an order that its agent may see: an order that was dropped before it was paid is no concern of the agent's. */
-export function isForAgent({ status, paid_at }: Pick<OrderRow, 'status' | 'paid_at'>): boolean {
-  return agentStatuses.includes(status) && paid_at !== null
-}
-
-/** The list of an agent in which an order is; null: in none. A paid order is received once its last bag is. */
-export function agentStateOf({ status, handedOver }: AgentListPart): AgentOrderState | null {
-  const { agentState } = statusMeanings[status]
-  return agentState === 'waiting' && handedOver === 'all' ? 'received' : agentState
+/** The list of an agent that shows a paid order. It is received once its last bag is. */
+export const agentStateOf: Readonly<Record<HandOverCount, AgentOrderState>> = {
+  none: 'waiting',
+  some: 'waiting',
+  all: 'received',
+  void: 'refused',
 }
 
 /** What an agent's list, or all of them, consists of. */
-export function agentPartsOf(state?: AgentOrderState): AgentListPart[] {
-  return agentStatuses
-    .flatMap((status) => handOverCounts.map((handedOver) => ({ status, handedOver })))
-    .filter((part) => state === undefined || agentStateOf(part) === state)
-}
+export const agentPartsOf = (state?: AgentOrderState): HandOverCount[] =>
+  handOverCounts.filter((handedOver) => state === undefined || agentStateOf[handedOver] === state)
 
 /** The fields of an order that an agent's search compares. */
 export interface Searchable {

@@ -79,8 +79,8 @@ export function createAgentList({ store, users, contacts, clock }: AgentListDeps
     if (!filter)
       return pageOf(await store.listOfAgent(agentCode, { parts, order, after, limit: limit + 1 }), limit)
 
-    const isAsked = ({ status, handed_over }: OrderRow) =>
-      request.state === undefined || agentStateOf({ status, handedOver: handed_over }) === request.state
+    const isAsked = ({ handed_over }: OrderRow) =>
+      request.state === undefined || agentStateOf[handed_over] === request.state
     const whole = await findWhole(agentCode, q)
     const inCity = filterFor({ q: '', city })
     const exact = (await searchable(whole.rows))
@@ -184,10 +184,8 @@ export function createAgentList({ store, users, contacts, clock }: AgentListDeps
     find,
     async count(agentCode: string): Promise<Record<AgentOrderState, number>> {
       const counts = { waiting: 0, received: 0, refused: 0 }
-      for (const part of await store.countOfAgent(agentCode)) {
-        const state = agentStateOf(part)
-        if (state) counts[state] += part.count
-      }
+      for (const { handedOver, count } of await store.countOfAgent(agentCode))
+        counts[agentStateOf[handedOver]] += count
       return counts
     },
   }

@@ -2,20 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { hasNeedle, type Needle } from '#server/platform/database/name-index.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import type { ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { ListOrder } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 
 type OrderRow = Row<'orders'>
 
-/** Orders that the index of the agents' lists holds together, by number. */
-export interface AgentListPart {
-  readonly status: OrderStatus
-  readonly handedOver: HandOverCount
-}
-
 /** A page of an agent's orders. */
 export interface AgentPageRequest {
-  readonly parts: readonly AgentListPart[]
+  /** The index holds the orders of each together, by number. */
+  readonly parts: readonly HandOverCount[]
   readonly order: ListOrder
   /** Only orders that come after this one in the requested order. */
   readonly after?: number | undefined
@@ -34,12 +29,11 @@ export function createAgentListStore(database: Database) {
   /** Undefined without a part. */
   function pageOf(agentCode: string, { parts, order, after, limit, needle }: AgentPageRequest) {
     const { direction, beyond } = onwards[order]
-    const ofPart = ({ status, handedOver }: AgentListPart) => {
+    const ofPart = (handedOver: HandOverCount) => {
       const read = database.tables
         .selectFrom('orders')
         .selectAll()
         .where('agent_code', '=', agentCode)
-        .where('status', '=', status)
         .where('handed_over', '=', handedOver)
         .where('paid_at', 'is not', null)
         .$if(after !== undefined, (query) => query.where('id', beyond, after ?? 0))
@@ -53,7 +47,7 @@ export function createAgentListStore(database: Database) {
     }
     const [first, ...rest] = parts.map(ofPart)
     // The index holds each part in the order of the numbers, and the parts are merged while they are read.
-    // `status in (...)` would read and sort all orders of the agent for one page.
+    // `handed_over in (...)` would read and sort all orders of the agent for one page.
     return (
       first &&
       rest
@@ -69,19 +63,15 @@ export function createAgentListStore(database: Database) {
     },
 
     /** How many paid orders of an agent are in each part. */
-    async countOfAgent(agentCode: string): Promise<(AgentListPart & { readonly count: number })[]> {
+    async countOfAgent(agentCode: string): Promise<{ handedOver: HandOverCount; count: number }[]> {
       const rows = await database.tables
         .selectFrom('orders')
-        .select((order) => ['status', 'handed_over', order.fn.countAll().as('count')])
+        .select((order) => ['handed_over', order.fn.countAll().as('count')])
         .where('agent_code', '=', agentCode)
         .where('paid_at', 'is not', null)
-        .groupBy(['status', 'handed_over'])
+        .groupBy('handed_over')
         .execute()
-      return rows.map(({ status, handed_over, count }) => ({
-        status,
-        handedOver: handed_over,
-        count: Number(count),
-      }))
+      return rows.map(({ handed_over, count }) => ({ handedOver: handed_over, count: Number(count) }))
     },
   }
 }

@@ -248,9 +248,9 @@ describe('pages', () => {
 async function addMany(database: Database, count: number): Promise<void> {
   const { id } = await createSessionsStore(database).ensureUser('+966590000000', 'Many', noon)
   await sql`
-    insert into orders (user_id, type, status, amount_halalas, currency, agent_code, center_code, created_at, paid_at)
+    insert into orders (user_id, type, payment, amount_halalas, currency, agent_code, center_code, created_at, paid_at)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-    select ${id}, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon}, ${noon} from n`.execute(
+    select ${id}, 'FROM_MINA', 'paid', 5000, 'SAR', 'A01', '1', ${noon}, ${noon} from n`.execute(
     database.tables,
   )
 }

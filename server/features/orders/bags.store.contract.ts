@@ -45,9 +45,7 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
           reference: 'AM-0',
           origin: '{"city":"Mina"}',
           destination: '{"city":"Riyadh"}',
-          state: 'issued',
-          travel_state: null,
-          status: 'PAID',
+          carriage: 'ready',
           requested_at: expect.any(Number),
         },
       ])

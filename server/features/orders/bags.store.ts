@@ -14,9 +14,7 @@ export function createBagsStore(database: Database) {
         'bookings.reference',
         'bookings.origin',
         'bookings.destination',
-        'bookings.state',
-        'bookings.travel_state',
-        'orders.status',
+        'bookings.carriage',
       ])
       // A restore may have lost when the partner was asked, and when the order was paid.
       .select((expression) =>

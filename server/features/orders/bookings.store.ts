@@ -6,7 +6,7 @@ import { preparedFirst, preparedForEach } from '#server/platform/database/prepar
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
-import { movingStates } from '#shared/orders/travel.rules.ts'
+import { carriagesOnTheWay } from '#shared/orders/travel.rules.ts'
 import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
 export type BookingRow = Row<'bookings'>
@@ -82,7 +82,7 @@ function createReads(database: Database) {
       const row = await withOrders()
         .select('orders.id')
         .where('orders.user_id', '=', userId)
-        .where('bookings.travel_state', 'in', movingStates)
+        .where('bookings.carriage', 'in', carriagesOnTheWay)
         .where('bookings.last_event_at', '>', since)
         .limit(1)
         .executeTakeFirst()

@@ -4,7 +4,7 @@ import { cancellabilityOf, cancellablePaidSince } from './cancellation.rules.ts'
 const hour = 60 * 60_000
 const now = 1_800_000_000_000
 const untilHandOver = { isOffered: true, hours: 0 }
-const paid = { status: 'PAID', paid_at: now - 3 * hour, handed_over: 'none', cancelled_at: null } as const
+const paid = { payment: 'paid', ended: null, paid_at: now - 3 * hour, handed_over: 'none' } as const
 
 describe('the terms', () => {
   it('reach back to any payment, to one of the last hours, or to none', () => {
@@ -28,12 +28,18 @@ describe('an order', () => {
   })
 
   it('that is unpaid can always be dropped', () => {
-    const unpaid = { ...paid, status: 'PENDING_PAYMENT', paid_at: null } as const
+    const unpaid = { ...paid, payment: 'unpaid', paid_at: null } as const
     expect(cancellabilityOf(unpaid, { isOffered: false, hours: 0 }, now)).toBe('now')
   })
 
-  it.each(['EXPIRED', 'REFUNDED'] as const)('that is %s has nothing to cancel', (status) => {
-    expect(cancellabilityOf({ ...paid, status }, untilHandOver, now)).toBe('ended')
+  it.each([
+    { payment: 'unpaid', ended: 'expired' },
+    { payment: 'returned', handed_over: 'void' },
+    { payment: 'returned', handed_over: 'all' },
+    // The whole refund is on its way, or the owner gave the carriage up.
+    { handed_over: 'void' },
+  ] as const)('that is %j has nothing to cancel', (state) => {
+    expect(cancellabilityOf({ ...paid, ...state }, untilHandOver, now)).toBe('ended')
   })
 
   it('that is paid and was compensated is not cancelled by its owner', () => {
@@ -43,7 +49,7 @@ describe('an order', () => {
     )
   })
 
-  it.each(['CANCELLED', 'REFUNDED'] as const)('that was cancelled and is %s stays so', (status) => {
-    expect(cancellabilityOf({ ...paid, status, cancelled_at: now }, untilHandOver, now)).toBe('done')
+  it.each(['unpaid', 'paid', 'returned'] as const)('that was cancelled and is %s stays so', (payment) => {
+    expect(cancellabilityOf({ ...paid, payment, ended: 'cancelled' }, untilHandOver, now)).toBe('done')
   })
 })

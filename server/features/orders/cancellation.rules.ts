@@ -1,17 +1,17 @@
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import type { WhyNotCancellable } from '#shared/orders/not-cancellable.ts'
 import type { ordersErrors } from '#shared/orders/orders.errors.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 
 const hourMs = 60 * 60_000
 
 /** What decides whether an order can be cancelled. */
 export interface CancellationFacts {
-  readonly status: OrderStatus
+  readonly payment: OrderPayment
+  readonly ended: OrderEnd | null
   readonly paid_at: number | null
   readonly handed_over: HandOverCount
-  readonly cancelled_at: number | null
 }
 
 /**
@@ -32,15 +32,15 @@ export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, no
 
 /** Whether an order can be cancelled, and why not. The guarded statement of the store decides; this explains it. */
 export function cancellabilityOf(
-  { status, paid_at, handed_over, cancelled_at }: CancellationFacts,
+  { payment, ended, paid_at, handed_over }: CancellationFacts,
   terms: CancellationTerms,
   now: number,
   /** Halalas of the compensations of the order. */
   compensated = 0,
 ): Cancellability {
-  if (cancelled_at !== null) return 'done'
-  if (status === 'PENDING_PAYMENT') return 'now'
-  if (status !== 'PAID') return 'ended'
+  if (ended === 'cancelled') return 'done'
+  if (payment === 'returned' || ended !== null || handed_over === 'void') return 'ended'
+  if (payment === 'unpaid') return 'now'
   if (handed_over !== 'none') return 'ALREADY_HANDED_OVER'
   const since = cancellablePaidSince(terms, now)
   if (since === null || (paid_at ?? 0) < since) return 'CANCELLATION_NOT_OFFERED'

@@ -97,10 +97,11 @@ export function createCancellation(deps: Deps) {
         // Changed since the guarded statement: the next request finds it as it is then.
         throw refusalOf(reason === 'now' ? 'ended' : reason)
       }
-      await store.endCreations(id)
-      await store.cancelBookings(id, now)
-      if (won.transactionId !== null)
+      if (won.transactionId !== null) {
+        await store.endCreations(id)
+        await store.makeVoid(id, now)
         await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null })
+      }
       return won
     },
 
@@ -116,7 +117,7 @@ export function createCancellation(deps: Deps) {
     },
 
     /** Inside a transaction that has locked the order: its bags that were not handed over are accepted no more. */
-    giveUpBags: (orderId: number) => store.cancelBookings(orderId, clock.now()),
+    giveUpBags: (orderId: number) => store.giveUpBags(orderId, clock.now()),
 
     /** Inside a transaction: binds an idempotency key to a request about an order. */
     async bindKey(
@@ -130,7 +131,11 @@ export function createCancellation(deps: Deps) {
       return earlier.bodyHash === bodyHash ? 'repeated' : 'conflict'
     },
 
-    /** True for the one payment of an order that was cancelled before. */
-    markPaidLate: store.markPaidLate,
+    /** Inside a transaction: true for the one payment of an order that was cancelled before. */
+    async markPaidLate(id: number, transactionId: string): Promise<boolean> {
+      if (!(await store.markPaidLate(id, transactionId))) return false
+      await store.makeVoid(id, clock.now())
+      return true
+    },
   }
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { CreationLimit } from './order-creation.store.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
@@ -17,7 +18,12 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
 
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded', 'addOrderBelow'])
+    store = transacting(database, createOrdersStore(database), [
+      'markPaid',
+      'markRefunded',
+      'addOrderBelow',
+      'makeVoid',
+    ])
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
     references = 0
   })
@@ -42,7 +48,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const won = await store.markCancelled(id, user, since, noon + minute)
       if (won) {
         await store.endCreations(id)
-        await store.cancelBookings(id, noon + minute)
+        if (won.transactionId !== null) await store.makeVoid(id, noon + minute)
       }
       return won
     })
@@ -63,10 +69,12 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const id = await addPaid()
       expect(await cancel(id)).toEqual({ transactionId: `T${id}` })
       expect(await store.findOrder(id)).toMatchObject({
-        status: 'CANCELLED',
+        payment: 'paid',
+        ended: 'cancelled',
+        ended_at: noon + minute,
         transaction_id: `T${id}`,
         paid_at: noon,
-        cancelled_at: noon + minute,
+        handed_over: 'void',
       })
       expect(await cancel(id)).toBeUndefined()
     })
@@ -95,7 +103,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       expect(await cancel(id, { user: userId + 1 })).toBeUndefined()
       expect(await cancel(id, { since: noon + 1 })).toBeUndefined()
       expect(await cancel(id, { since: null })).toBeUndefined()
-      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID', cancelled_at: null })
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null, ended_at: null })
     })
 
     it('is refused for an order that expired or was refunded', async () => {
@@ -108,9 +116,9 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
 
     it('is refused once one bag of two was handed over', async () => {
       const id = await addPaid(2)
-      expect(await store.markHandedOver(id)).toBe(true)
+      await storeEvents(database, (await bookingOf(id)).id, ['handed-over'])
       expect(await cancel(id)).toBeUndefined()
-      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null, handed_over: 'some' })
     })
   })
 
@@ -122,13 +130,16 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       expect(await store.markPaidLate(id, 'T2')).toBe(false)
       // Not paid: its agent never sees it.
       expect(await store.findOrder(id)).toMatchObject({
-        status: 'CANCELLED',
+        payment: 'paid',
+        ended: 'cancelled',
         transaction_id: 'T1',
         paid_at: null,
       })
       expect(await store.markRefunded(id, 'T2', noon)).toBe(false)
+      expect(await store.isMoneyGoingBack(id)).toBe(false)
       expect(await store.markRefunded(id, 'T1', noon)).toBe(true)
-      expect(await store.findOrder(id)).toMatchObject({ status: 'REFUNDED' })
+      expect(await store.isMoneyGoingBack(id)).toBe(true)
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'returned', ended: 'cancelled' })
     })
 
     it('is not bound to one that was paid before it was cancelled, nor to any other', async () => {
@@ -137,6 +148,23 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       await cancel(paid)
       expect(await store.markPaidLate(paid, 'T9')).toBe(false)
       expect(await store.markPaidLate(await add(), 'T9')).toBe(false)
+    })
+  })
+
+  describe('the work on labels', () => {
+    it('goes on after a refund that was written off, with one more creation', async () => {
+      const id = await addPaid(2)
+      const [first, second] = await store.findBookings([id])
+      const leased = await store.leaseBooking('lease', noon, noon + 2 * minute)
+      await store.beginCreation(leased?.id ?? 0, 'lease', noon + minute, 'N')
+      await store.setAwb(leased?.id ?? 0, 'lease', '231200021879')
+      await store.endCreations(id)
+      expect((await store.findBookings([id])).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
+      await store.resumeCreations(id)
+      expect(await store.findBookings([id])).toMatchObject([
+        { id: first?.id, state: 'labelling', creations_allowed: 2, due_at: expect.any(Number) },
+        { id: second?.id, state: 'waiting', creations_allowed: 2, due_at: expect.any(Number) },
+      ])
     })
   })
 
@@ -247,13 +275,9 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       for (const id of [paid, late, await add()]) await cancel(id)
       await store.markPaidLate(late, 'T1')
       await store.markRefunded(late, 'T1', noon)
-      const parts = (['CANCELLED', 'REFUNDED'] as const).map((status) => ({
-        status,
-        handedOver: 'none' as const,
-      }))
-      const listed = await store.listOfAgent('A01', { parts, order: 'newest', limit: 10 })
+      const listed = await store.listOfAgent('A01', { parts: handOverCounts, order: 'newest', limit: 10 })
       expect(listed.map(({ id }) => id)).toEqual([paid])
-      expect(await store.countOfAgent('A01')).toEqual([{ status: 'CANCELLED', handedOver: 'none', count: 1 }])
+      expect(await store.countOfAgent('A01')).toEqual([{ handedOver: 'void', count: 1 }])
     })
   })
 }

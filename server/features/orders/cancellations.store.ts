@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
+import { carriedStates } from '#shared/orders/travel.rules.ts'
 
 /** Cancelling orders, and payments that arrive after it. */
 export function createCancellationsStore(database: Database) {
@@ -19,16 +20,17 @@ export function createCancellationsStore(database: Database) {
     ): Promise<{ transactionId: string | null } | undefined> {
       return database.tables
         .updateTable('orders')
-        .set({ status: 'CANCELLED', cancelled_at: now })
+        .set({ ended: 'cancelled', ended_at: now })
         .where('id', '=', id)
         .where('user_id', '=', userId)
+        .where('ended', 'is', null)
         .where('handed_over', '=', 'none')
         .where((order) =>
           order.or([
-            order('status', '=', 'PENDING_PAYMENT'),
+            order('payment', '=', 'unpaid'),
             ...(paidSince === null
               ? []
-              : [order.and([order('status', '=', 'PAID'), order('paid_at', '>=', paidSince)])]),
+              : [order.and([order('payment', '=', 'paid'), order('paid_at', '>=', paidSince)])]),
           ]),
         )
         .returning('transaction_id as transactionId')
@@ -51,6 +53,27 @@ export function createCancellationsStore(database: Database) {
       )
     },
 
+    /** True when the whole payment of an order went back or its refund is on its way. A written-off refund does not count. */
+    async isMoneyGoingBack(orderId: number): Promise<boolean> {
+      const order = await database.tables
+        .selectFrom('orders')
+        .leftJoin('refunds', (join) =>
+          join
+            .onRef('refunds.transaction_id', '=', 'orders.transaction_id')
+            .on('refunds.written_off_at', 'is', null),
+        )
+        .select((row) => [
+          'orders.payment',
+          'orders.amount_halalas',
+          row.fn.sum<number | null>('refunds.amount_halalas').as('back'),
+        ])
+        .where('orders.id', '=', orderId)
+        .groupBy(['orders.id', 'orders.payment', 'orders.amount_halalas'])
+        .executeTakeFirst()
+      if (!order) return false
+      return order.payment === 'returned' || Number(order.back ?? 0) >= order.amount_halalas
+    },
+
     /**
      * Binds a payment to an order that was cancelled before it was paid; false when it was not, or has a payment. The
      * order stays cancelled until this payment is refunded. One winner.
@@ -60,10 +83,10 @@ export function createCancellationsStore(database: Database) {
         database.tables
           .updateTable('orders')
           // Not `paid_at`: no label was promised, and the order's agent never sees it.
-          .set({ transaction_id: transactionId })
+          .set({ payment: 'paid', transaction_id: transactionId })
           .where('id', '=', id)
-          .where('status', '=', 'CANCELLED')
-          .where('transaction_id', 'is', null),
+          .where('ended', '=', 'cancelled')
+          .where('payment', '=', 'unpaid'),
       )
     },
 
@@ -83,6 +106,23 @@ export function createCancellationsStore(database: Database) {
         })
         .where('order_id', '=', orderId)
         .where('due_at', 'is not', null)
+        // A bag that is carried gets its label all the same.
+        .where('carriage', 'not in', carriedStates)
+        .execute()
+    },
+
+    /** Undoes `endCreations`, after a refund was written off. */
+    async resumeCreations(orderId: number): Promise<void> {
+      await database.tables
+        .updateTable('bookings')
+        .set({
+          state: sql<BookingState>`case when awb is null then 'waiting' else 'labelling' end`,
+          creations_allowed: sql<number>`case when creations < 2 then 2 else creations + 1 end`,
+          ...released(database.now()),
+        })
+        .where('order_id', '=', orderId)
+        .where('state', 'in', ['waiting', 'canceled'])
+        .where('creations_allowed', '=', 0)
         .execute()
     },
 

@@ -12,7 +12,7 @@ import {
 } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isCarried } from '#shared/orders/travel.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { isForAgent } from './agent-list.rules.ts'
@@ -108,12 +108,9 @@ export function createHandovers(
   /** Why an agent has nothing to do with the bag now; undefined while it waits for the agent. */
   async function obstacleOf(booking: BookingRow): Promise<'already-received' | 'refused' | undefined> {
     const bookings = await store.findBookings([booking.order_id])
-    const state = bookings.find(({ id }) => id === booking.id)?.travel_state ?? null
-    const order = await store.findOrder(booking.order_id)
-    if (order?.status !== 'PAID') return 'refused'
-    if (isHandedOver(state)) return 'already-received'
-    // Of a paid order: its owner gave the carriage up with the account.
-    return state === 'CANCELLED' ? 'refused' : undefined
+    const carriage = bookings.find(({ id }) => id === booking.id)?.carriage ?? 'none'
+    if (carriage === 'none' || carriage === 'void') return 'refused'
+    return isCarried(carriage) ? 'already-received' : undefined
   }
 
   /** Records what an agent did with a bag, at the place where it starts. */
@@ -128,7 +125,6 @@ export function createHandovers(
     const { booking, key, at } = scan
     const obstacle = await obstacleOf(booking)
     if (obstacle) return obstacle
-    if (!(await store.markHandedOver(booking.order_id))) return 'refused'
     await record(scan, { event_key: `handover:${key}`, kind: 'handed-over', at })
     return 'received'
   }

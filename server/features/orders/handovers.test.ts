@@ -233,8 +233,12 @@ describe('a bag that is not accepted', () => {
     expect(await undo()).toMatchObject({ status: 200, json: { booking: { state: 'READY' } } })
     await scan('picked-up')
     expect(codeOf(await refuse())).toEqual([409, 'ALREADY_RECEIVED'])
+    // It travels on.
     await refund()
-    expect(codeOf(await refuse())).toEqual([409, 'DO_NOT_ACCEPT'])
+    expect(codeOf(await refuse())).toEqual([409, 'ALREADY_RECEIVED'])
+    const withdrawn = await openFixture()
+    await withdrawn.refund()
+    expect(codeOf(await withdrawn.refuse())).toEqual([409, 'DO_NOT_ACCEPT'])
     const events = (await read()).bookings.flatMap((bag) => bag.events)
     expect(events.filter(({ kind }) => kind === 'not-accepted')).toHaveLength(1)
   })

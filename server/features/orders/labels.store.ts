@@ -2,9 +2,11 @@ import type { Database } from '#server/platform/database/database.ts'
 import { released } from '#server/platform/database/leases.ts'
 import { preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import { createTravelStore } from './travel.store.ts'
 
 /** An order, and of one of its bookings the state and the file. */
-export type LabelRow = Row<'orders'> & Pick<Row<'bookings'>, 'state'> & { readonly pdf: Uint8Array | null }
+export type LabelRow = Row<'orders'> &
+  Pick<Row<'bookings'>, 'state' | 'carriage'> & { readonly pdf: Uint8Array | null }
 
 /** Label files of airway bills, one per booking. */
 export function createLabelsStore(database: Database) {
@@ -14,9 +16,10 @@ export function createLabelsStore(database: Database) {
       .innerJoin('orders', 'orders.id', 'bookings.order_id')
       .leftJoin('labels', 'labels.booking_id', 'bookings.id')
       .selectAll('orders')
-      .select(['bookings.state', 'labels.pdf'])
+      .select(['bookings.state', 'bookings.carriage', 'labels.pdf'])
       .where('bookings.awb', '=', given('awb')),
   )
+  const { lockOrderOf, setCarriage } = createTravelStore(database)
   return {
     /**
      * Stores the label and marks the booking as issued; false, and nothing stored, for a booking that does not wait for
@@ -24,6 +27,7 @@ export function createLabelsStore(database: Database) {
      */
     storeLabel(id: number, pdf: Uint8Array, now: number): Promise<boolean> {
       return database.transaction(async () => {
+        const order = await lockOrderOf(id)
         const won = await database.wins(
           database.tables
             .updateTable('bookings')
@@ -31,8 +35,9 @@ export function createLabelsStore(database: Database) {
             .where('id', '=', id)
             .where('state', '=', 'labelling'),
         )
-        if (!won) return false
+        if (!order || !won) return false
         await database.tables.insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
+        await setCarriage(order.id)
         return true
       })
     },

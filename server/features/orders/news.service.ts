@@ -1,5 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts'
 import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isExpected, leftOwnerAt, reachedBranchAt } from '#shared/orders/travel.rules.ts'
 import { type PromisedDays, presentPromisedDays, promisedDays } from '#shared/platform/promises.rules.ts'
@@ -63,9 +64,8 @@ const kindsWithDays: readonly MessageKind[] = [
 ]
 
 /** The usual days no longer hold for a bag that has arrived or is held up. */
-const namesDays = (kind: MessageKind, { travel_state: state }: BookingRow): boolean =>
-  kindsWithDays.includes(kind) &&
-  (kind !== 'handed-over' || state === 'HANDED_OVER' || state === 'IN_TRANSIT')
+const namesDays = (kind: MessageKind, { carriage }: BookingRow): boolean =>
+  kindsWithDays.includes(kind) && (kind !== 'handed-over' || carriage === 'received' || carriage === 'moving')
 
 export function createNews({ store, clock, findPromises }: NewsDeps) {
   async function readDays(
@@ -99,18 +99,19 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       const [first] = own
       if (!order || !first) return undefined
       const events = bookingId === null ? [] : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
-      const isPaid = order.status === 'PAID'
-      // The receiver has nothing to collect of a withdrawn order.
-      if (!isPaid && isForReceiver(kind)) return undefined
+      const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
+      // The receiver has nothing to collect of a void bag.
+      if (!isValid && isForReceiver(kind)) return undefined
       // Of both ways the one that ends at a branch.
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
       const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined
-      // It has arrived meanwhile, is brought back, or its order was withdrawn.
+      const isPaid = statusOf(order) === 'PAID'
+      // It has arrived meanwhile, is brought back, or its money went back.
       if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
       return {
         isPaid,
         awbs: own.flatMap(({ awb }) => awb ?? []),
-        awaitsAwb: isPaid && own.some(({ awb }) => awb === null),
+        awaitsAwb: own.some(({ carriage, awb }) => carriage === 'awaiting-label' && awb === null),
         place: placeOf(kind, first, events),
         branchCode: isWhereItIs(kind) && endsAtBranch(order.type, first.leg) ? order.center_code : null,
         receiver: first.receiver_name,

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { BookingType, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { NewBooking } from './bookings.store.ts'
 import type { PresentTerms } from './terms.rules.ts'
@@ -38,7 +38,7 @@ export function createOrderCreationStore(database: Database) {
       .columns([
         'user_id',
         'type',
-        'status',
+        'payment',
         'amount_halalas',
         'currency',
         'agent_code',
@@ -52,7 +52,7 @@ export function createOrderCreationStore(database: Database) {
           .selectNoFrom([
             sql<number>`cast(${order.userId} as bigint)`.as('user_id'),
             sql<BookingType>`cast(${order.type} as text)`.as('type'),
-            sql<OrderStatus>`cast('PENDING_PAYMENT' as text)`.as('status'),
+            sql<OrderPayment>`cast('unpaid' as text)`.as('payment'),
             sql<number>`cast(${order.amountHalalas} as bigint)`.as('amount_halalas'),
             sql<string>`cast(${order.currency} as text)`.as('currency'),
             sql<string>`cast(${order.agentCode} as text)`.as('agent_code'),
@@ -67,12 +67,12 @@ export function createOrderCreationStore(database: Database) {
                 .selectFrom('orders as open')
                 .select(query.fn.countAll<number>().as('count'))
                 .where('open.user_id', '=', order.userId)
+                .where('open.payment', '=', 'unpaid')
                 .where((open) =>
                   open.or([
-                    open('open.status', '=', 'PENDING_PAYMENT'),
+                    open('open.ended', 'is', null),
                     open.and([
-                      open('open.status', '=', 'CANCELLED'),
-                      open('open.transaction_id', 'is', null),
+                      open('open.ended', '=', 'cancelled'),
                       open('open.created_at', '>', droppedSince),
                     ]),
                   ]),

@@ -2,7 +2,7 @@ import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import type {
   AgentOrderPage,
   AgentOrdersQuery,
@@ -11,10 +11,9 @@ import type {
   Order,
   OrderExport,
   OrderRefund,
-  OrderStatus,
 } from '#shared/orders/orders.schemas.ts'
 import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
-import { shownStateOf } from '#shared/orders/travel.rules.ts'
+import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
@@ -30,7 +29,7 @@ import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { type CancellationDeps, createCancellability } from './cancellation.service.ts'
 import { createKeptTerms, type KeptTermsService } from './kept-terms.service.ts'
-import { legOf, refundOf } from './orders.rules.ts'
+import { isPayable, legOf, refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
 import { receiverOf } from './receivers.rules.ts'
 import type { BookingEventRow } from './travel.store.ts'
@@ -103,9 +102,7 @@ function createOrderReads(deps: ReadsDeps) {
     const forAgent = shown !== undefined
     const seen = [...bookings.values()].flat().filter(wasSeen)
     const events = await store.findEvents(seen.map(({ id }) => id))
-    // To its agent a refund says only that an order cannot be paid.
-    const asked = forAgent ? rows.filter(({ status }) => statusMeanings[status].isPayable) : rows
-    const refunds = await deps.refunds.findRefunds(asked.map(({ id }) => id))
+    const refunds = await deps.refunds.findRefunds(forAgent ? [] : ids)
     const receipts = forAgent ? undefined : await deps.receipts.findReceipts(ids)
     const terms = forAgent ? undefined : await keptTerms.find(rows.map((row) => row.terms_version))
     const cancellable = forAgent ? new Set<number>() : await cancellation.cancellableOf(rows)
@@ -118,20 +115,20 @@ function createOrderReads(deps: ReadsDeps) {
       const refund = forAgent ? undefined : refundOf(row, summary?.refund, summary?.writtenOff)
       return {
         orderId: row.id,
-        status: row.status,
+        status: statusOf(row),
         ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
         type: row.type,
         creationDate: isoOf(row.created_at),
         ...(forAgent ? {} : ownFactsOf(row)),
         ...(forAgent ? { user: contactOf(isNamed ? users.get(row.user_id) : undefined) } : {}),
         ...(isNamed ? receiverOf(bookings.get(row.id)?.[0]) : {}),
-        payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
+        payable: isPayable(row) && !summary?.blocksPayment,
         ...(forAgent ? {} : { cancellable: cancellable.has(row.id) }),
         ...(refund ? { refund } : {}),
         ...(receipts ? { hasReceipt: receipts.has(row.id) } : {}),
         ...(promises ? { promises } : {}),
         bookings: (bookings.get(row.id) ?? []).map((booking) =>
-          bookingOf(row.status, isNamed ? booking : { ...booking, receiver: null }, events.get(booking.id)),
+          bookingOf(isNamed ? booking : { ...booking, receiver: null }, events.get(booking.id)),
         ),
       }
     })
@@ -216,15 +213,15 @@ function createLabelReads({ store, contacts }: ReadsDeps) {
     /**
      * The label file of an airway bill.
      * @throws Failure LABEL_NOT_FOUND, also for another user's or agent's; LABEL_NOT_READY while the file is missing,
-     * LABEL_DELETED, LABEL_WITHDRAWN once the order was refunded; to an agent LABEL_CLOSED, TOO_MANY_CALLS.
+     * LABEL_DELETED, LABEL_WITHDRAWN of a bag that is void; to an agent LABEL_CLOSED, TOO_MANY_CALLS.
      */
     async readLabel(principal: Principal, awb: string): Promise<Uint8Array> {
       const found = await store.findLabel(awb)
       if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
-      if (statusMeanings[found.status].isWithdrawn) throw failure(ordersErrors, 'LABEL_WITHDRAWN')
-      const { pdf, state } = found
+      const { pdf, state, carriage } = found
       // An `issued` booking was stored with its file, so a missing file was deleted, with the account or by age.
       if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
+      if (carriage === 'void') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
       if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
       if (principal.role === 'agent') await expectShown(principal.partnerAgentId, found)
       return pdf
@@ -241,7 +238,7 @@ function createExports({ store, keptTerms }: ReadsDeps) {
     const terms = await keptTerms.find(rows.map(({ terms_version: version }) => version))
     return rows.map((row) => ({
       orderId: row.id,
-      status: row.status,
+      status: statusOf(row),
       type: row.type,
       amountHalalas: row.amount_halalas,
       currency: row.currency,
@@ -254,10 +251,10 @@ function createExports({ store, keptTerms }: ReadsDeps) {
       ...receiverOf(ofOrder.get(row.id)?.[0]),
       bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
         reference: booking.reference,
-        ...bookingOf(row.status, booking, events.get(booking.id)),
+        ...bookingOf(booking, events.get(booking.id)),
         labelState: booking.state,
         label:
-          booking.awb !== null && labelled.has(booking.id) && !statusMeanings[row.status].isWithdrawn
+          booking.awb !== null && labelled.has(booking.id) && booking.carriage !== 'void'
             ? readLabelPdf.path.replace(':awb', booking.awb)
             : null,
       })),
@@ -311,17 +308,13 @@ const contactOf = (user: User | undefined) => ({ name: user?.name ?? null, phone
 /** True for a booking that has events. */
 const wasSeen = ({ last_event_at }: BookingRow) => last_event_at !== null
 
-function bookingOf(
-  orderStatus: OrderStatus,
-  row: BookingRow,
-  events: readonly BookingEventRow[] = [],
-): Booking {
+function bookingOf(row: BookingRow, events: readonly BookingEventRow[] = []): Booking {
   return {
     awb: row.awb,
     ...(row.receiver === null ? {} : { receiver: row.receiver }),
     ...(row.state === 'labelling' ? { labelPending: true } : {}),
     ...legOf(row),
-    state: shownStateOf({ orderStatus, labelState: row.state, eventState: row.travel_state }),
+    state: stateOfCarriage[row.carriage],
     lastEventAt: row.last_event_at === null ? null : isoOf(row.last_event_at),
     events: events.toSorted((a, b) => a.at - b.at || a.id - b.id).map(eventOf),
   }
@@ -369,7 +362,7 @@ export function createOrderReader(
   return async (principal: Principal, key: string): Promise<Order> => {
     const id = await orderNumberOf(payments, key)
     const order = await orders.readFor(principal, id)
-    if (!statusMeanings[order.status].isPayable) return order
+    if (order.status !== 'PENDING_PAYMENT') return order
     await payments.refresh(id)
     return orders.readFor(principal, id)
   }

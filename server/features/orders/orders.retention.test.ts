@@ -30,5 +30,5 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   while (await worker.runBatch());
   await expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' })
   expect((await young.read()).length).toBeGreaterThan(0)
-  expect(await orders.findPayable(old.orderId)).toMatchObject({ status: 'PAID' })
+  expect(await orders.findPayable(old.orderId)).toMatchObject({ payment: 'paid', ended: null })
 })

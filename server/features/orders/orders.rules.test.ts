@@ -54,27 +54,20 @@ describe('endsAtBranch', () => {
 describe('refundOf', () => {
   const known = (state: 'pending' | 'done' | 'needs-help') =>
     ({ state, amount: 49, reason: 'second-payment' }) as const
-  const whole = { state: 'done', amount: 50, reason: 'operator' }
+  const owed = { state: 'needs-help', amount: 50, reason: 'cancelled' } as const
+  const paid = { payment: 'paid', ended: null } as const
+  const cancelled = { payment: 'paid', ended: 'cancelled' } as const
 
   it.each([
-    ['PAID', undefined, undefined],
-    ['PAID', known('done'), known('done')],
-    ['PENDING_PAYMENT', known('pending'), known('pending')],
-    ['REFUNDED', undefined, whole],
-    ['REFUNDED', known('pending'), known('pending')],
-    ['REFUNDED', known('needs-help'), known('needs-help')],
-    ['REFUNDED', known('done'), whole],
-  ] as const)('of an order that is %s with %j is %j', (status, refund, expected) => {
-    expect(refundOf({ status, amount_halalas: 5_000, cancelled_at: null }, refund)).toEqual(expected)
-  })
-
-  it('of an order that was cancelled says so, and shows nothing where nothing was paid', () => {
-    const cancelled = { amount_halalas: 5_000, cancelled_at: 1 }
-    expect(refundOf({ ...cancelled, status: 'REFUNDED' }, undefined)).toEqual({
-      ...whole,
-      reason: 'cancelled',
-    })
-    expect(refundOf({ ...cancelled, status: 'CANCELLED' }, undefined)).toBeUndefined()
-    expect(refundOf({ ...cancelled, status: 'CANCELLED' }, known('pending'))).toEqual(known('pending'))
+    [paid, undefined, undefined, undefined],
+    [paid, undefined, owed, undefined],
+    [paid, known('done'), owed, known('done')],
+    [cancelled, undefined, undefined, undefined],
+    [cancelled, known('pending'), owed, known('pending')],
+    [cancelled, known('done'), owed, owed],
+    [cancelled, undefined, owed, owed],
+    [{ payment: 'returned', ended: 'cancelled' }, known('done'), owed, known('done')],
+  ] as const)('of an order that is %j with %j and %j is %j', (order, refund, writtenOff, expected) => {
+    expect(refundOf(order, refund, writtenOff)).toEqual(expected)
   })
 })

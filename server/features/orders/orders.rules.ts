@@ -1,19 +1,19 @@
-import { legsOf, statusMeanings } from '#shared/orders/orders.rules.ts'
-import {
-  type BookingState,
-  type BookingType,
-  type Location,
-  type OrderRefund,
-  type OrderStatus,
-  orderStatuses,
+import { legsOf, statusOf } from '#shared/orders/orders.rules.ts'
+import type {
+  BookingState,
+  BookingType,
+  Location,
+  OrderEnd,
+  OrderPayment,
+  OrderRefund,
 } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import { riyalsOf } from '#shared/platform/money.ts'
 
-/** Statuses in which a successful payment marks the order as paid. */
-export const payableStatuses: readonly OrderStatus[] = orderStatuses.filter(
-  (status) => statusMeanings[status].acceptsSuccess,
-)
+/** True for an order whose payment can be started, unless a refund blocks it. */
+export const isPayable = (order: {
+  readonly payment: OrderPayment
+  readonly ended: OrderEnd | null
+}): boolean => statusOf(order) === 'PENDING_PAYMENT'
 
 /** States in which the shipment worker has something to do: the booking is due at some time. */
 export type OpenBookingState = Extract<BookingState, 'waiting' | 'labelling'>
@@ -65,25 +65,12 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
   return legsOf(type).map(({ from, to }) => ({ origin: locations[from], destination: locations[to] }))
 }
 
-/**
- * The refund as shown to the order's owner, of a cancelled order also one that was written off. One that is not done comes first. A refunded order without a refund
- * of ours was refunded at the provider by hand: in full, because a partial refund leaves it paid.
- */
+/** The refund as shown to the order's owner; of a cancelled order also one that was written off, because it was promised. */
 export function refundOf(
-  order: {
-    readonly status: OrderStatus
-    readonly amount_halalas: number
-    readonly cancelled_at: number | null
-  },
+  order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null },
   known: OrderRefund | undefined,
   writtenOff?: OrderRefund,
 ): OrderRefund | undefined {
-  // A cancellation promised this money.
-  if (order.status === 'CANCELLED' && writtenOff && (!known || known.state === 'done')) return writtenOff
-  if (order.status !== 'REFUNDED' || (known && known.state !== 'done')) return known
-  return {
-    state: 'done',
-    amount: riyalsOf(order.amount_halalas),
-    reason: order.cancelled_at === null ? 'operator' : 'cancelled',
-  }
+  const isOwed = order.payment === 'paid' && order.ended === 'cancelled' && known?.state !== 'pending'
+  return isOwed && writtenOff && known?.state !== 'needs-help' ? writtenOff : known
 }

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import { createBookings } from './bookings.service.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
@@ -23,7 +23,8 @@ export type OrdersDeps = OrderCreationDeps & OrderViewsDeps & TravelDeps
 export interface PayableOrder {
   readonly id: number
   readonly userId: number
-  readonly status: OrderStatus
+  readonly payment: OrderPayment
+  readonly ended: OrderEnd | null
   readonly amountHalalas: number
   readonly currency: string
   /** The payment that counts, also of an order that was cancelled. */
@@ -31,7 +32,10 @@ export interface PayableOrder {
 }
 
 /** What the desk and operators read and change of an order. */
-export type OrderActs = Pick<OrdersStore, 'findOrder' | 'findBookings' | 'permitCreation'>
+export type OrderActs = Pick<
+  OrdersStore,
+  'findOrder' | 'findBookings' | 'permitCreation' | 'stopCarriage' | 'resumeCarriage'
+>
 
 export type OrdersService = ReturnType<typeof createOrders>
 
@@ -65,7 +69,8 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
         row && {
           id: row.id,
           userId: row.user_id,
-          status: row.status,
+          payment: row.payment,
+          ended: row.ended,
           amountHalalas: row.amount_halalas,
           currency: row.currency,
           transactionId: row.transaction_id,

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { statusExpression } from '#server/platform/database/order-status.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import { orderEnds, orderPayments } from '#shared/orders/orders.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { newOrder } from '#test/kit/stored-orders.ts'
+import { newOrder, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { NewBooking } from './bookings.store.ts'
 import type { NewOrder } from './order-creation.store.ts'
@@ -79,7 +82,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         id,
         user_id: userId,
         type: 'FROM_MINA',
-        status: 'PENDING_PAYMENT',
+        payment: 'unpaid',
+        ended: null,
+        ended_at: null,
         amount_halalas: 5_000,
         currency: 'SAR',
         agent_code: 'A01',
@@ -88,8 +93,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         created_at: noon,
         paid_at: null,
         handed_over: 'none',
-        cancelled_at: null,
-        expired_at: null,
         shares: null,
         terms_version: null,
         terms_language: null,
@@ -139,7 +142,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           receiver_name: null,
           receiver_phone: null,
           second_phone: null,
-          travel_state: null,
+          carriage: 'none',
           last_event_at: null,
         },
       ])
@@ -152,7 +155,13 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findBookingByReference(booking?.reference ?? '')).toEqual(booking)
       expect(await store.findBookingByReference('none')).toBeUndefined()
       const kept = await store.findLabel('231200021879')
-      expect(kept).toMatchObject({ id: orderId, user_id: userId, status: 'PAID', state: 'issued' })
+      expect(kept).toMatchObject({
+        id: orderId,
+        user_id: userId,
+        payment: 'paid',
+        state: 'issued',
+        carriage: 'ready',
+      })
       expect([...(kept?.pdf ?? [])]).toEqual([...pdf])
       expect(await store.findLabel('none')).toBeUndefined()
     })
@@ -167,11 +176,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   it('finds a bag on its way by its owner and the time it was seen', async () => {
     const { bookingId, orderId } = await addIssued('231200021879')
     expect(await store.findTravelling(userId, 0)).toBeUndefined()
-    await store.setTravel(bookingId, 'IN_TRANSIT', noon)
+    await storeEvents(database, bookingId, ['in-transit'])
     expect(await store.findTravelling(userId, noon - 1)).toBe(orderId)
     expect(await store.findTravelling(userId, noon)).toBeUndefined()
     expect(await store.findTravelling(otherUserId, 0)).toBeUndefined()
-    await store.setTravel(bookingId, 'COLLECTED', noon)
+    await storeEvents(database, bookingId, ['collected'], noon + minute)
     expect(await store.findTravelling(userId, 0)).toBeUndefined()
   })
 
@@ -191,7 +200,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const id = await add({ type: 'TO_AND_FROM_MINA' }, 2)
       expect(await store.markPaid(id, 'T1', noon + 5)).toBe(true)
       expect(await store.findOrder(id)).toMatchObject({
-        status: 'PAID',
+        payment: 'paid',
+        ended: null,
         transaction_id: 'T1',
         paid_at: noon + 5,
       })
@@ -205,10 +215,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('refunds only the payment that paid, and once', async () => {
       const id = await addPaid()
       expect(await store.markRefunded(id, 'another', noon)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null })
       expect(await store.markRefunded(id, `T${id}`, noon)).toBe(true)
       expect(await store.markRefunded(id, `T${id}`, noon)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ status: 'REFUNDED', transaction_id: `T${id}` })
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'returned', transaction_id: `T${id}` })
     })
 
     it('does not refund an unpaid order, nor pay a refunded one', async () => {
@@ -223,9 +233,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const id = await add()
       expect(await store.markExpired(id)).toBe(true)
       expect(await store.markExpired(id)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ status: 'EXPIRED' })
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'unpaid', ended: 'expired' })
       expect(await store.markPaid(id, 'T1', noon)).toBe(true)
-      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID', transaction_id: 'T1' })
+      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', transaction_id: 'T1' })
       expect((await bookingOf(id)).state).toBe('waiting')
     })
 
@@ -363,27 +373,24 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await database.tables.updateTable('bookings').set({ uncertain_until: 1, receiver: 'Sami' }).execute()
       expect(await change('Huda')).toBe(2)
       expect(await receiverIn(id)).toMatchObject({ receiver_name: 'Huda', receiver: 'Sami' })
-      const arrive = (travel_state: 'AT_BRANCH' | 'COLLECTED') =>
-        database.tables
-          .updateTable('bookings')
-          .set({ travel_state })
-          .where('id', '=', bags[1]?.id ?? 0)
-          .execute()
-      for (const state of ['AT_BRANCH', 'COLLECTED'] as const) {
-        await arrive(state)
+      await store.markPaid(id, `T${id}`, noon)
+      for (const kinds of [['in-transit', 'at-branch'], ['collected']] as const) {
+        await storeEvents(database, bags[1]?.id ?? 0, kinds, noon + kinds.length)
         expect(await change('Late')).toBe(1)
       }
     })
 
-    it.each(['EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(
-      'is not named for an order that is %s',
-      async (status) => {
-        const id = await addNamed()
-        await database.tables.updateTable('orders').set({ status }).where('id', '=', id).execute()
-        expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(0)
-        expect(await receiverIn(id)).toMatchObject(named)
-      },
-    )
+    it.each([
+      { payment: 'unpaid', ended: 'expired', ended_at: noon },
+      { payment: 'unpaid', ended: 'cancelled', ended_at: noon },
+      { payment: 'paid', ended: 'cancelled', ended_at: noon, handed_over: 'void' },
+      { payment: 'returned', handed_over: 'void' },
+    ] as const)('is not named for an order that is %j', async (state) => {
+      const id = await addNamed()
+      await database.tables.updateTable('orders').set(state).where('id', '=', id).execute()
+      expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(0)
+      expect(await receiverIn(id)).toMatchObject(named)
+    })
 
     it('is not changed, and not the name on an airway bill, where the partner may have it from before', async () => {
       const id = await addNamed()
@@ -647,11 +654,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const [unused, used, refunded] = [await addPaid(), await addPaid(), await addPaid()] as const
       await store.markRefunded(refunded, `T${refunded}`, noon)
       const { id } = await bookingOf(used)
-      await store.setTravel(id, 'COLLECTED', noon)
+      await storeEvents(database, id, ['collected'])
       const both = await add({}, 2)
       await store.markPaid(both, `T${both}`, noon)
       const [first] = await store.findBookings([both])
-      await store.setTravel(first?.id ?? 0, 'COLLECTED', noon)
+      await storeEvents(database, first?.id ?? 0, ['collected'])
       expect((await store.listUnused(userId)).map((order) => order.id)).toEqual([unused, both])
       expect(await store.listUnused(otherUserId)).toEqual([])
     })
@@ -661,11 +668,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const paid = await addPaid()
       const theirs = await add({ userId: otherUserId })
       expect(await store.expireOfUser(userId)).toBe(1)
-      const statusOf = async (id: number) => (await store.findOrder(id))?.status
-      expect(await Promise.all([waiting, paid, theirs].map(statusOf))).toEqual([
-        'EXPIRED',
-        'PAID',
-        'PENDING_PAYMENT',
+      const rows = await Promise.all([waiting, paid, theirs].map((id) => store.findOrder(id)))
+      expect(rows).toMatchObject([
+        { payment: 'unpaid', ended: 'expired', ended_at: expect.any(Number) },
+        { payment: 'paid', ended: null },
+        { payment: 'unpaid', ended: null },
       ])
     })
 
@@ -708,7 +715,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findLabelled(ids)).toEqual(new Set([their?.id ?? 0]))
       expect(await store.findKey(userId, 'key-1')).toBeUndefined()
       expect(await store.findKey(otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
-      expect(await store.findOrder(orderId)).toMatchObject({ status: 'PAID', amount_halalas: 5_000 })
+      expect(await store.findOrder(orderId)).toMatchObject({ payment: 'paid', amount_halalas: 5_000 })
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '290000000001' })
     })
   })
@@ -747,10 +754,95 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         await atOnce(20, (index) =>
           index % 2 === 0 ? store.markExpired(id) : store.markPaid(id, `T${index}`, noon),
         )
-        expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
+        expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null })
         expect((await bookingOf(id)).state).toBe('waiting')
       }
     })
+  })
+
+  describe('a refund of an order that is paid', () => {
+    /** A refund of so many halalas of the payment of an order. */
+    async function addRefund(orderId: number, amount_halalas: number): Promise<number> {
+      const attempt = await database.tables
+        .insertInto('payment_attempts')
+        .values({
+          order_id: orderId,
+          reference: `R-${orderId}-${amount_halalas}`,
+          amount_halalas: 5_000,
+          currency: 'SAR',
+          state: 'succeeded',
+          created_at: noon,
+          secret_until: noon,
+          inquired_at: noon,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const refund = await database.tables
+        .insertInto('refunds')
+        .values({
+          transaction_id: `T${orderId}`,
+          attempt_id: attempt.id,
+          amount_halalas,
+          currency: 'SAR',
+          reason: 'operator',
+          state: 'done',
+          created_at: noon,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return refund.id
+    }
+    const stop = (id: number) => database.transaction(() => store.stopCarriage(id, noon))
+    const resume = (id: number) => database.transaction(() => store.resumeCarriage(id))
+    const carriageOf = async (id: number) => (await bookingOf(id)).carriage
+
+    it('makes its bags void once all of its money goes back, until it is written off', async () => {
+      const id = await addPaid()
+      await addRefund(id, 2_000)
+      await stop(id)
+      expect([await store.isMoneyGoingBack(id), await carriageOf(id)]).toEqual([false, 'awaiting-label'])
+      const refund = await addRefund(id, 3_000)
+      await stop(id)
+      expect([await store.isMoneyGoingBack(id), await carriageOf(id)]).toEqual([true, 'void'])
+      // Nothing was written off.
+      await resume(id)
+      expect(await carriageOf(id)).toBe('void')
+      await database.tables
+        .updateTable('refunds')
+        .set({ written_off_at: noon })
+        .where('id', '=', refund)
+        .execute()
+      await resume(id)
+      expect([await store.isMoneyGoingBack(id), await carriageOf(id)]).toEqual([false, 'awaiting-label'])
+      expect(await bookingOf(id)).toMatchObject({ state: 'waiting', due_at: expect.any(Number) })
+    })
+
+    it('that is written off leaves the bags of a cancelled order void', async () => {
+      const id = await addPaid()
+      await database.transaction(async () => {
+        await store.markCancelled(id, userId, 0, noon)
+        await store.makeVoid(id, noon)
+      })
+      await resume(id)
+      expect(await carriageOf(id)).toBe('void')
+      expect(await store.isMoneyGoingBack(id + 100)).toBe(false)
+    })
+  })
+
+  it('has one status of an order, in SQL as in code', async () => {
+    const id = await add()
+    const orders = database.tables.updateTable('orders').where('id', '=', id)
+    for (const payment of orderPayments)
+      for (const ended of [null, ...orderEnds]) {
+        await orders.set({ payment, ended, ended_at: ended && noon }).execute()
+        const { rows } = await sql<{
+          status: string
+        }>`SELECT ${sql.raw(statusExpression)} AS status FROM orders
+          WHERE id = ${id}`.execute(database.tables)
+        // A payment ends the expiry of an order.
+        if (payment === 'unpaid' || ended !== 'expired')
+          expect(rows, `${payment} ${ended}`).toEqual([{ status: statusOf({ payment, ended }) }])
+      }
   })
 
   describe('isolation between owners', () => {
@@ -769,8 +861,12 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const young = await add({ createdAt: noon })
       expect(await store.expireCreatedBefore(noon, 10)).toBe(1)
       expect(await store.expireCreatedBefore(noon, 10)).toBe(0)
-      const statuses = await Promise.all([old, paid, young].map((id) => store.findOrder(id)))
-      expect(statuses.map((row) => row?.status)).toEqual(['EXPIRED', 'PAID', 'PENDING_PAYMENT'])
+      const rows = await Promise.all([old, paid, young].map((id) => store.findOrder(id)))
+      expect(rows).toMatchObject([
+        { payment: 'unpaid', ended: 'expired' },
+        { payment: 'paid', ended: null },
+        { payment: 'unpaid', ended: null },
+      ])
     })
 
     if (engine === 'postgres')

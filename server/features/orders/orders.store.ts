@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import { createAgentListStore } from './agent-list.store.ts'
 import { createBagsStore } from './bags.store.ts'
 import { createBookingsStore } from './bookings.store.ts'
@@ -11,7 +11,6 @@ import { createCancellationsStore } from './cancellations.store.ts'
 import { createHandoversStore } from './handovers.store.ts'
 import { createLabelsStore } from './labels.store.ts'
 import { createOrderCreationStore } from './order-creation.store.ts'
-import { payableStatuses } from './orders.rules.ts'
 import { createReceiversStore } from './receivers.store.ts'
 import { createTravelStore } from './travel.store.ts'
 
@@ -44,9 +43,8 @@ export function createOrdersStore(database: Database) {
 }
 
 // Literals, so that the database sees that a partial index covers the query.
-const isUnpaid = sql.lit<OrderStatus>('PENDING_PAYMENT')
-const isExpired = sql.lit<OrderStatus>('EXPIRED')
-const isCancelled = sql.lit<OrderStatus>('CANCELLED')
+const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
+const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
 
 function createReads(database: Database) {
   const orders = () => database.tables.selectFrom('orders').selectAll()
@@ -71,13 +69,13 @@ function createReads(database: Database) {
     listUnused(userId: number): Promise<OrderRow[]> {
       return orders()
         .where('user_id', '=', userId)
-        .where('status', '=', 'PAID')
+        .where('payment', '=', 'paid')
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('bookings')
               .select('bookings.id')
               .whereRef('bookings.order_id', '=', 'orders.id')
-              .where('bookings.travel_state', 'is', null),
+              .where('bookings.carriage', 'in', ['awaiting-label', 'ready']),
           ),
         )
         .orderBy('id')
@@ -89,7 +87,7 @@ function createReads(database: Database) {
       const { count } = await database.tables
         .selectFrom('orders')
         .select((order) => order.fn.countAll().as('count'))
-        .where('status', '=', isUnpaid)
+        .where(isUnpaid)
         .executeTakeFirstOrThrow()
       return Number(count)
     },
@@ -103,17 +101,13 @@ function createReads(database: Database) {
       after: { readonly createdAt: number; readonly id: number },
       limit: number,
     ): Promise<{ id: number; createdAt: number }[]> {
-      const ended = (isStatus: typeof isExpired) =>
-        database.tables
-          .selectFrom('orders')
-          .select(['id', 'created_at'])
-          .where('status', '=', isStatus)
-          .where('created_at', '<', before)
-          .where('created_at', '>=', after.createdAt)
-          .where((order) => order.or([order('created_at', '>', after.createdAt), order('id', '>', after.id)]))
-      // One part per status: a partial index holds each in this order, and the parts are merged while they are read.
-      const rows = await ended(isExpired)
-        .unionAll(ended(isCancelled).where('transaction_id', 'is', null))
+      const rows = await database.tables
+        .selectFrom('orders')
+        .select(['id', 'created_at'])
+        .where(isNeverPaid)
+        .where('created_at', '<', before)
+        .where('created_at', '>=', after.createdAt)
+        .where((order) => order.or([order('created_at', '>', after.createdAt), order('id', '>', after.id)]))
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit)
@@ -137,9 +131,16 @@ function createTransitions(database: Database) {
       database.assertTransaction()
       const won = await database.wins(
         updateOrders()
-          .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
+          .set({
+            payment: 'paid',
+            ended: null,
+            ended_at: null,
+            transaction_id: transactionId,
+            paid_at: now,
+          })
           .where('id', '=', id)
-          .where('status', 'in', payableStatuses),
+          .where('payment', '=', 'unpaid')
+          .where((order) => order.or([order('ended', 'is', null), order('ended', '=', 'expired')])),
       )
       if (!won) return false
       await database.tables
@@ -148,35 +149,60 @@ function createTransitions(database: Database) {
         .where('order_id', '=', id)
         .where('state', '=', 'none')
         .execute()
+      await travel.setCarriage(id)
       return true
     },
 
     /**
-     * Inside a transaction: marks an order as refunded and cancels its bags that were not handed over; false when this
-     * payment did not pay it.
+     * Inside a transaction: stores that the payment of an order went back whole; its bags that were not handed over become
+     * void. False when this payment did not pay it.
      */
     async markRefunded(id: number, transactionId: string, now: number): Promise<boolean> {
       database.assertTransaction()
       const won = await database.wins(
         updateOrders()
-          .set({ status: 'REFUNDED' })
+          .set({ payment: 'returned' })
           .where('id', '=', id)
-          .where('status', 'in', ['PAID', 'CANCELLED'])
+          .where('payment', '=', 'paid')
           .where('transaction_id', '=', transactionId),
       )
       if (!won) return false
       await cancellations.endCreations(id)
-      await travel.cancelBookings(id, now)
+      await travel.makeVoid(id, now)
       return true
+    },
+
+    /**
+     * Inside a transaction that has ordered a refund: when the whole payment of the order goes back, its bags that were not
+     * handed over become void.
+     */
+    async stopCarriage(id: number, now: number): Promise<void> {
+      await travel.lockOrder(id)
+      if (!(await cancellations.isMoneyGoingBack(id))) return
+      await cancellations.endCreations(id)
+      await travel.makeVoid(id, now)
+    },
+
+    /** Inside a transaction that has written a refund off: the bags are carried again, unless the order was cancelled. */
+    async resumeCarriage(id: number): Promise<void> {
+      await travel.lockOrder(id)
+      const order = await database.tables
+        .selectFrom('orders')
+        .select(['payment', 'ended'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      if (statusOf(order) !== 'PAID' || (await cancellations.isMoneyGoingBack(id))) return
+      await cancellations.resumeCreations(id)
+      await travel.makeValid(id)
     },
 
     /** Expires an unpaid order; false when it is not unpaid. */
     async markExpired(id: number): Promise<boolean> {
       return database.wins(
         updateOrders()
-          .set({ status: 'EXPIRED', expired_at: database.now() })
+          .set({ ended: 'expired', ended_at: database.now() })
           .where('id', '=', id)
-          .where('status', '=', 'PENDING_PAYMENT'),
+          .where(isUnpaid),
       )
     },
 
@@ -185,13 +211,13 @@ function createTransitions(database: Database) {
       const oldest = database.tables
         .selectFrom('orders as unpaid')
         .select('unpaid.id')
-        .where('unpaid.status', '=', isUnpaid)
+        .where(isUnpaid)
         .where('unpaid.created_at', '<', before)
         .orderBy('unpaid.created_at')
         .limit(limit)
       return database.changes(
         updateOrders()
-          .set({ status: 'EXPIRED', expired_at: database.now() })
+          .set({ ended: 'expired', ended_at: database.now() })
           .where(
             // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind
             // IN anew for each row, which then skips what this statement has changed and passes the limit.
@@ -199,7 +225,7 @@ function createTransitions(database: Database) {
               ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
               : sql<boolean>`id IN (${oldest})`,
           )
-          .where('status', '=', isUnpaid),
+          .where(isUnpaid),
       )
     },
 
@@ -207,9 +233,9 @@ function createTransitions(database: Database) {
     async expireOfUser(userId: number): Promise<number> {
       return database.changes(
         updateOrders()
-          .set({ status: 'EXPIRED', expired_at: database.now() })
+          .set({ ended: 'expired', ended_at: database.now() })
           .where('user_id', '=', userId)
-          .where('status', '=', 'PENDING_PAYMENT'),
+          .where(isUnpaid),
       )
     },
   }
@@ -252,13 +278,12 @@ function createDeletions(database: Database) {
     async deleteNeverPaid(orderIds: readonly number[]): Promise<number> {
       database.assertTransaction()
       if (orderIds.length === 0) return 0
-      // Setting the status to itself locks the rows, so that no late payment is applied in between.
+      // Setting a column to itself locks the rows, so that no late payment is applied in between.
       const won = await database.tables
         .updateTable('orders')
-        .set((order) => ({ status: order.ref('status') }))
+        .set((order) => ({ ended: order.ref('ended') }))
         .where('id', 'in', orderIds)
-        .where('status', 'in', ['EXPIRED', 'CANCELLED'])
-        .where('transaction_id', 'is', null)
+        .where(isNeverPaid)
         .returning('id')
         .execute()
       const ids = won.map(({ id }) => id)

@@ -1,14 +1,20 @@
 import { canonicalPhone } from '#server/platform/phone.ts'
 import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
-import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
+import type { OrderRow } from './orders.store.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
 
-/** Of an expired or withdrawn order there is nothing to collect. */
-export const statusesWithReceiver: readonly OrderStatus[] = ['PENDING_PAYMENT', 'PAID']
+/** True when a bag of the order is to be collected, now or once the order is paid. */
+export const hasReceiver = ({
+  payment,
+  ended,
+  handed_over,
+}: Pick<OrderRow, 'payment' | 'ended' | 'handed_over'>) =>
+  payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
 /** Whether messages go to the receiver: not where a look-up after a restore found the airway bill, which may name another one. */
 export function isToldTo({

@@ -3,13 +3,12 @@ import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
-import { isOtherReceiver, readReceiver, statusesWithReceiver } from './receivers.rules.ts'
+import { hasReceiver, isOtherReceiver, readReceiver } from './receivers.rules.ts'
 
 interface ReceiversDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
@@ -55,11 +54,10 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
     columns: Partial<ReceiverColumns>,
     byOwnerAt?: number,
   ): Promise<void> {
-    const { id, user_id: userId, status: before } = order
+    const { id, user_id: userId } = order
     await lockOwner(userId)
     if (await changeAll(order, columns, () => store.setReceiver(id, columns, byOwnerAt))) return
-    const status = (await store.findOrder(id))?.status ?? before
-    const isOpen = statusesWithReceiver.includes(status)
+    const isOpen = hasReceiver((await store.findOrder(id)) ?? order)
     throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
   }
 
@@ -67,8 +65,7 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
     readReceiver,
     lockOwner,
 
-    /** Whether there is something to collect of an order of this status. */
-    hasReceiver: (status: OrderStatus): boolean => statusesWithReceiver.includes(status),
+    hasReceiver,
 
     /**
      * Names another receiver or number, until the courier is asked for the first airway bill of the order.
@@ -95,7 +92,7 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
      */
     async changePrintedReceiver(id: number, change: ReceiverChange): Promise<boolean> {
       const order = await store.findOrder(id)
-      if (!order || !statusesWithReceiver.includes(order.status)) return false
+      if (!order || !hasReceiver(order)) return false
       await lockOwner(order.user_id)
       const columns = columnsOf(change)
       return changeAll(order, columns, () => store.changePrintedReceiver(id, columns))

@@ -3,7 +3,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
-import { statusesWithReceiver } from './receivers.rules.ts'
 
 // A literal, so that the database sees that the partial index covers the query.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
@@ -38,7 +37,12 @@ export function createReceiversStore(database: Database) {
               selectFrom('orders')
                 .select('orders.id')
                 .where('orders.id', '=', orderId)
-                .where('orders.status', 'in', statusesWithReceiver),
+                .where((order) =>
+                  order.or([
+                    order('orders.payment', '=', 'unpaid').and('orders.ended', 'is', null),
+                    order('orders.payment', '!=', 'unpaid').and('orders.handed_over', '!=', 'void'),
+                  ]),
+                ),
             ),
           ),
       )
@@ -55,12 +59,7 @@ export function createReceiversStore(database: Database) {
           .updateTable('bookings')
           .set(change)
           .where('order_id', '=', orderId)
-          .where((booking) =>
-            booking.or([
-              booking('travel_state', 'is', null),
-              booking('travel_state', 'not in', ['AT_BRANCH', 'COLLECTED']),
-            ]),
-          ),
+          .where('carriage', 'not in', ['at-branch', 'collected', 'void']),
       )
     },
 

@@ -3,7 +3,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createBookings } from './bookings.service.ts'
 import type { OrderAnnouncement } from './news.service.ts'
@@ -68,7 +68,7 @@ describe('another receiver is announced to the owner', () => {
     const printed = () => database.transaction(() => receivers.changePrintedReceiver(orderId, change))
     expect(await printed()).toBe(true)
     expect(changesIn(news)).toHaveLength(1)
-    await store.setTravel(leased?.id ?? 0, 'AT_BRANCH', noon)
+    await storeEvents(database, leased?.id ?? 0, ['in-transit', 'at-branch'])
     await database.tables.updateTable('bookings').set({ receiver_name: 'Sami' }).execute()
     expect(await printed()).toBe(false)
     expect(changesIn(news)).toHaveLength(1)
@@ -100,6 +100,6 @@ it('no receiver is named once the courier was asked, nor for an order that has e
   await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
   await expect(changeReceiver()).rejects.toMatchObject({ code: 'RECEIVER_PRINTED' })
   await bookings.undoCreation(leased?.id ?? 0, 'lease')
-  await database.tables.updateTable('orders').set({ status: 'REFUNDED' }).execute()
+  await database.tables.updateTable('orders').set({ payment: 'returned', handed_over: 'void' }).execute()
   await expect(changeReceiver()).rejects.toMatchObject({ code: 'ORDER_ENDED' })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isFailure } from '#server/platform/errors.ts'
-import { shownStateOf, travelStateOf } from '#shared/orders/travel.rules.ts'
+import { carriageOf, carriedOf, type TravelEvent } from '#shared/orders/travel.rules.ts'
 import { eventKinds } from '#shared/orders/travel.schemas.ts'
 import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
@@ -22,24 +22,25 @@ type Step = 'H' | 'H2' | 'R' | 'undo' | 'cancel' | 'refund' | Scan
 
 /** What each step means, without times: scans of the courier happen in the order P, B, C, whenever they arrive. */
 class Model {
-  status: 'PAID' | 'CANCELLED' | 'REFUNDED' = 'PAID'
-  wasCancelled = false
+  payment: 'paid' | 'returned' = 'paid'
   isCancelled = false
+  /** The bag was with its owner when the order was cancelled or its money went back. */
+  isVoid = false
   /** The last word of the agent; null: none. */
   agent: 'took' | 'undid' | null = null
   readonly scanned = new Set<Scan>()
   /** Outcomes by key: a key that was used is not decided again. */
   readonly outcomes = new Map<string, string>()
 
-  get state(): string | null {
-    if (this.isCancelled) return 'CANCELLED'
-    if (this.scanned.has('C')) return 'COLLECTED'
-    if (this.scanned.has('P')) return this.scanned.has('B') ? 'AT_BRANCH' : 'IN_TRANSIT'
-    return this.scanned.has('B') || this.agent === 'took' ? 'HANDED_OVER' : null
+  get carriage(): string {
+    if (this.isVoid) return 'void'
+    if (this.scanned.has('C')) return 'collected'
+    if (this.scanned.has('P')) return this.scanned.has('B') ? 'at-branch' : 'moving'
+    return this.scanned.has('B') || this.agent === 'took' ? 'received' : 'ready'
   }
 
   get isGone(): boolean {
-    return this.state !== null && this.state !== 'CANCELLED'
+    return this.carriage !== 'void' && this.carriage !== 'ready'
   }
 
   /** Takes a step; returns the answer that it should have. */
@@ -60,7 +61,7 @@ class Model {
 
   /** Why the agent has nothing to do with it. */
   get obstacle(): string | undefined {
-    if (this.status !== 'PAID') return 'DO_NOT_ACCEPT'
+    if (this.isVoid) return 'DO_NOT_ACCEPT'
     return this.isGone ? 'ALREADY_RECEIVED' : undefined
   }
 
@@ -75,24 +76,25 @@ class Model {
     if (this.agent === 'undid') return 'done'
     if ((['P', 'B', 'C'] as const).some((scan) => this.scanned.has(scan))) return 'TOO_LATE'
     this.agent = 'undid'
+    // Its money went back while it was with the agent.
+    if (this.payment === 'returned' && !this.isGone) this.isVoid = true
     return 'done'
   }
 
   cancel(): string {
-    if (this.wasCancelled) return 'done'
-    if (this.status !== 'PAID') return 'ORDER_NOT_CANCELLABLE'
+    if (this.isCancelled) return 'done'
+    if (this.payment === 'returned') return 'ORDER_NOT_CANCELLABLE'
     if (this.isGone) return 'ALREADY_HANDED_OVER'
-    this.wasCancelled = true
     this.isCancelled = true
-    this.status = 'CANCELLED'
+    this.isVoid = true
     return 'done'
   }
 
-  /** Money goes back once. After that an undo gives the bag back without an event: readers see the order's status. */
+  /** Money goes back once. */
   refund(): void {
-    if (this.status === 'REFUNDED') return
-    if (!this.isGone) this.isCancelled = true
-    this.status = 'REFUNDED'
+    if (this.payment === 'returned') return
+    if (!this.isGone) this.isVoid = true
+    this.payment = 'returned'
   }
 }
 
@@ -137,24 +139,14 @@ beforeEach(async () => {
       expect(await answerOf(step), story).toBe(model.take(step))
       const order = await store.findOrder(orderId)
       const [booking] = await store.findBookings([orderId])
-      expect(booking?.travel_state, story).toBe(model.state)
-      expect(order?.status, story).toBe(model.status)
-      // What a cancellation asks for.
-      expect(order?.handed_over, story).toBe(model.isGone ? 'all' : 'none')
-      if (model.status === 'REFUNDED' && booking !== undefined && !model.isGone)
-        expect(
-          shownStateOf({
-            orderStatus: 'REFUNDED',
-            labelState: booking.state,
-            eventState: booking.travel_state,
-          }),
-          story,
-        ).toBe('CANCELLED')
-      // A bag that is gone stays gone after a refund: only the agent's undo gives it back.
-      if (step === 'refund' && model.isGone) expect(booking?.travel_state, story).not.toBe('CANCELLED')
+      expect(booking?.carriage, story).toBe(model.carriage)
+      expect(order?.payment, story).toBe(model.payment)
+      expect(order?.ended, story).toBe(model.isCancelled ? 'cancelled' : null)
+      // What a cancellation asks for, and agents' lists are cut by.
+      expect(order?.handed_over, story).toBe(model.isVoid ? 'void' : model.isGone ? 'all' : 'none')
     }
     // Told only what is true, and the end of the journey once.
-    if (model.isCancelled) expect(announced.filter((each) => each.endsWith('collected'))).toEqual([])
+    if (model.isVoid) expect(announced.filter((each) => each.endsWith('collected'))).toEqual([])
     expect(announced.filter((each) => each.endsWith('collected')).length).toBeLessThanOrEqual(1)
   }
 })
@@ -189,7 +181,9 @@ describe('a bag', () => {
   })
 })
 
-describe('the state of a bag', () => {
+describe('the carriage of a bag', () => {
+  const carriage = (list: readonly TravelEvent[]) =>
+    carriageOf({ isPaid: true, isLabelled: true, events: list })
   const event = fc.record({
     kind: fc.constantFrom(...eventKinds),
     source: fc.constant('courier' as const),
@@ -208,7 +202,7 @@ describe('the state of a bag', () => {
           ),
         ),
         ([list, shuffled]) => {
-          expect(travelStateOf(shuffled)).toBe(travelStateOf(list))
+          expect(carriage(shuffled)).toBe(carriage(list))
         },
       ),
     )
@@ -219,8 +213,8 @@ describe('the state of a bag', () => {
     check(
       fc.property(events, fc.integer({ min: 0, max: 6 }), (list, at) => {
         const unknown = { kind: 'unknown', source: 'courier', at } as const
-        expect(travelStateOf([...list, unknown])).toBe(travelStateOf(list))
-        expect(travelStateOf([cancelled, ...list])).toBe('CANCELLED')
+        expect(carriage([...list, unknown])).toBe(carriage(list))
+        expect(carriage([cancelled, ...list])).toBe('void')
       }),
     )
   })
@@ -229,7 +223,7 @@ describe('the state of a bag', () => {
     const moved = { kind: 'picked-up', source: 'courier', at: 0 } as const
     check(
       fc.property(events, (list) => {
-        expect(travelStateOf([moved, ...list])).not.toBeNull()
+        expect(carriedOf([moved, ...list])).not.toBeNull()
       }),
     )
   })

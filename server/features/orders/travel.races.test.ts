@@ -23,7 +23,12 @@ forEachEngine((_, open) => {
   async function read(orderId: number) {
     const order = await bags.store.findOrder(orderId)
     const [booking] = await bags.store.findBookings([orderId])
-    return { status: order?.status, handedOver: order?.handed_over, state: booking?.travel_state ?? null }
+    return {
+      payment: order?.payment,
+      ended: order?.ended,
+      handedOver: order?.handed_over,
+      bag: booking?.carriage,
+    }
   }
 
   describe('a bag', () => {
@@ -40,8 +45,8 @@ forEachEngine((_, open) => {
         const received = answers.at(round % 2 ? 0 : -1)
         expect(await read(orderId)).toEqual(
           received === 'done'
-            ? { status: 'REFUNDED', handedOver: 'all', state: 'HANDED_OVER' }
-            : { status: 'REFUNDED', handedOver: 'none', state: 'CANCELLED' },
+            ? { payment: 'returned', ended: null, handedOver: 'all', bag: 'received' }
+            : { payment: 'returned', ended: null, handedOver: 'void', bag: 'void' },
         )
         expect(['done', 'DO_NOT_ACCEPT']).toContain(received)
       }
@@ -59,8 +64,12 @@ forEachEngine((_, open) => {
         )
         const [received, cancelled] = round % 2 ? answers : answers.toReversed()
         expect([
-          ['done', 'ALREADY_HANDED_OVER', { status: 'PAID', handedOver: 'all', state: 'HANDED_OVER' }],
-          ['DO_NOT_ACCEPT', 'done', { status: 'CANCELLED', handedOver: 'none', state: 'CANCELLED' }],
+          [
+            'done',
+            'ALREADY_HANDED_OVER',
+            { payment: 'paid', ended: null, handedOver: 'all', bag: 'received' },
+          ],
+          ['DO_NOT_ACCEPT', 'done', { payment: 'paid', ended: 'cancelled', handedOver: 'void', bag: 'void' }],
         ]).toContainEqual([received, cancelled, await read(orderId)])
       }
     })
@@ -76,11 +85,12 @@ forEachEngine((_, open) => {
         ])
         const outcome = await read(orderId)
         expect([
-          { status: 'REFUNDED', handedOver: 'all', state: 'IN_TRANSIT' },
-          { status: 'REFUNDED', handedOver: 'none', state: 'CANCELLED' },
+          { payment: 'returned', ended: null, handedOver: 'all', bag: 'moving' },
+          { payment: 'returned', ended: null, handedOver: 'void', bag: 'void' },
+          { payment: 'returned', ended: 'cancelled', handedOver: 'void', bag: 'void' },
         ]).toContainEqual(outcome)
         // Money that its owner was promised back never belongs to a bag that travels.
-        if (cancelled === 'done') expect(outcome.state).toBe('CANCELLED')
+        if (cancelled === 'done') expect(outcome.bag).toBe('void')
       }
     })
 
@@ -116,7 +126,12 @@ forEachEngine((_, open) => {
           codeOf(pickUp(bookingId)),
         ])
         expect(['done', 'TOO_LATE']).toContain(undone)
-        expect(await read(orderId)).toEqual({ status: 'PAID', handedOver: 'all', state: 'IN_TRANSIT' })
+        expect(await read(orderId)).toEqual({
+          payment: 'paid',
+          ended: null,
+          handedOver: 'all',
+          bag: 'moving',
+        })
       }
     })
   })

@@ -1,17 +1,9 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
-import {
-  type EventState,
-  handOverCountOf,
-  isExpected,
-  isHandedOver,
-  leftOwnerAt,
-  shownStateOf,
-  type TravelEvent,
-  travelStateOf,
-} from '#shared/orders/travel.rules.ts'
+import { isExpected, leftOwnerAt, stateOfCarriage, type TravelEvent } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { inDaytime, lateFrom } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BagRow } from './bags.store.ts'
@@ -75,6 +67,9 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
     return promises && leftAt !== undefined ? lateFrom(promises, leftAt) : undefined
   }
 
+  const findBooking = async (orderId: number, bookingId: number) =>
+    (await store.findBookings([orderId])).find(({ id }) => id === bookingId)
+
   return {
     /**
      * Inside a transaction: stores each event of a booking once and what follows from all of them, and announces a new
@@ -84,22 +79,15 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
       const now = clock.now()
       const order = await store.lockOrderOf(bookingId)
       if (!order) return undefined
-      const bookings = await store.findBookings([order.id])
-      const booking = bookings.find(({ id }) => id === bookingId)
+      const booking = await findBooking(order.id, bookingId)
       if (!booking) return undefined
-      const shown = (eventState: EventState | null) =>
-        shownStateOf({ orderStatus: order.status, labelState: booking.state, eventState })
-
-      const before = shown(booking.travel_state)
+      const before = stateOfCarriage[booking.carriage]
       const { kept, all, added } = await addEvents(bookingId, events, now)
       if (added === 0) return { added, before, after: before }
-      const state = travelStateOf(all)
-      await store.setTravel(bookingId, state, Math.max(...all.map(({ at }) => at)))
-      await store.setHandedOver(
-        order.id,
-        handOverCountOf(bookings.map((each) => (each.id === bookingId ? state : each.travel_state))),
-      )
-      const after = shown(state)
+      const isGivenBack = events.some(({ kind }) => kind === 'hand-over-undone')
+      if (isGivenBack && (await store.isMoneyGoingBack(order.id))) await store.makeVoid(order.id, now)
+      else await store.setCarriage(order.id)
+      const after = stateOfCarriage[(await findBooking(order.id, bookingId))?.carriage ?? booking.carriage]
       const news = { orderId: order.id, bookingId, userId: order.user_id, awb: booking.awb }
       const undo = undoOf(all, now)
       // First, because what was held is older than this step.
@@ -170,6 +158,6 @@ function bagOf(row: BagRow): Bag {
     from: cityOf(row.origin),
     to: cityOf(row.destination),
     requestedAt: row.requested_at,
-    state: shownStateOf({ orderStatus: row.status, labelState: row.state, eventState: row.travel_state }),
+    state: stateOfCarriage[row.carriage],
   }
 }

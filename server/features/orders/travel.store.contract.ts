@@ -4,7 +4,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 import { createTravelStore, type NewEvent } from './travel.store.ts'
@@ -86,12 +86,35 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   })
 
   describe('the order of a booking', () => {
+    it('is locked by its own number, too', async () => {
+      const { orderId, bookingId } = await addPaid()
+      const done: string[] = []
+      const locked = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const holder = database.transaction(async () => {
+        await store.lockOrder(orderId)
+        locked.resolve()
+        await released.promise
+        done.push('by its number')
+      })
+      await locked.promise
+      const waiting = database.transaction(async () => {
+        await store.lockOrderOf(bookingId)
+        done.push('by its booking')
+      })
+      await blockedOrDone(database, waiting)
+      released.resolve()
+      await Promise.all([holder, waiting])
+      expect(done).toEqual(['by its number', 'by its booking'])
+    })
+
     it('is locked and read', async () => {
       const { orderId, bookingId } = await addPaid()
       expect(await database.transaction(() => store.lockOrderOf(bookingId))).toEqual({
         id: orderId,
         user_id: userId,
-        status: 'PAID',
+        payment: 'paid',
+        ended: null,
         handed_over: 'none',
       })
       expect(await database.transaction(() => store.lockOrderOf(bookingId + 100))).toBeUndefined()
@@ -118,45 +141,59 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       await Promise.all([holder, waiting])
       expect(done).toEqual(['all', 'one'])
     })
-
-    it('is handed over only while it is paid', async () => {
-      const { orderId } = await addPaid()
-      expect(await store.markHandedOver(orderId)).toBe(true)
-      expect(await orders.findOrder(orderId)).toMatchObject({ handed_over: 'some' })
-      const refunded = await addPaid()
-      await orders.markRefunded(refunded.orderId, `T${refunded.orderId}`, noon)
-      expect(await store.markHandedOver(refunded.orderId)).toBe(false)
-      expect(await orders.findOrder(refunded.orderId)).toMatchObject({ handed_over: 'none' })
-    })
-
-    it('keeps the state of its bags and their count', async () => {
-      const { orderId, bookingId } = await addPaid()
-      await store.setTravel(bookingId, 'IN_TRANSIT', noon + minute)
-      await store.setHandedOver(orderId, 'all')
-      expect(await bookingsOf(orderId)).toMatchObject([
-        { travel_state: 'IN_TRANSIT', last_event_at: noon + minute },
-      ])
-      expect(await orders.findOrder(orderId)).toMatchObject({ handed_over: 'all' })
-      await store.setTravel(bookingId, null, noon + minute)
-      expect(await bookingsOf(orderId)).toMatchObject([{ travel_state: null }])
-    })
   })
 
-  describe('a cancellation', () => {
-    it('ends the bookings that were not handed over, once', async () => {
+  describe('what follows from events', () => {
+    const carriagesOf = async (orderId: number) => ({
+      bags: (await bookingsOf(orderId)).map(({ carriage }) => carriage),
+      handedOver: (await orders.findOrder(orderId))?.handed_over,
+    })
+
+    it('is stored of every bag and of the order', async () => {
+      const unpaid = await orders.addOrder(newOrder(userId), [newLeg('AM-unpaid')])
+      await database.transaction(() => store.setCarriage(unpaid))
+      expect(await carriagesOf(unpaid)).toEqual({ bags: ['none'], handedOver: 'none' })
       const { orderId, bookingIds } = await addPaid(2)
       const [first = 0, second = 0] = bookingIds
-      await store.setTravel(first, 'IN_TRANSIT', noon)
-      await store.cancelBookings(orderId, noon + minute)
-      await store.cancelBookings(orderId, noon + 2 * minute)
-      expect(await bookingsOf(orderId)).toMatchObject([
-        { travel_state: 'IN_TRANSIT', last_event_at: noon },
-        { travel_state: 'CANCELLED', last_event_at: noon + minute },
-      ])
-      expect(await kindsOf(first)).toBeUndefined()
+      expect(await carriagesOf(orderId)).toEqual({
+        bags: ['awaiting-label', 'awaiting-label'],
+        handedOver: 'none',
+      })
+      await storeEvents(database, first, ['handed-over', 'in-transit'])
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['moving', 'awaiting-label'], handedOver: 'some' })
+      expect((await bookingsOf(orderId))[0]?.last_event_at).toBe(noon + minute)
+      await storeEvents(database, second, ['handed-over', 'hand-over-undone', 'at-branch'])
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['moving', 'received'], handedOver: 'all' })
+    })
+
+    it('is that bags which were not handed over are void once their money goes back, and no others', async () => {
+      const { orderId, bookingIds } = await addPaid(2)
+      const [first = 0, second = 0] = bookingIds
+      await storeEvents(database, first, ['handed-over'])
+      const makeVoid = (at: number) => database.transaction(() => store.makeVoid(orderId, at))
+      await makeVoid(noon + minute)
+      await makeVoid(noon + 2 * minute)
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['received', 'void'], handedOver: 'all' })
+      expect(await kindsOf(first)).toEqual(['handed-over'])
       expect((await store.findEvents([second])).get(second)).toMatchObject([
         { kind: 'cancelled', source: 'system', at: noon + minute },
       ])
+      // A scan of a void bag moves nothing.
+      await storeEvents(database, second, ['in-transit'])
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['received', 'void'], handedOver: 'all' })
+    })
+
+    it('is that they are valid again when it does not go back, but for those that their owner gave up', async () => {
+      const { orderId, bookingIds } = await addPaid(1)
+      await database.transaction(() => store.makeVoid(orderId, noon))
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
+      await database.transaction(() => store.makeValid(orderId))
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['awaiting-label'], handedOver: 'none' })
+      expect(await bookingsOf(orderId)).toMatchObject([{ last_event_at: null }])
+      await database.transaction(() => store.giveUpBags(orderId, noon))
+      await database.transaction(() => store.makeValid(orderId))
+      expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
+      expect(await kindsOf(bookingIds[0] ?? 0)).toEqual(['cancelled'])
     })
   })
 }

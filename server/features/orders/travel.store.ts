@@ -1,7 +1,6 @@
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
-import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { type Carriage, carriageOf, carriedOf, handOverCountOf } from '#shared/orders/travel.rules.ts'
 
 export type BookingEventRow = Row<'booking_events'>
 
@@ -9,17 +8,14 @@ export type BookingEventRow = Row<'booking_events'>
 export type NewEvent = Pick<BookingEventRow, 'event_key' | 'kind' | 'source' | 'at'> &
   Partial<Pick<BookingEventRow, 'place' | 'code' | 'text'>>
 
-/** The states that `bookings.travel_state` holds; the others follow from the label. */
-export const storedTravelStates = travelStates.filter(
-  (state) => state !== 'AWAITING_LABEL' && state !== 'READY',
-)
-
-/** Key of the cancellation, which a booking has at most once. */
-const cancellationKey = 'system:cancelled'
+/** Key of the event that makes a bag void. The event is deleted when the refund that caused it is written off. */
+const voidKey = 'system:cancelled'
+/** Key of the event that makes a bag void for good, because its owner deleted the account. */
+const givenUpKey = 'system:given-up'
 
 /** What happened to bags after payment. */
 export function createTravelStore(database: Database) {
-  return { ...createEvents(database), ...createTravelTransitions(database) }
+  return { ...createEvents(database), ...createLocks(database), ...createCarriage(database) }
 }
 
 function createEvents(database: Database) {
@@ -51,7 +47,7 @@ function createEvents(database: Database) {
   }
 }
 
-function createTravelTransitions(database: Database) {
+function createLocks(database: Database) {
   return {
     /**
      * Inside a transaction: locks the order of a booking, so that hand-over, scans, cancellation and refund of one order
@@ -68,7 +64,7 @@ function createTravelTransitions(database: Database) {
       return (
         database.tables
           .selectFrom('orders')
-          .select(['id', 'user_id', 'status', 'handed_over'])
+          .select(['id', 'user_id', 'payment', 'ended', 'handed_over'])
           .where('id', '=', booking.order_id)
           // SQLite has one writer at a time.
           .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
@@ -83,63 +79,81 @@ function createTravelTransitions(database: Database) {
         .selectFrom('orders')
         .select('id')
         .where('user_id', '=', userId)
-        .where('status', '=', 'PAID')
+        .where('payment', '=', 'paid')
         .orderBy('id')
         .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
         .execute()
     },
 
-    /**
-     * The agent takes a bag: false unless the order is paid. Against a cancellation, which demands `handed_over = 'none'`
-     * of the same row, one of the two wins. The exact count follows with the event (`setTravel`).
-     */
-    async markHandedOver(orderId: number): Promise<boolean> {
-      return database.wins(
-        database.tables
-          .updateTable('orders')
-          .set({ handed_over: 'some' })
-          .where('id', '=', orderId)
-          .where('status', '=', 'PAID'),
-      )
-    },
-
-    /** Under the lock of `lockOrderOf`: stores what follows from the events of a booking. */
-    async setTravel(bookingId: number, state: EventState | null, lastEventAt: number): Promise<void> {
+    /** Inside a transaction: locks an order, as `lockOrderOf` does. */
+    async lockOrder(orderId: number): Promise<void> {
+      database.assertTransaction()
       await database.tables
-        .updateTable('bookings')
-        .set({ travel_state: state, last_event_at: lastEventAt })
-        .where('id', '=', bookingId)
-        .execute()
-    },
-
-    /** Under the lock of `lockOrderOf`. */
-    async setHandedOver(orderId: number, count: HandOverCount): Promise<void> {
-      await database.tables
-        .updateTable('orders')
-        .set({ handed_over: count })
+        .selectFrom('orders')
+        .select('id')
         .where('id', '=', orderId)
+        .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
         .execute()
     },
+  }
+}
 
-    /**
-     * Under the lock of the order, which was withdrawn or given up: its bags that were not handed over will not travel.
-     * Others keep their state.
-     */
-    async cancelBookings(orderId: number, now: number): Promise<void> {
-      const cancelled = await database.tables
+/** Two columns follow from the payment, the labels and the events: `bookings.carriage` and `orders.handed_over`. */
+function createCarriage(database: Database) {
+  const { findEvents } = createEvents(database)
+  const bagsOf = (orderId: number) =>
+    database.tables
+      .selectFrom('bookings')
+      .select(['id', 'state', 'carriage', 'last_event_at'])
+      .where('order_id', '=', orderId)
+      .execute()
+
+  /** Under the lock of the order: the only writer of both columns. */
+  async function setCarriage(orderId: number): Promise<void> {
+    database.assertTransaction()
+    const { payment } = await database.tables
+      .selectFrom('orders')
+      .select('payment')
+      .where('id', '=', orderId)
+      .executeTakeFirstOrThrow()
+    const bags = await bagsOf(orderId)
+    const eventsOf = await findEvents(bags.map(({ id }) => id))
+    const carriages: Carriage[] = []
+    for (const { id, state, carriage: before, last_event_at: lastBefore } of bags) {
+      const events = eventsOf.get(id) ?? []
+      const carriage = carriageOf({ isPaid: payment !== 'unpaid', isLabelled: state === 'issued', events })
+      carriages.push(carriage)
+      const last = events.length === 0 ? null : Math.max(...events.map(({ at }) => at))
+      if (carriage === before && last === lastBefore) continue
+      await database.tables
         .updateTable('bookings')
-        .set({ travel_state: 'CANCELLED', last_event_at: now })
-        .where('order_id', '=', orderId)
-        .where('travel_state', 'is', null)
-        .returning('id')
+        .set({ carriage, last_event_at: last })
+        .where('id', '=', id)
         .execute()
-      if (cancelled.length === 0) return
+    }
+    const count = handOverCountOf(carriages)
+    await database.tables
+      .updateTable('orders')
+      .set({ handed_over: count })
+      .where('id', '=', orderId)
+      .where('handed_over', '!=', count)
+      .execute()
+  }
+
+  /** Makes the bags of an order void that did not leave their owner's hands. Others keep their carriage. */
+  async function endCarriage(orderId: number, key: string, now: number): Promise<void> {
+    const bags = await bagsOf(orderId)
+    const eventsOf = await findEvents(bags.map(({ id }) => id))
+    const kept = bags.filter(
+      ({ id, carriage }) => carriage !== 'void' && carriedOf(eventsOf.get(id) ?? []) === null,
+    )
+    if (kept.length > 0)
       await database.tables
         .insertInto('booking_events')
         .values(
-          cancelled.map(({ id }) => ({
+          kept.map(({ id }) => ({
             booking_id: id,
-            event_key: cancellationKey,
+            event_key: key,
             kind: 'cancelled' as const,
             source: 'system' as const,
             at: now,
@@ -148,6 +162,28 @@ function createTravelTransitions(database: Database) {
         )
         .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
         .execute()
+    await setCarriage(orderId)
+  }
+
+  return {
+    setCarriage,
+
+    /** Under the lock of an order that was cancelled or whose money goes back. */
+    makeVoid: (orderId: number, now: number) => endCarriage(orderId, voidKey, now),
+
+    /** Under the lock of an order whose owner deletes the account. */
+    giveUpBags: (orderId: number, now: number) => endCarriage(orderId, givenUpKey, now),
+
+    /** Under the lock of an order whose refund was written off: undoes `makeVoid`. */
+    async makeValid(orderId: number): Promise<void> {
+      await database.tables
+        .deleteFrom('booking_events')
+        .where('booking_id', 'in', (query) =>
+          query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
+        )
+        .where('event_key', '=', voidKey)
+        .execute()
+      await setCarriage(orderId)
     },
   }
 }

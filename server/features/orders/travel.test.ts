@@ -116,7 +116,7 @@ describe('recorded events', () => {
       after: 'AWAITING_LABEL',
     })
     expect(await store.findBookings([orderId])).toMatchObject([
-      { travel_state: null, last_event_at: noon + 7 },
+      { carriage: 'awaiting-label', last_event_at: noon + 7 },
     ])
     expect(news).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('recorded events', () => {
       before: 'CANCELLED',
       after: 'CANCELLED',
     })
-    expect(await handedOver()).toBe('none')
+    expect(await handedOver()).toBe('void')
     expect(news).toEqual([])
   })
 

@@ -76,7 +76,7 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
       const order = await readOwn(userId, orderId)
       const booking = order.bookings.find((each) => each.awb === awb)
       if (!booking) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      if (order.status !== 'PAID') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
+      if (booking.state === 'CANCELLED') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
       if (!wallet) throw failure(passesErrors, 'WALLET_NOT_OFFERED')
       countCall(signed, userId)
       const { destination } = booking

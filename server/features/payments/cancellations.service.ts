@@ -47,13 +47,10 @@ export function createCancellations(
     return 'unpaid'
   }
 
-  /** Orders the refund, also again where staff had written it off. @throws Failure ORDER_NOT_CANCELLABLE */
+  /** Orders the refund of the rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
   async function returnMoney(transactionId: string): Promise<void> {
-    const now = clock.now()
-    const isOnItsWay =
-      (await store.refundPayment(transactionId, 'cancelled', now)) ||
-      (await store.reopenRefund(transactionId, 'cancelled', now))
-    if (!isOnItsWay) throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
+    if (!(await store.refundPayment(transactionId, 'cancelled', clock.now())))
+      throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
   }
 
   /** A key whose request changed nothing is compared and not kept: keys in any number would fill the disk. */

@@ -5,6 +5,7 @@ import { isSameSecret, randomSuffix } from '#server/platform/secrets.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { orderNumberPrefix } from '#shared/orders/order-number.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { OpenedPayment, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
@@ -31,7 +32,7 @@ export function createIntentions(deps: PaymentsDeps, { reconcile }: Pick<Inquiri
   /** @throws Failure ORDER_NOT_PAYABLE, also while a wrong amount is being refunded. */
   async function findUnpaid(orderId: number): Promise<PayableOrder> {
     const order = await orders.findPayable(orderId)
-    if (order?.status !== 'PENDING_PAYMENT' || blocksPayment(await store.listRefunds([orderId])))
+    if (!order || statusOf(order) !== 'PENDING_PAYMENT' || blocksPayment(await store.listRefunds([orderId])))
       throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
     return order
   }
@@ -105,7 +106,10 @@ export function createIntentions(deps: PaymentsDeps, { reconcile }: Pick<Inquiri
      * but leads the browser to the result. @throws as `open`, also for an expired or refunded order.
      */
     async repeat(orderId: number): Promise<OpenedPayment> {
-      const hasStatus = async (status: OrderStatus) => (await orders.findPayable(orderId))?.status === status
+      const hasStatus = async (status: OrderStatus) => {
+        const order = await orders.findPayable(orderId)
+        return order !== undefined && statusOf(order) === status
+      }
       if (await hasStatus('PENDING_PAYMENT')) {
         try {
           return await open(orderId)
@@ -178,7 +182,8 @@ function createAttempts({
       database.transaction(async () => {
         // Locked, so that no payment begins for an account that is being deleted or an order that is being cancelled.
         const user = await users.lockUser(order.userId)
-        if (!user || (await orders.findPayable(order.id))?.status !== 'PENDING_PAYMENT')
+        const present = await orders.findPayable(order.id)
+        if (!user || !present || statusOf(present) !== 'PENDING_PAYMENT')
           throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
         const attempt = await insertAttempt(order)
         return attempt && { attempt, user }

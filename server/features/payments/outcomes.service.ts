@@ -122,8 +122,10 @@ export function createOutcomes(deps: PaymentsDeps) {
       await store.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
     if (attempt && applied === 'partial-refund' && source === 'inquiry' && !report.isChild) {
       const { refundedHalalas: returned } = report
-      if (typeof returned === 'number')
+      if (typeof returned === 'number') {
+        await recordReturned(report, attempt, returned, 'operator')
         await receipts.correctReceipt(attempt.order_id, report.transactionId, returned)
+      }
     }
     if (applied !== outcome) await store.setOutcome(report.transactionId, report.kind, applied)
     return { outcome: applied, isPayment }
@@ -155,16 +157,36 @@ export function createOutcomes(deps: PaymentsDeps) {
     if (outcome !== 'applied') return outcome
     // A refund ordered here is done once the provider itself reports it.
     await finishRefund(report.transactionId)
-    return (await markRefunded(attempt.order_id, report.transactionId)) ? 'applied' : 'noted'
+    return (await markReturned(report, attempt)) ? 'applied' : 'noted'
   }
 
-  async function markRefunded(orderId: number, transactionId: string): Promise<boolean> {
+  /** Stores that the whole payment of an order went back. Returns false where another payment paid the order. */
+  async function markReturned(report: PaymentReport, attempt: AttemptRow): Promise<boolean> {
+    const { order_id: orderId } = attempt
     const before = await orders.findPayable(orderId)
-    if (!(await orders.markRefunded(orderId, transactionId))) return false
-    const reason = before?.status === 'CANCELLED' ? 'cancelled' : undefined
-    await receipts.correctReceipt(orderId, transactionId, 'whole', reason)
+    if (!(await orders.markRefunded(orderId, report.transactionId))) return false
+    const isCancelled = before?.ended === 'cancelled'
+    await recordReturned(report, attempt, attempt.amount_halalas, isCancelled ? 'cancelled' : 'operator')
+    await receipts.correctReceipt(
+      orderId,
+      report.transactionId,
+      'whole',
+      isCancelled ? 'cancelled' : undefined,
+    )
     return true
   }
+
+  const recordReturned = (
+    { transactionId, currency: ofReport }: PaymentReport,
+    attempt: AttemptRow,
+    returned: number,
+    reason: 'cancelled' | 'operator',
+  ) =>
+    store.recordReturned(
+      { transaction_id: transactionId, attempt_id: attempt.id, currency: ofReport, reason },
+      returned,
+      clock.now(),
+    )
 
   async function applySuccess(
     report: PaymentReport,
@@ -192,13 +214,13 @@ export function createOutcomes(deps: PaymentsDeps) {
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
       await receipts.issueReceipt(paymentOf(report, attempt))
       // The report of the refund overtook the report of the payment: the bookings must not start.
-      if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
+      if (isReturned) await markReturned(report, attempt)
       return 'applied'
     }
     // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
     if (await orders.markPaidLate(attempt.order_id, report.transactionId)) {
       await receipts.issueReceipt(paymentOf(report, attempt))
-      if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
+      if (isReturned) await markReturned(report, attempt)
       else await orderRefund(report, attempt, 'cancelled')
       return 'order-cancelled'
     }
@@ -225,7 +247,9 @@ export function createOutcomes(deps: PaymentsDeps) {
     // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
     if (!refund || refund.reason === 'cancelled' || refund.reason === 'operator') return
     if (refund.currency !== currency) return
-    const { order_id: orderId, amount_halalas: amountHalalas } = refund
+    // The whole payment, also where a part went back before.
+    const amountHalalas = await store.sumReturnedOf(transactionId)
+    const { order_id: orderId } = refund
     await receipts.receiptReturned({ orderId, transactionId, amountHalalas }, refund.reason)
   }
 
@@ -243,7 +267,7 @@ export function createOutcomes(deps: PaymentsDeps) {
       {
         transaction_id: report.transactionId,
         attempt_id: attempt.id,
-        amount_halalas: report.amountHalalas,
+        captured: report.amountHalalas,
         currency: report.currency,
         reason,
       },

@@ -80,7 +80,10 @@ describe('a paid order', () => {
     clock.advance(minute)
     await cancel(orderId)
     await fixture.refundFor(5 * second)
-    const [order] = await database.tables.selectFrom('orders').select(['paid_at', 'cancelled_at']).execute()
+    const [order] = await database.tables
+      .selectFrom('orders')
+      .select(['paid_at', 'ended', 'ended_at'])
+      .execute()
     const receipts = await database.tables
       .selectFrom('receipts')
       .select('issued_at')
@@ -89,7 +92,7 @@ describe('a paid order', () => {
     const [refund] = await database.tables.selectFrom('refunds').select('done_at').execute()
     const doneAt = refund?.done_at ?? 0
     expect(doneAt - paidAt - minute).toBeOneOf([1, 2, 3, 4, 5].map((seconds) => seconds * second))
-    expect(order).toEqual({ paid_at: paidAt, cancelled_at: paidAt + minute })
+    expect(order).toEqual({ paid_at: paidAt, ended: 'cancelled', ended_at: paidAt + minute })
     expect(receipts).toEqual([{ issued_at: paidAt }, { issued_at: doneAt }])
   })
 

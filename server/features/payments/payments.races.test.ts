@@ -3,8 +3,9 @@ import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock, noon } from '#test/kit/clock.ts'
+import { statusOf as orderStatusOf } from '#shared/orders/orders.rules.ts'
+import { atOnce, codeOf } from '#test/kit/at-once.ts'
+import { manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
@@ -72,7 +73,10 @@ forEachEngine((_, open) => {
     }
     return met
   }
-  const statusOf = async (orderId: number) => (await orders.findPayable(orderId))?.status
+  async function statusOf(orderId: number) {
+    const order = await orders.findPayable(orderId)
+    return order && orderStatusOf(order)
+  }
 
   describe('concurrent reports', () => {
     it('of a payment and of its refund never leave the order paid', async () => {
@@ -139,6 +143,40 @@ forEachEngine((_, open) => {
         expect(await statusOf(orderId)).toBe('CANCELLED')
         const refunds = (await store.listRefunds([orderId])).map((row) => [row.reason, row.amount_halalas])
         expect(refunds).toEqual([['cancelled', 5_000]])
+      }
+    })
+  })
+
+  describe('a cancellation and a hand-over', () => {
+    const byAgent = { role: 'agent', agentId: 5, partnerAgentId: agent.id } as const
+
+    /** An order that was paid, and whose bag has its label. */
+    async function addReady(awb: string): Promise<number> {
+      const { orderId, intention } = await openPayment()
+      await payments[0].receive(provider.report(provider.charge(intention, true)), 'signature')
+      const booking = await orders.leaseBooking('lease', minute)
+      if (booking === undefined) throw new Error('no booking waits for its airway bill')
+      await orders.recordAwb(booking, 'lease', awb)
+      await orders.recordLabel(booking.id, new Uint8Array([1]))
+      return orderId
+    }
+
+    it('at once: the bag is handed over and nothing goes back, or the money goes back and no agent takes the bag', async () => {
+      for (let round = 0; round < 10 * raceRounds; round += 1) {
+        const awb = String(231_200_000_000 + round)
+        const orderId = await addReady(awb)
+        const handOver = () => codeOf(orders.recordHandover(byAgent, { awb }, undefined))
+        const cancel = () => codeOf(gateway(round).cancel(userId, orderId))
+        const isHandOverFirst = round % 2 === 0
+        const answers = await Promise.all(
+          (isHandOverFirst ? [handOver, cancel] : [cancel, handOver]).map((run) => run()),
+        )
+        const [received, cancelled] = isHandOverFirst ? answers : answers.toReversed()
+        const refunds = (await store.listRefunds([orderId])).map((row) => [row.reason, row.amount_halalas])
+        expect([
+          ['done', 'ALREADY_HANDED_OVER', 'PAID', []],
+          ['DO_NOT_ACCEPT', 'done', 'CANCELLED', [['cancelled', 5_000]]],
+        ]).toContainEqual([received, cancelled, await statusOf(orderId), refunds])
       }
     })
   })

@@ -94,7 +94,11 @@ describe('a wrong amount', () => {
     await receive(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
     await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
-    expect(await orderOf(orderId)).not.toHaveProperty('refund')
+    // What the provider's own answer shows is stored.
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'PAID',
+      refund: { state: 'done', amount: 10, reason: 'operator' },
+    })
   })
 
   it('is refunded as the provider answers, not as a callback reported', async () => {
@@ -145,7 +149,7 @@ describe('a wrong amount', () => {
     await finish(wrong)
     await fixture.refundFor(5 * second)
     await receive(wrong)
-    const refund = await fixture.paymentsStore.findRefund(String(wrong.id))
+    const [refund] = await fixture.paymentsStore.listRefundsOf(String(wrong.id))
     expect(fixture.announced).toEqual([
       { kind: 'wrong-amount', orderId, bookingId: null, refundId: refund?.id, userId: 1, awb: null },
     ])
@@ -197,7 +201,9 @@ describe('a wrong amount', () => {
     fixture.provider.fail('refund', 'cut-after')
     await fixture.refund()
     expect(wrong.refundedHalalas).toBe(4_900)
-    expect(await fixture.paymentsStore.findRefund(String(wrong.id))).toMatchObject({ state: 'uncertain' })
+    expect(await fixture.paymentsStore.listRefundsOf(String(wrong.id))).toMatchObject([
+      { state: 'uncertain' },
+    ])
     await receive(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
     await fixture.refundFor(2 * minute)
@@ -230,6 +236,32 @@ describe('refunded money', () => {
       refund: { ...refund, state: 'done' },
       bookings: [{ state: 'CANCELLED' }],
     })
+  })
+
+  it('of a part leaves the order paid; that of the rest, ordered later, returns it', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    const order = (amount?: number) =>
+      fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now(), amount)
+    await order(2_000)
+    await fixture.refundFor(5 * second)
+    expect(charge.refundedHalalas).toBe(2_000)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'PAID',
+      refund: { state: 'done', amount: 20, reason: 'operator' },
+      bookings: [{ state: 'AWAITING_LABEL' }],
+    })
+    await order()
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'pending', amount: 30 } })
+    await fixture.refundFor(5 * second)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'REFUNDED',
+      refund: { state: 'done', amount: 50 },
+    })
+    const receipts = (await fixture.receipts.exportReceipts([orderId])).get(orderId) ?? []
+    expect(receipts.map(({ kind, amountHalalas }) => `${kind} ${amountHalalas}`)).toEqual([
+      ...['invoice 5000', 'credit-note 2000', 'credit-note 3000'],
+    ])
   })
 
   it('that the bank dropped is requested again when an operator asks for it, a day later', async () => {

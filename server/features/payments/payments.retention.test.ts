@@ -27,7 +27,6 @@ async function openFixture() {
         await fixture.sweep()
       }
     },
-    statusOf: async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status,
   }
 }
 

@@ -80,9 +80,15 @@ describe('a payment first reported by its refund', () => {
     fixture.provider.reverse(second, 1_000)
     await receive(second)
     expect(await fixture.eventsOf(second)).toContain('succeeded second-payment')
+    await fixture.sweep()
     await fixture.refundFor(minute)
     expect([first.refundedHalalas, second.refundedHalalas]).toEqual([0, 5_000])
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(first.id) })
+    // The receipt of a payment is about all of it, whoever returned which part.
+    const receipts = (await fixture.receipts.exportReceipts([orderId])).get(orderId) ?? []
+    expect(receipts.map(({ kind, amountHalalas }) => `${kind} ${amountHalalas}`)).toEqual([
+      ...['invoice 5000', 'receipt 5000', 'refund-receipt 5000'],
+    ])
   })
 })
 
@@ -301,14 +307,15 @@ describe('a claimed refund', () => {
     const second = await paidTwice()
     fixture.provider.fail('refund', 'cut-before')
     await fixture.refund()
-    const stateOf = async () => (await fixture.paymentsStore.findRefund(String(second.id)))?.state
-    expect(await stateOf()).toBe('uncertain')
+    const stateOf = async () =>
+      (await fixture.paymentsStore.listRefundsOf(String(second.id))).map(({ state }) => state)
+    expect(await stateOf()).toEqual(['uncertain'])
     fixture.provider.fail('read', trouble)
     fixture.clock.advance(minute)
     await fixture.refund()
-    expect(await stateOf()).toBe('uncertain')
+    expect(await stateOf()).toEqual(['uncertain'])
     await fixture.refundFor(5 * minute)
-    expect(await stateOf()).toBe('done')
+    expect(await stateOf()).toEqual(['done'])
     expect(second.refundedHalalas).toBe(5_000)
   })
 })
@@ -320,7 +327,7 @@ describe('a success of amount zero', () => {
   ] as const)('orders no refund (%s)', async (kind, outcome) => {
     const { orderId, charge } = await fixture.openCharged(0)
     await receive(charge, kind)
-    expect(await fixture.paymentsStore.findRefund(String(charge.id))).toBeUndefined()
+    expect(await fixture.paymentsStore.listRefundsOf(String(charge.id))).toEqual([])
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true })
     expect(await fixture.eventsOf(charge)).toEqual([`${kind} ${outcome}`])
   })

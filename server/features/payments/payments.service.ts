@@ -21,7 +21,7 @@ export type PaymentActs = Pick<
   | 'lockAttempts'
   | 'listOfOrders'
   | 'listRefunds'
-  | 'findRefund'
+  | 'listRefundsOf'
   | 'refundPayment'
   | 'hastenRefund'
   | 'hastenInquiry'
@@ -55,10 +55,10 @@ export function createPayments(deps: PaymentsDeps) {
       return (await store.findByReference(reference))?.order_id
     },
 
-    /** What a refund returns, in minor units. */
+    /** The money that a refund and the earlier ones of its transaction have returned, in minor units. */
     async readReturned(refundId: number): Promise<{ amount: number; currency: string } | undefined> {
       const row = await store.findRefundById(refundId)
-      return row && { amount: row.amount_halalas, currency: row.currency }
+      return row && { amount: await store.sumReturnedOf(row.transaction_id), currency: row.currency }
     },
 
     /** What the desk and operators read and change of an order's payments; also without this service, on the store. */
@@ -144,13 +144,21 @@ export function summarizeRefunds(
         orderId,
         {
           blocksPayment: blocksPayment(own),
-          refund: refund && orderRefundOf(refund, now),
+          refund: refund && orderRefundOf({ ...refund, amount_halalas: sumWith(refund, shown) }, now),
           writtenOff: writtenOff && { ...orderRefundOf(writtenOff, now), state: 'needs-help' },
         },
       ]
     }),
   )
 }
+
+/** The sum that is shown of a refund: with the earlier parts, where a payment went back in parts. */
+const sumWith = (refund: RefundRow, shown: readonly RefundRow[]): number =>
+  refund.state !== 'done'
+    ? refund.amount_halalas
+    : shown
+        .filter((row) => row.transaction_id === refund.transaction_id)
+        .reduce((sum, row) => sum + row.amount_halalas, 0)
 
 function orderRefundOf(refund: RefundRow, now: number): OrderRefund {
   const isLate = now - refund.created_at >= refundRules.helpAfterMs

@@ -5,6 +5,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { NewEvent } from './events.store.ts'
 import { inquiryDueAt, refundRules, unresolvedOutcomes } from './payments.rules.ts'
@@ -26,7 +27,11 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
 
   beforeEach(async () => {
     database = await open()
-    store = createPaymentsStore(database)
+    store = transacting(database, createPaymentsStore(database), [
+      'addRefund',
+      'refundPayment',
+      'recordReturned',
+    ])
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     references = 0
@@ -131,17 +136,18 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
   const refund = async (transactionId = '9000001') => ({
     transaction_id: transactionId,
     attempt_id: (await store.findLiveAttempt(orderId))?.id ?? (await start()).id,
-    amount_halalas: 5_000,
+    captured: 5_000,
     currency: 'SAR',
     reason: 'second-payment' as const,
   })
 
   describe('stores and finds refunds', () => {
     it('unchanged, due at once', async () => {
-      const wanted = await refund()
-      await store.addRefund(wanted, noon)
+      const { captured, ...wanted } = await refund()
+      await store.addRefund({ ...wanted, captured }, noon)
       expect(await store.leaseRefund(noon, noon + minute)).toEqual({
         ...wanted,
+        amount_halalas: captured,
         id: expect.any(Number),
         asked_at: null,
         refused_at: null,
@@ -173,6 +179,111 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     })
   })
 
+  describe('refunds of one payment', () => {
+    const part = async (amount?: number) => ({ ...(await refund()), reason: 'operator' as const, amount })
+    const rows = async () =>
+      (await store.listRefundsOf('9000001')).map((row) => `${row.reason} ${row.amount_halalas} ${row.state}`)
+    const byHand = async () => {
+      const { captured: _, ...row } = await part()
+      return row
+    }
+    const request = async () => {
+      const begun = held(await store.beginRefund(held(await store.leaseRefund(noon, noon + minute)), noon))
+      await store.planRefund(begun, 'asked', noon + minute)
+    }
+
+    it('are ordered under a lock: the sum of the ledger is read before', async () => {
+      const wanted = await refund()
+      const unlocked = createPaymentsStore(database)
+      await expect(unlocked.addRefund(wanted, noon)).rejects.toThrow()
+      await expect(unlocked.recordReturned(await byHand(), 1_000, noon)).rejects.toThrow()
+    })
+
+    it('are parts that never add up to more than was captured', async () => {
+      expect(await store.addRefund(await part(2_000), noon)).toBe(true)
+      // One at a time: that goes back already.
+      expect(await store.addRefund(await part(1_000), noon)).toBe(true)
+      expect(await rows()).toEqual(['operator 2000 due'])
+      await store.finishRefund('9000001', noon)
+      expect(await store.addRefund(await part(9_000), noon)).toBe(true)
+      expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 due'])
+      expect(await store.sumReturnedOf('9000001')).toBe(2_000)
+      await store.finishRefund('9000001', noon)
+      expect(await store.sumReturnedOf('9000001')).toBe(5_000)
+      for (const amount of [1, undefined]) expect(await store.addRefund(await part(amount), noon)).toBe(false)
+      expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 done'])
+    })
+
+    it('are ordered again after one was written off, which counts as no return', async () => {
+      await store.addRefund(await part(2_000), noon)
+      await store.finishRefund('9000001', noon)
+      await store.addRefund(await part(), noon)
+      expect(await store.writeOffRefund('9000001', noon + refundRules.helpAfterMs)).toBe(true)
+      expect(await store.addRefund({ ...(await refund()), reason: 'cancelled' }, noon + day)).toBe(true)
+      expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 done', 'cancelled 3000 due'])
+      expect(await store.sumReturnedOf('9000001')).toBe(2_000)
+    })
+
+    it('are open one at a time, also where two are ordered at once', async () => {
+      const wanted = await part(1_000)
+      for (let round = 0; round < raceRounds; round += 1) {
+        const transaction_id = `race-${round}`
+        const order = () =>
+          database.transaction(async () => {
+            await store.lockAttempt(wanted.attempt_id)
+            return store.addRefund({ ...wanted, transaction_id }, noon)
+          })
+        expect(await Promise.all([order(), order(), order()])).toEqual([true, true, true])
+        expect(await store.listRefundsOf(transaction_id)).toMatchObject([{ state: 'due' }])
+      }
+      const [open] = await store.listRefundsOf('race-0')
+      const { id: _, ...row } = held(open)
+      await expect(database.tables.insertInto('refunds').values(row).execute()).rejects.toThrow(/unique/i)
+    })
+
+    it('made by hand at the provider are stored, and shrink the one that is open', async () => {
+      await store.addRefund(await part(), noon)
+      await store.recordReturned(await byHand(), 1_000, noon)
+      expect(await rows()).toEqual(['operator 4000 due', 'operator 1000 done'])
+      // Seen again, it is the same.
+      await store.recordReturned(await byHand(), 1_000, noon)
+      expect(await rows()).toEqual(['operator 4000 due', 'operator 1000 done'])
+      await request()
+      // Less than was requested is another one by hand.
+      await store.recordReturned(await byHand(), 1_500, noon)
+      expect(await rows()).toEqual(['operator 3500 asked', 'operator 1000 done', 'operator 500 done'])
+      await store.recordReturned(await byHand(), 5_000, noon)
+      expect(await rows()).toEqual(['operator 3500 done', 'operator 1000 done', 'operator 500 done'])
+      expect(await store.sumReturnedOf('9000001')).toBe(5_000)
+    })
+
+    it('made by hand stay beside a correction of the one that is open', async () => {
+      const wrong = { ...(await refund()), reason: 'wrong-amount' as const }
+      await store.addRefund(wrong, noon)
+      await store.recordReturned(await byHand(), 1_000, noon)
+      expect(await store.addRefund(wrong, noon)).toBe(true)
+      expect(await rows()).toEqual(['wrong-amount 4000 due', 'operator 1000 done'])
+      await store.addRefund({ ...wrong, captured: 4_900 }, noon)
+      expect(await rows()).toEqual(['wrong-amount 3900 due', 'operator 1000 done'])
+    })
+
+    it('that were requested become done as the provider shows them, without another row', async () => {
+      await store.addRefund({ ...(await refund()), reason: 'cancelled' }, noon)
+      await request()
+      await store.recordReturned(await byHand(), 5_000, noon + second)
+      expect(await store.listRefundsOf('9000001')).toMatchObject([
+        { reason: 'cancelled', amount_halalas: 5_000, state: 'done', done_at: noon + second, due_at: null },
+      ])
+    })
+
+    it('made by hand where none was ordered are stored as done', async () => {
+      await store.recordReturned(await byHand(), 2_000, noon)
+      await store.recordReturned(await byHand(), 5_000, noon)
+      expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 done'])
+      expect(await store.addRefund(await part(), noon)).toBe(false)
+    })
+  })
+
   describe('the payments of a deleted account', () => {
     it('are settled where nothing was paid', async () => {
       expect(await store.hasUnsettled([])).toBe(false)
@@ -188,7 +299,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         {
           transaction_id: 'T2',
           attempt_id: id,
-          amount_halalas: 5_000,
+          captured: 5_000,
           currency: 'SAR',
           reason: 'second-payment',
         },
@@ -224,7 +335,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         {
           transaction_id: 'T2',
           attempt_id: first.id,
-          amount_halalas: 5_000,
+          captured: 5_000,
           currency: 'SAR',
           reason: 'owner-deleted',
         },
@@ -326,11 +437,11 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       },
     )
 
-    it('orders one refund per transaction, and corrects its amount until it is requested', async () => {
+    it('orders one refund of a payment that pays for nothing, and corrects it until it is requested', async () => {
       expect(await store.addRefund(await refund(), noon)).toBe(true)
-      expect(
-        await store.addRefund({ ...(await refund()), amount_halalas: 4_900, currency: 'EGP' }, noon),
-      ).toBe(true)
+      expect(await store.addRefund({ ...(await refund()), captured: 4_900, currency: 'EGP' }, noon)).toBe(
+        true,
+      )
       const claimed = await store.leaseRefund(noon, noon + minute)
       expect(claimed).toMatchObject({ amount_halalas: 4_900, currency: 'EGP' })
       expect(await store.leaseRefund(noon, noon + minute)).toBeUndefined()
@@ -338,8 +449,10 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         state: 'uncertain',
         amount_halalas: 4_900,
       })
-      await store.addRefund({ ...(await refund()), amount_halalas: 9_999 }, noon)
-      expect(await store.findRefund('9000001')).toMatchObject({ amount_halalas: 4_900 })
+      await store.addRefund({ ...(await refund()), captured: 9_999 }, noon)
+      expect(await store.listRefundsOf('9000001')).toMatchObject([{ amount_halalas: 4_900 }])
+      await store.finishRefund('9000001', noon)
+      expect(await store.addRefund({ ...(await refund()), captured: 9_999 }, noon)).toBe(false)
     })
   })
 
@@ -488,26 +601,27 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.refuseRefund(last, noon + day, 'refused', noon + minute)
       expect(await writeOff(noon + minute)).toBe(true)
       expect(await writeOff(noon + day)).toBe(false)
-      expect(await store.findRefund('9000001')).toMatchObject({
-        state: 'done',
-        written_off_at: noon + minute,
-        due_at: null,
-      })
+      const writtenOff = { state: 'done', written_off_at: noon + minute, due_at: null }
+      expect(await store.listRefundsOf('9000001')).toMatchObject([writtenOff])
       expect(await store.sumReturned(row.attempt_id)).toBe(0)
       expect(await store.finishRefund('9000001', noon + day)).toBeUndefined()
-      // Nothing will go back, until it is ordered again.
+      // A repeated report orders none again; a cancellation does.
       expect(await store.addRefund(row, noon + day)).toBe(false)
-      expect(await store.reopenRefund('9000001', 'cancelled', noon + day)).toBe(true)
-      expect(await store.reopenRefund('9000001', 'cancelled', noon + day)).toBe(false)
-      expect(await store.findRefund('9000001')).toMatchObject({
-        state: 'due',
-        reason: 'cancelled',
-        created_at: noon + day,
-        written_off_at: null,
-        done_at: null,
-        refused_at: null,
-      })
-      expect(await store.addRefund(row, noon + day)).toBe(true)
+      expect(await store.addRefund({ ...row, reason: 'cancelled' }, noon + day)).toBe(true)
+      expect(await store.listRefundsOf('9000001')).toMatchObject([
+        writtenOff,
+        {
+          state: 'due',
+          reason: 'cancelled',
+          amount_halalas: 5_000,
+          created_at: noon + day,
+          written_off_at: null,
+          refused_at: null,
+        },
+      ])
+      await store.finishRefund('9000001', noon + day)
+      expect(await store.sumReturnedOf('9000001')).toBe(5_000)
+      expect(await store.addRefund({ ...row, reason: 'cancelled' }, noon + day)).toBe(false)
     })
 
     it('reads a refund of unknown outcome no sooner after a crash of the only gateway', async () => {
@@ -523,13 +637,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const { id } = await start()
       await store.addEvent(event({ attempt_id: id, amount_halalas: 4_900 }))
       await store.refundPayment('9000001', 'operator', noon)
-      expect(await store.findRefund('9000001')).toMatchObject({
-        attempt_id: id,
-        amount_halalas: 4_900,
-        currency: 'SAR',
-        reason: 'operator',
-        state: 'due',
-      })
+      expect(await store.listRefundsOf('9000001')).toMatchObject([
+        { attempt_id: id, amount_halalas: 4_900, currency: 'SAR', reason: 'operator', state: 'due' },
+      ])
       await expect(store.refundPayment('9000002', 'operator', noon)).rejects.toThrow('9000002')
     })
 
@@ -589,7 +699,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(claimed).toMatchObject({ state: 'asked', tries: 2 })
       await store.finishRefund('9000001', noon + 10)
       await store.planRefund(claimed, 'due', noon)
-      expect(await store.findRefund('9000001')).toMatchObject({ state: 'done', due_at: null })
+      expect(await store.listRefundsOf('9000001')).toMatchObject([{ state: 'done', due_at: null }])
       expect(await store.leaseRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
@@ -602,11 +712,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       // One that has lost its lease doubts nothing.
       await store.doubtRefund({ id: 1, lease: 'lost' }, noon, 'cut off', noon)
       await store.finishRefund('9000001', noon + day)
-      expect(await store.findRefund('9000001')).toMatchObject({
-        state: 'done',
-        last_error: null,
-        requests: `${noon}/${noon + second} ${noon + minute}`,
-      })
+      expect(await store.listRefundsOf('9000001')).toMatchObject([
+        { state: 'done', last_error: null, requests: `${noon}/${noon + second} ${noon + minute}` },
+      ])
     })
 
     it('withdraws the refund of a wrong amount until it may have been requested, and no other', async () => {
@@ -614,22 +722,22 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.withdrawRefund('none')).toBe(true)
       await store.addRefund(await wrong('due'), noon)
       expect(await store.withdrawRefund('due')).toBe(true)
-      expect(await store.findRefund('due')).toBeUndefined()
+      expect(await store.listRefundsOf('due')).toEqual([])
       for (const state of ['uncertain', 'asked', 'done'] as const) {
         await store.addRefund(await wrong(state), noon)
         await store.planRefund(held(await store.leaseRefund(noon, noon + minute)), state, noon + day)
         expect(await store.withdrawRefund(state)).toBe(false)
-        expect(await store.findRefund(state)).toMatchObject({ state })
+        expect(await store.listRefundsOf(state)).toMatchObject([{ state }])
       }
       await store.addRefund(await refund('second'), noon)
       expect(await store.withdrawRefund('second')).toBe(true)
-      expect(await store.findRefund('second')).toBeDefined()
+      expect(await store.listRefundsOf('second')).toHaveLength(1)
     })
 
     it('lists the refunds of orders, and sums up what was returned', async () => {
       const mine = await refund('1')
       await store.addRefund(mine, noon)
-      await store.addRefund({ ...mine, transaction_id: '2', amount_halalas: 700 }, noon + second)
+      await store.addRefund({ ...mine, transaction_id: '2', captured: 700 }, noon + second)
       await store.addRefund(
         { ...mine, transaction_id: '3', attempt_id: (await start({ order_id: await addOrder() })).id },
         noon,

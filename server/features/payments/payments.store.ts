@@ -25,17 +25,24 @@ function createPaymentRefunds(database: Database) {
 
   return {
     /**
-     * Orders the refund of a whole stored payment, once. False where nothing will go back: it is done or written off.
+     * Inside a transaction that has locked the attempts of the order: orders a refund of a stored payment, of `amount` in minor
+     * units or of the rest that has not gone back. Returns false where nothing is left.
      * @throws when no payment is stored.
      */
-    async refundPayment(transactionId: string, reason: RefundReason, now: number): Promise<boolean> {
+    async refundPayment(
+      transactionId: string,
+      reason: RefundReason,
+      now: number,
+      amount?: number,
+    ): Promise<boolean> {
       const payment = (await events.listEvents(transactionId)).find(({ kind }) => kind === 'succeeded')
       if (!payment?.attempt_id) throw new Error(`no payment ${transactionId} is stored`)
       return refunds.addRefund(
         {
           transaction_id: transactionId,
           attempt_id: payment.attempt_id,
-          amount_halalas: payment.amount_halalas,
+          captured: payment.amount_halalas,
+          amount,
           currency: payment.currency,
           reason,
         },

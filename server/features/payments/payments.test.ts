@@ -44,7 +44,7 @@ const otherAgent = header({ role: 'agent', agentId: 6, partnerAgentId: 'A2' })
 const read = (key: number | string, principal = owner) => browser.get(`/api/orders/${key}`, principal)
 const renew = (orderId: number, principal = owner) =>
   browser.post(`/api/orders/${orderId}/payment`, {}, principal)
-const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
+const statusOf = (orderId: number) => fixture.statusOf(orderId)
 
 const signature = 'a1'.repeat(64)
 /** In the payment fixture a report stands for a signed callback. */

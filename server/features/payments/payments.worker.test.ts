@@ -18,7 +18,7 @@ async function open(orderId: number) {
   return fixture.provider.intentionOf(clientSecret)
 }
 
-const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
+const statusOf = (orderId: number) => fixture.statusOf(orderId)
 const report = (charge: Charge) => fixture.payments.receive(fixture.provider.report(charge), 'signature')
 
 /** Moves the clock in steps and runs the sweep after each. */
@@ -319,7 +319,7 @@ describe('a second payment', () => {
     const { other } = await paidTwice()
     const mayWriteOff = () => fixture.paymentsStore.mayWriteOff(String(other.id), fixture.clock.now())
     const readFailure = async () =>
-      (await fixture.paymentsStore.findRefund(String(other.id)))?.last_error ?? undefined
+      (await fixture.paymentsStore.listRefundsOf(String(other.id)))[0]?.last_error ?? undefined
     fixture.provider.fail('read', 'refused')
     await fixture.refund()
     expect([await readFailure(), await mayWriteOff()]).toEqual([expect.any(String), false])

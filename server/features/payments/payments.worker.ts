@@ -125,15 +125,17 @@ export function createRefundWorker({
     // A callback alone causes no refund: the provider's own answer decides, and its amount may be exact.
     if (seen && claimed.reason === 'wrong-amount' && claimed.state === 'due') await applyReport(seen)
     const returned = seen && returnOf(seen)
-    if (returned === 'whole') {
+    const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
+    const before = await store.sumReturnedOf(transactionId)
+    if (returned === 'whole' || partHalalas >= before + claimed.amount_halalas) {
+      // First, so that the sum of returned money includes this refund.
+      if (returned === 'part') await finishRefund(transactionId)
       // The order is refunded with its payment, also where the provider's own report was lost.
       if (seen && (claimed.reason === 'cancelled' || claimed.reason === 'operator')) await applyReport(seen)
-      await finishRefund(transactionId)
+      if (returned === 'whole') await finishRefund(transactionId)
       log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
     }
-    // After a partial refund by hand only the rest has to be refunded.
-    const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
     const isSeen = seen?.kind === 'succeeded' || partHalalas > 0
     if (claimed.state === 'asked' || !isSeen) {
       if (claimed.state !== 'asked')
@@ -144,7 +146,8 @@ export function createRefundWorker({
     // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
     // of the lease requests, and only what is not returned yet.
     const begun = await store.beginRefund(claimed)
-    if (begun) await request(begun, partHalalas)
+    // After a partial refund by hand only the rest has to be refunded.
+    if (begun) await request(begun, Math.max(0, partHalalas - before))
   }
 
   async function request(begun: RefundJob, partHalalas: number): Promise<void> {

@@ -18,7 +18,19 @@ export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 // A literal, so that the database sees that the partial index over open refunds covers the query.
 const isDone = sql.lit<RefundState>('done')
 
-/** Refunds the gateway orders at the provider: at most one per transaction. */
+/** A refund to order: of a payment of `captured`, or of `amount` of it. */
+type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> & {
+  readonly captured: number
+  readonly amount?: number | undefined
+}
+
+/** The money that these refunds returned, in minor units. */
+const sumOf = (refunds: readonly RefundRow[]): number =>
+  refunds
+    .filter((row) => row.state === 'done' && row.written_off_at === null)
+    .reduce((sum, row) => sum + row.amount_halalas, 0)
+
+/** Refunds that the gateway orders at the provider, and those that were made there by hand. */
 export function createRefundsStore(database: Database) {
   /** Of a refund whose last request was refused, or that was not requested for long; or whose request the provider has dropped. */
   const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
@@ -37,6 +49,8 @@ export function createRefundsStore(database: Database) {
       ]),
     ])
   const refunds = () => database.tables.selectFrom('refunds').selectAll()
+  const ofTransaction = (transactionId: string): Promise<RefundRow[]> =>
+    refunds().where('transaction_id', '=', transactionId).orderBy('id').execute()
   const ofWrongAmount = preparedFirst<{ transactionId: string }, { id: number }>(database, (given) =>
     database.tables
       .selectFrom('refunds')
@@ -60,43 +74,78 @@ export function createRefundsStore(database: Database) {
 
   return {
     /**
-     * Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. False where
-     * nothing will go back: the refund of the transaction is done or written off.
+     * Inside a transaction that has locked the attempt: orders a refund of `amount`, at most the rest of the captured money that
+     * has not gone back (the default), in minor units. A payment that pays for nothing is refunded once; until that refund is
+     * requested, a later call corrects its amount. Returns false where no money will go back.
      */
-    async addRefund(
-      refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'amount_halalas' | 'currency' | 'reason'>,
-      now: number,
-    ): Promise<boolean> {
-      const ordered = await database.tables
-        .insertInto('refunds')
-        .values({ ...refund, state: 'due', due_at: database.now(), created_at: now })
-        .onConflict((conflict) =>
-          conflict
-            .column('transaction_id')
-            .doUpdateSet({
+    async addRefund({ captured, amount = captured, ...refund }: NewRefund, now: number): Promise<boolean> {
+      database.assertTransaction()
+      const known = await ofTransaction(refund.transaction_id)
+      const open = known.find(({ state }) => state !== 'done')
+      const isOfOrder = refund.reason === 'cancelled' || refund.reason === 'operator'
+      if (open) {
+        if (open.state === 'due' && !isOfOrder)
+          await database.tables
+            .updateTable('refunds')
+            .set({
               attempt_id: refund.attempt_id,
-              amount_halalas: refund.amount_halalas,
+              amount_halalas: Math.max(0, captured - sumOf(known)),
               currency: refund.currency,
             })
-            .where('refunds.state', '=', 'due'),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      if (ordered) return true
-      const known = await refunds().where('transaction_id', '=', refund.transaction_id).executeTakeFirst()
-      return known !== undefined && known.state !== 'done'
+            .where('id', '=', open.id)
+            .where('state', '=', 'due')
+            .execute()
+        return true
+      }
+      if (!isOfOrder && known.length > 0) return false
+      const left = Math.min(amount, captured - sumOf(known))
+      if (left <= 0) return false
+      await database.tables
+        .insertInto('refunds')
+        .values({
+          ...refund,
+          amount_halalas: left,
+          state: 'due',
+          due_at: database.now(),
+          created_at: now,
+        })
+        .execute()
+      return true
     },
 
-    /** Orders a refund again that was written off; false where none was. */
-    reopenRefund: (transactionId: string, reason: RefundRow['reason'], now: number): Promise<boolean> =>
-      database.wins(
-        database.tables
-          .updateTable('refunds')
-          .set({ ...released(database.now()), state: 'due', reason, created_at: now })
-          .set({ done_at: null, written_off_at: null, refused_at: null, last_error: null })
-          .where('transaction_id', '=', transactionId)
-          .where('written_off_at', 'is not', null),
-      ),
+    /**
+     * Inside a transaction that has locked the attempt: stores `returned`, the sum that the provider shows as returned of a
+     * transaction, in minor units. The part that no refund of ours returned was returned by hand: it is stored as a refund that
+     * is done, and an open refund returns the rest.
+     */
+    async recordReturned(
+      refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'>,
+      returned: number,
+      now: number,
+    ): Promise<void> {
+      database.assertTransaction()
+      const known = await ofTransaction(refund.transaction_id)
+      const open = known.find(({ state }) => state !== 'done')
+      const added = returned - sumOf(known)
+      // A refund that was requested is the one that the provider shows.
+      const isOurs = open !== undefined && open.state !== 'due' && added >= open.amount_halalas
+      const byHand = isOurs ? added - open.amount_halalas : added
+      const change = isOurs
+        ? { ...released(null), state: 'done' as const, done_at: now, last_error: null }
+        : { amount_halalas: Math.max(0, (open?.amount_halalas ?? 0) - byHand) }
+      if (open && added > 0)
+        await database.tables.updateTable('refunds').set(change).where('id', '=', open.id).execute()
+      if (byHand <= 0) return
+      await database.tables
+        .insertInto('refunds')
+        .values({ ...refund, amount_halalas: byHand, state: 'done', created_at: now, done_at: now })
+        .execute()
+    },
+
+    /** The sum that the refunds of a transaction have returned, in minor units. Open and written-off ones do not count. */
+    async sumReturnedOf(transactionId: string): Promise<number> {
+      return sumOf(await ofTransaction(transactionId))
+    },
 
     /**
      * Makes a refund that was not requested, or was refused or dropped, due now; false when it is due already, was requested
@@ -156,9 +205,8 @@ export function createRefundsStore(database: Database) {
       return refunds().where('id', '=', id).executeTakeFirst()
     },
 
-    findRefund(transactionId: string): Promise<RefundRow | undefined> {
-      return refunds().where('transaction_id', '=', transactionId).executeTakeFirst()
-    },
+    /** The refunds of a transaction, oldest first. */
+    listRefundsOf: ofTransaction,
 
     /** Refunds of the orders, oldest first. */
     listRefunds: preparedForEach<number, RefundRow & { order_id: number }>(database, (orderIds) =>

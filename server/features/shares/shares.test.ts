@@ -178,7 +178,7 @@ describe('a link', () => {
     const token = tokenOf((await create(orderId)).json.url)
     fixture.provider.reverse(charge)
     await fixture.payments.receive(fixture.provider.report(charge), 'signed')
-    expect((await fixture.ordersStore.findOrder(orderId))?.status).toBe('REFUNDED')
+    expect((await fixture.ordersStore.findOrder(orderId))?.payment).toBe('returned')
     await expectEndAfter(30, orderId, token)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { travelStateOf } from '#shared/orders/travel.rules.ts'
+import { carriedOf } from '#shared/orders/travel.rules.ts'
 import {
   eventKeyOf,
   isContradiction,
@@ -72,10 +72,8 @@ describe('codes of a counter', () => {
     const within: Route = { from: 'Makkah', to: 'Makkah' }
     expect(kindOf('RTIN', 'Makkah', within)).toBe('at-branch')
     const scan = (kind: 'at-branch' | 'in-transit', at: number) => ({ kind, at, source: 'courier' as const })
-    expect(travelStateOf([scan('at-branch', 1)])).toBe('HANDED_OVER')
-    expect(travelStateOf([scan('at-branch', 3), scan('in-transit', 2), scan('at-branch', 1)])).toBe(
-      'AT_BRANCH',
-    )
+    expect(carriedOf([scan('at-branch', 1)])).toBe('received')
+    expect(carriedOf([scan('at-branch', 3), scan('in-transit', 2), scan('at-branch', 1)])).toBe('at-branch')
   })
 
   it('without a known city is no step', () => {
@@ -94,7 +92,7 @@ describe('codes of the end', () => {
       at: 10 - index,
       source: 'courier' as const,
     }))
-    expect(travelStateOf(events)).toBe('EXCEPTION')
+    expect(carriedOf(events)).toBe('exception')
   })
 })
 

@@ -1,6 +1,6 @@
 import { plausibleTime } from '#server/platform/reported-time.ts'
-import { isMoving } from '#shared/orders/travel.rules.ts'
 import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+import { isMoving } from '#shared/orders/travel-states.rules.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { isSameCity } from '#shared/platform/city-names.ts'
 import type { Scan } from './tracking.provider.ts'
@@ -93,7 +93,7 @@ export interface Route {
 
 const unknown: Meaning = { kind: 'unknown' }
 
-/** What a scan means by itself. What it means after others: `travelStateOf`. */
+/** What a scan means by itself. What it means after others: `carriedOf`. */
 export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Route): Meaning {
   const key = code.toUpperCase().replace(/\s+/g, ' ')
   const entry = meanings.get(key) ?? families.find(([pattern]) => pattern.test(key))?.[1] ?? unknown

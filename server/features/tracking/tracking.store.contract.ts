@@ -125,7 +125,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       await store.noteHeard(id(1), { seen: 'print', heardAt: noon })
       expect(await store.countSilent(noon)).toBe(1)
       expect(await store.listSilent(noon, 10)).toEqual([
-        { order_id: orderIds[0], awb: null, travel_state: null, heard_at: noon - day },
+        { order_id: orderIds[0], awb: null, carriage: 'none', heard_at: noon - day },
       ])
       await store.noteHeard(id(0), { heardAt: null })
       expect(await store.countSilent(noon)).toBe(0)

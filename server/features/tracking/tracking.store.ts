@@ -155,7 +155,7 @@ function createPolls(database: Database) {
       return database.tables
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
-        .select(['bookings.order_id', 'bookings.awb', 'bookings.travel_state', 'tracked_bookings.heard_at'])
+        .select(['bookings.order_id', 'bookings.awb', 'bookings.carriage', 'tracked_bookings.heard_at'])
         .where(isSilent(before))
         .orderBy('tracked_bookings.heard_at')
         .orderBy('tracked_bookings.booking_id')

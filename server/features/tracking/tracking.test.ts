@@ -277,7 +277,7 @@ describe('a scan that is not of this bag', () => {
     const before = await booking(orderId)
     expect((await push(awb, { code: 'DL', city: 'Jeddah', time })).status).toBe(200)
     expect(await booking(orderId)).toEqual(before)
-    expect(await ordersStore.findOrder(orderId)).toMatchObject({ status: 'PAID', handed_over: 'none' })
+    expect(await ordersStore.findOrder(orderId)).toMatchObject({ payment: 'paid', handed_over: 'none' })
     expect(await store.listAlertsOfOrder(orderId)).toEqual([
       { kind: 'not-of-this-bag', code: 'DL', text: `${time} +00:00`, place: 'Jeddah', at: noon },
     ])
@@ -415,7 +415,7 @@ describe('alerts', () => {
     await orders.markRefunded(orderId, `T${orderId}`)
     await push(awb, { code: 'PU' })
     expect(await stateOf(orderId)).toBe('CANCELLED')
-    expect((await ordersStore.findOrder(orderId))?.status).toBe('REFUNDED')
+    expect((await ordersStore.findOrder(orderId))?.payment).toBe('returned')
     expect(await store.listAlerts(10)).toMatchObject([{ kind: 'contradiction', code: 'PU' }])
   })
 })

@@ -10,6 +10,7 @@ import type { DeskRevisions } from '#server/platform/streams.ts'
 import { durationInWords } from '#server/platform/waiting.ts'
 import { during } from '#server/platform/work.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
+import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -576,10 +577,11 @@ function newsOf(
   scans: ReadonlyMap<number, Scan>,
   language: LanguageCode,
 ): WorkRow['lastNews'] {
-  if (bag?.travel_state == null) return null
+  const state = bag ? stateOfCarriage[bag.carriage] : null
+  if (!bag || state === null || state === 'AWAITING_LABEL' || state === 'READY') return null
   const { text = null, place = null } = scans.get(bag.id) ?? {}
   return {
-    state: bag.travel_state,
+    state,
     at: bag.last_event_at === null ? null : isoOf(bag.last_event_at),
     words: text === null ? null : inLanguage(text, language),
     place: place === null ? null : factsIn({ place }, language).place('place'),

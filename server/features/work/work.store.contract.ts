@@ -112,7 +112,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     })
 
     it('what was last heard of a bag', async () => {
-      const { bookingId } = await paidOrder()
+      const { id, bookingId } = await paidOrder()
       const scan = (event_key: string, at: number, text: string) => ({
         booking_id: bookingId,
         event_key,
@@ -127,7 +127,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const scans = [scan('a', noon, 'At hub'), scan('b', noon, 'Left hub'), scan('c', noon - 1, 'Taken')]
       await database.tables.insertInto('booking_events').values(scans).execute()
       expect(await store.listLastScans([bookingId])).toEqual([])
-      await orders.setTravel(bookingId, 'IN_TRANSIT', noon)
+      await database.transaction(() => orders.setCarriage(id))
       expect((await store.listLastScans([bookingId])).at(-1)).toMatchObject({
         booking_id: bookingId,
         text: 'Left hub',
@@ -210,8 +210,8 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const { id } = await paidOrder()
       const attempt_id = await addAttempt(id)
       const payments = createPaymentsStore(database)
-      const refund = { transaction_id: '9', attempt_id, amount_halalas: 5_000, currency: 'SAR' }
-      await payments.addRefund({ ...refund, reason: 'second-payment' }, noon)
+      const refund = { transaction_id: '9', attempt_id, captured: 5_000, currency: 'SAR' }
+      await database.transaction(() => payments.addRefund({ ...refund, reason: 'second-payment' }, noon))
       expect(await store.listLateRefunds(noon - 1)).toEqual([])
       expect(await store.listLateRefunds(noon)).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
       await database.tables.updateTable('refunds').set({ state: 'done' }).execute()

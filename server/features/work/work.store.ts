@@ -17,16 +17,24 @@ export interface RowKey {
 }
 
 // Literals, so that the database sees which partial index covers the statement.
-const done = sql<'done'>`'done'`
 const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
 const didNotArrive = sql<boolean>`(messages.state = 'failed' OR (messages.state = 'dropped' AND messages.last_error = 'too late'))`
 /** News that a person would otherwise not have. */
-const toldByPerson = sql<boolean>`(messages.kind IN ('paid', 'at-branch', 'exception', 'late', 'refunded') OR messages.kind LIKE 'claim-%')`
+const toldByPerson = sql<boolean>`(messages.kind IN ('paid', 'at-branch', 'exception', 'late', 'refunded', 'refund-failed') OR messages.kind LIKE 'claim-%')`
 const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE later.order_id = messages.order_id
   AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
   AND later.state = 'delivered')`
+
+/** Refunds that are late, and those that were written off while the owner of a cancelled order waits for their money. */
+const needsPerson = (orderedBy: number) => sql<boolean>`refunds.id IN (
+  SELECT late.id FROM refunds AS late WHERE late.state != 'done' AND late.created_at <= ${orderedBy}
+  UNION ALL SELECT lost.id FROM refunds AS lost
+    JOIN payment_attempts AS own ON own.id = lost.attempt_id JOIN orders ON orders.id = own.order_id
+    WHERE lost.written_off_at IS NOT NULL AND orders.payment = 'paid' AND orders.ended = 'cancelled'
+      AND orders.transaction_id = lost.transaction_id
+      AND NOT EXISTS (SELECT 1 FROM refunds AS later WHERE later.transaction_id = lost.transaction_id AND later.id > lost.id))`
 
 /** A person is told of no more at once. */
 const refusalsTold = 20
@@ -138,7 +146,7 @@ function createBagLists(database: Database) {
       if (orderIds.length === 0) return []
       const rows = await database.tables
         .selectFrom('bookings')
-        .select(['id', 'order_id', 'leg', 'awb', 'destination', 'travel_state', 'last_event_at'])
+        .select(['id', 'order_id', 'leg', 'awb', 'destination', 'carriage', 'last_event_at'])
         .where('order_id', 'in', orderIds)
         .execute()
       return rows.toSorted((one, other) => one.order_id - other.order_id || one.leg - other.leg)
@@ -165,7 +173,10 @@ function createBagLists(database: Database) {
 
 function createMoneyLists(database: Database) {
   return {
-    /** Refunds that were ordered at this time or before and are not done, oldest first. */
+    /**
+     * Refunds that were ordered at this time or before and are not done, oldest first; and those of cancelled orders that were
+     * written off, until another is ordered.
+     */
     listLateRefunds: (orderedBy: number, of?: RowsOf) =>
       database.tables
         .selectFrom('refunds')
@@ -174,8 +185,7 @@ function createMoneyLists(database: Database) {
           ...(['refunds.id', 'payment_attempts.order_id', 'refunds.amount_halalas'] as const),
           ...(['refunds.currency', 'refunds.state', 'refunds.last_error', 'refunds.created_at'] as const),
         ])
-        .where('refunds.state', '!=', done)
-        .where('refunds.created_at', '<=', orderedBy)
+        .where(needsPerson(orderedBy))
         .$call((all) =>
           part(all, of, {
             id: 'refunds.id',

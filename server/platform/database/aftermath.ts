@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { statusExpression } from '#server/platform/database/order-status.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { Extent } from './after-restore.ts'
 import type { EngineParts } from './database.ts'
@@ -40,7 +41,7 @@ function sectionsOf({ highestIds, since, unissued, deletedUsers }: Extent): Sect
   return [
     {
       title: 'orders placed',
-      query: sql`SELECT id, user_id, status, amount_halalas, currency, created_at FROM orders
+      query: sql`SELECT id, user_id, ${sql.raw(statusExpression)} AS status, amount_halalas, currency, created_at FROM orders
         WHERE id > ${lastId('orders')} ORDER BY id`,
       line: (row) =>
         `OD-${row.id}  ${row.status}  ${moneyOf(row)}  user ${row.user_id}  ${isoOf(Number(row.created_at))}`,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Installation } from '#server/platform/modes.ts'
 import type { EngineParts } from './database.ts'
 import { findInstallation } from './installation.ts'
-import { refusalOfTrial, schemaSteps } from './migrate.ts'
+import { refusalOf, schemaSteps } from './migrate.ts'
 
 export interface Inspection {
   readonly orders: number
@@ -22,14 +22,14 @@ const buildSteps = Object.keys(schemaSteps)
  * Counts the orders and users of a database and compares its schema with this build.
  * @throws when it is not a gateway's, or was written by a newer build.
  */
-export async function inspectDatabase({ kysely }: EngineParts): Promise<Inspection> {
+export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<Inspection> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
   const names = tables.map(({ name }) => name)
   if (ownTables.some((table) => !names.includes(table))) throw new Error(notOurs)
   const applied = (await kysely.selectFrom('kysely_migration').select('name').execute()).map(({ name }) =>
     String(name),
   )
-  const refusal = refusalOfTrial(applied)
+  const refusal = await refusalOf(kysely, engine)
   if (refusal !== undefined) throw new Error(refusal)
   const unknown = applied.filter((name) => !buildSteps.includes(name))
   if (unknown.length > 0)

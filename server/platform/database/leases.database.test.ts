@@ -25,7 +25,7 @@ forEachEngine((_, open) => {
       .executeTakeFirstOrThrow()
     const { id: orderId } = await tables
       .insertInto('orders')
-      .values({ ...row, user_id: userId, type: 'TO_MINA', status: 'PAID', amount_halalas: 1 })
+      .values({ ...row, user_id: userId, type: 'TO_MINA', payment: 'paid', amount_halalas: 1 })
       .returning('id')
       .executeTakeFirstOrThrow()
     const place = { origin: '{}', destination: '{}', state: 'waiting' as const }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
@@ -6,10 +7,9 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
-/** One migration, run by both engines. None is edited (test/repo/migrations.test.ts). */
+/** One migration: the statements that it runs on an engine, in order. */
 export interface SchemaStep {
-  // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
-  up(kysely: Kysely<any>, engine: Engine): Promise<void>
+  statementsOf(engine: Engine): readonly string[]
 }
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -23,14 +23,12 @@ export const schemaSteps: Readonly<Record<string, SchemaStep>> = Object.fromEntr
 /** A table of words that columns refer to: it is filled by migrations, never by a feature. */
 export const isWordTable = (table: string) => table.endsWith('_words')
 
-/** The first step of the builds before `0001-schema`, none of which was released. */
-const firstStepOfTrials = '0001-journey'
+/** SHA-256 of the statements of a step. */
+const hashOf = (step: SchemaStep, engine: Engine): string =>
+  createHash('sha256').update(step.statementsOf(engine).join(';')).digest('hex')
 
-/** How a database of a trial is refused; undefined for any other. */
-export const refusalOfTrial = (applied: readonly string[]): string | undefined =>
-  applied.includes(firstStepOfTrials)
-    ? 'it was made by a trial build, whose data is not taken over: delete amtiati.sqlite* in DATA_DIR, or on PostgreSQL run DROP SCHEMA public CASCADE; CREATE SCHEMA public'
-    : undefined
+const otherBuild =
+  'the database was made by another build of before the first release, whose data is not taken over: delete amtiati.sqlite* in DATA_DIR, or on PostgreSQL run DROP SCHEMA public CASCADE; CREATE SCHEMA public'
 
 /** Kysely's table of applied steps. */
 const migrationTable = 'kysely_migration'
@@ -79,8 +77,8 @@ async function waitForTurn(connection: Kysely<any>): Promise<void> {
 // biome-ignore lint/suspicious/noExplicitAny: as above
 async function runSteps(db: Kysely<any>, engine: Engine): Promise<void> {
   const applied = await appliedSteps(db)
-  const refusal = refusalOfTrial(applied)
-  if (refusal !== undefined) throw new StartFailure(`the database cannot be used: ${refusal}`)
+  const refusal = applied.length > 0 ? await refusalOf(db, engine) : undefined
+  if (refusal !== undefined) throw new StartFailure(refusal)
   const newer = applied.filter((name) => !(name in schemaSteps))
   if (newer.length > 0)
     throw new StartFailure(
@@ -89,12 +87,36 @@ async function runSteps(db: Kysely<any>, engine: Engine): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(schemaSteps).map(([name, step]): [string, Migration] => [
       name,
-      { up: (kysely) => step.up(kysely, engine) },
+      {
+        async up(kysely) {
+          for (const statement of step.statementsOf(engine)) await sql.raw(statement).execute(kysely)
+          await kysely
+            .insertInto('schema_steps')
+            .values({ step: name, hash: hashOf(step, engine) })
+            .execute()
+        },
+      },
     ]),
   )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+}
+
+/** Why a database with applied steps cannot be used: one of them had other statements than in this build; else undefined. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export async function refusalOf(db: Kysely<any>, engine: Engine): Promise<string | undefined> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'schema_steps')) return otherBuild
+  const rows: { step: string; hash: string }[] = await db
+    .selectFrom('schema_steps')
+    .select(['step', 'hash'])
+    .execute()
+  const isOther = rows.some(({ step, hash }) => {
+    const known = schemaSteps[step]
+    return known !== undefined && hashOf(known, engine) !== hash
+  })
+  return isOther ? otherBuild : undefined
 }
 
 /** Names of the applied steps; none for a new database. */

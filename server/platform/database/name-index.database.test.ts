@@ -185,7 +185,7 @@ const rowOf = (userId: number) => {
   return {
     user_id: userId,
     type,
-    status: 'PAID' as const,
+    payment: 'paid' as const,
     amount_halalas: amountHalalas,
     currency,
     agent_code: agentCode,

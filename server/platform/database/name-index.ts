@@ -1,8 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
-import { type SearchedTable, searchedNames } from './migrations/0011-desk-search.ts'
-import { searchText } from './search-text.ts'
+import { type SearchedTable, searchedNames, searchText } from './search-text.ts'
 
 /** A shorter word of a query must be a whole word of the name: shorter parts are in no index. */
 const shortestPart = 3

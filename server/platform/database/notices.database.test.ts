@@ -60,7 +60,7 @@ forEachEngine((engine, open) => {
     const order = {
       user_id,
       type: 'FROM_MINA',
-      status: 'PAID',
+      payment: 'paid',
       amount_halalas: 1,
       currency: 'SAR',
       agent_code: 'A',

@@ -2,15 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import { during } from '#server/platform/work.ts'
 import type { Listener, Notice } from './listen.ts'
-import { told, triggerOf } from './migrations/0007-notices.ts'
-import { toldToDesk } from './migrations/0019-desk-told.ts'
-import { toldOfAgents } from './migrations/0025-agent-pairing.ts'
-
-const triggers = [
-  ...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })),
-  ...toldToDesk,
-  ...toldOfAgents,
-]
+import { triggers } from './told.ts'
 
 /**
  * What the transactions of one connection change. Other processes, such as `npm run ops`, have connections of their own:

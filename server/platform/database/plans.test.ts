@@ -28,7 +28,7 @@ describe('the plans of PostgreSQL', () => {
     const scans = [
       'SELECT count(*) FROM orders',
       'SELECT user_id, id FROM orders ORDER BY user_id, id',
-      "SELECT id FROM orders WHERE status = 'PAID'",
+      "SELECT id FROM orders WHERE payment = 'paid'",
       "UPDATE orders SET currency = 'SAR'",
       'SELECT u.id FROM users u JOIN agents a ON a.phone = u.phone JOIN orders o ON o.type = a.name',
       "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT 1 FROM orders WHERE currency = 'SAR')",

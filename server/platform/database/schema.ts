@@ -15,8 +15,8 @@ import type {
 } from '#shared/claims/claims.schemas.ts'
 import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
-import type { BookingState, BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
+import type { BookingState, BookingType, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
+import type { Carriage, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
@@ -199,7 +199,10 @@ export interface Schema {
     id: Generated<number>
     user_id: number
     type: BookingType
-    status: OrderStatus
+    /** `returned`: the payment that paid the order went back whole. */
+    payment: OrderPayment
+    ended: OrderEnd | null
+    ended_at: number | null
     amount_halalas: number
     currency: string
     agent_code: string
@@ -207,10 +210,7 @@ export interface Schema {
     transaction_id: string | null
     created_at: number
     paid_at: number | null
-    cancelled_at: number | null
-    /** Null also where it expired before this was stored; stays when a late payment comes. */
-    expired_at: number | null
-    /** How many of its bags have left their owner's hands. */
+    /** How many of its bags have left their owner's hands. Only `setCarriage` writes it. */
     handed_over: Generated<HandOverCount>
     /** When its links were made, also those that have ended. See moments.ts. */
     shares: Generated<string | null>
@@ -264,8 +264,8 @@ export interface Schema {
     second_phone: string | null
     /** When the owner changed these, separated by spaces. */
     receivers: Generated<string | null>
-    /** What follows from the booking's events; null: not handed over. */
-    travel_state: EventState | null
+    /** The place of the bag. Only `setCarriage` writes it. */
+    carriage: Generated<Carriage>
     /** Of the newest event by its own time. */
     last_event_at: number | null
   }

@@ -3,6 +3,13 @@ import { latinDigits } from '#shared/platform/phone.ts'
 import { searchTextOf } from '#shared/platform/search.ts'
 import { classOf, leftOut, sameLetters, separators } from '#shared/platform/spelling.ts'
 
+/** Columns with names of persons that the desk searches. */
+export const searchedNames = { users: 'name', bookings: 'receiver_name' } as const
+export type SearchedTable = keyof typeof searchedNames
+
+/** The last four digits of a phone, as an index holds them. */
+export const phoneEndOf = (column: string) => `substr(${column}, length(${column}) - 3)`
+
 /** The function of both databases that folds a text as `searchTextOf` does. */
 export const searchText = 'search_text'
 

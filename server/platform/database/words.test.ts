@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
 import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
-import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
 import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
 import { modes } from '#server/platform/modes.ts'
@@ -15,8 +14,8 @@ import {
 import { approvalActs, approvalStates } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
-import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
-import { handOverCounts } from '#shared/orders/travel.rules.ts'
+import { bookingStates, orderEnds, orderPayments } from '#shared/orders/orders.schemas.ts'
+import { carriages, handOverCounts } from '#shared/orders/travel.rules.ts'
 import * as travel from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
 import { sendChannels } from '#shared/platform/code-channels.ts'
@@ -32,10 +31,11 @@ import { isWordTable } from './migrate.ts'
 const lists: Readonly<Record<string, readonly string[]>> = {
   role_words: roles,
   order_type_words: bookingTypes,
-  order_status_words: orderStatuses,
+  order_payment_words: orderPayments,
+  order_end_words: orderEnds,
   hand_over_words: handOverCounts,
   booking_state_words: bookingStates,
-  travel_state_words: storedTravelStates,
+  carriage_words: carriages,
   booking_event_words: travel.eventKinds,
   booking_event_source_words: travel.eventSources,
   scan_outcome_words: handoverOutcomes,

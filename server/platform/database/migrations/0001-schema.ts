@@ -1,44 +1,66 @@
-import { type Kysely, sql } from 'kysely'
+import { agentSearch } from '../agent-search.ts'
 import type { Engine } from '../database.ts'
+import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
+import { isUnresolved, triggers } from '../told.ts'
 
 /**
- * Closed sets of words, each a table that its columns refer to: a new word is one INSERT of a later migration. The code has
- * the same lists (server/platform/database/words.test.ts compares them).
+ * Closed sets of words, each a table that its columns refer to. The code has the same lists
+ * (server/platform/database/words.test.ts compares them).
  */
 const words = {
-  role_words: 'user agent',
+  role_words: 'user agent confirm email recovery',
   order_type_words: 'TO_MINA FROM_MINA TO_AND_FROM_MINA',
-  order_status_words: 'PENDING_PAYMENT PAID EXPIRED REFUNDED CANCELLED',
-  hand_over_words: 'none some all',
+  order_payment_words: 'unpaid paid returned',
+  order_end_words: 'expired cancelled',
+  hand_over_words: 'none some all void',
   booking_state_words: 'none waiting labelling issued canceled',
-  travel_state_words: 'HANDED_OVER IN_TRANSIT AT_BRANCH COLLECTED EXCEPTION CANCELLED',
-  booking_event_words:
-    'handed-over hand-over-undone picked-up in-transit at-branch collected exception returning cancelled unknown',
+  carriage_words: 'none awaiting-label ready received moving at-branch exception collected void',
+  booking_event_words: `handed-over hand-over-undone picked-up in-transit at-branch collected exception returning cancelled
+    unknown not-accepted`,
   booking_event_source_words: 'agent courier system',
-  scan_outcome_words: 'received already-received refused',
-  scan_alert_words: 'damaged destroyed missing cancelled returning contradiction',
+  scan_outcome_words: 'received already-received refused not-accepted',
+  scan_alert_words: 'damaged destroyed missing cancelled returning contradiction future-time not-of-this-bag',
   attempt_state_words: 'creating open unknown superseded failed succeeded',
   payment_event_words: 'pending succeeded failed refunded voided captured',
   payment_event_source_words: 'callback inquiry',
-  payment_outcome_words:
-    'applied noted second-payment owner-deleted order-cancelled amount-mismatch reference-mismatch unknown-order partial-refund',
+  payment_outcome_words: `applied noted second-payment owner-deleted order-cancelled amount-mismatch reference-mismatch
+    unknown-order partial-refund`,
   refund_state_words: 'due uncertain asked done',
   refund_reason_words: 'wrong-amount second-payment owner-deleted cancelled operator',
   receipt_words: 'receipt invoice refund-receipt credit-note',
-  message_words: 'paid handed-over at-branch collected refunded exception cancelled wrong-amount',
+  message_words: `paid handed-over at-branch collected refunded refund-failed exception cancelled wrong-amount claim-answered
+    claim-closed claim-late claim-opened claim-question documents email-added-letter email-changed
+    email-changed-letter late number-changed number-changed-letter number-waits number-waits-letter
+    receiver-at-branch receiver-changed receiver-changed-letter receiver-named`,
   message_state_words: 'waiting uncertain accepted delivered failed dropped',
   push_state_words: 'asked accepted failed',
   challenge_state_words: 'sent proven spent',
   code_event_words: 'send check',
-  code_outcome_words: 'unanswered answered joined refused failed wrong right',
+  code_outcome_words: 'unanswered answered joined refused failed wrong right blocked',
   device_trust_words: 'open known',
+  approval_act_words: 'refund write-off reissue receiver compensation cancel number end-sessions',
+  approval_state_words: 'waiting approved refused overtaken expired alone',
+  claim_author_words: 'owner staff system',
+  claim_event_words: 'opened message answered question passed-on partner-answered late closed',
+  claim_kind_words: 'late lost damaged missing wrong-branch other',
+  claim_outcome_words: 'delivered found compensated refused withdrawn',
+  claim_state_words: 'OPEN ANSWERED CLOSED',
+  code_channel_words: 'sms whatsapp call email',
+  code_delivery_words: 'delivered undelivered unknown',
+  confirmation_purpose_words: 'email email-removal export deletion session',
+  mode_words: 'demo live',
+  number_change_words: 'waiting taken cancelled replaced',
+  stop_words: 'all agent branch city',
 } as const
 
 /**
  * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words; `$work`: the
- * columns of leases.ts.
+ * columns of leases.ts; `$end(<column>)`: the last four digits of a phone.
  */
 const tables = `
+-- The steps that made this schema, and the hash of their statements.
+CREATE TABLE schema_steps (step text PRIMARY KEY NOT NULL, hash text NOT NULL);
+
 CREATE TABLE liveness (id integer PRIMARY KEY NOT NULL, writes bigint NOT NULL);
 
 CREATE TABLE users (
@@ -49,8 +71,51 @@ CREATE TABLE users (
   deleted_at bigint,
   language text,
   messages integer NOT NULL DEFAULT 1 CHECK (messages IN (0, 1)),
-  sms_refused text
+  sms_refused text,
+  email text,
+  email_recovers_from bigint NOT NULL DEFAULT 0,
+  email_refused_until bigint NOT NULL DEFAULT 0,
+  renamings text
 );
+
+CREATE UNIQUE INDEX users_email ON users (email) WHERE email IS NOT NULL;
+CREATE INDEX users_phone_end ON users ($end(phone), id) WHERE deleted_at IS NULL;
+
+CREATE TABLE account_changes (
+  $id,
+  user_id bigint NOT NULL REFERENCES users (id),
+  former_phone text,
+  changed_at bigint NOT NULL
+);
+CREATE INDEX account_changes_user ON account_changes (user_id, id);
+CREATE INDEX account_changes_age ON account_changes (changed_at);
+
+-- Accounts that the desk moves to another number. The new number is kept only while the change waits.
+CREATE TABLE number_changes (
+  $id,
+  user_id bigint NOT NULL REFERENCES users (id),
+  state text NOT NULL $word(number_change_words),
+  former_phone text NOT NULL,
+  phone text,
+  approved_at bigint NOT NULL,
+  takes_from bigint NOT NULL,
+  ends_at bigint NOT NULL,
+  ended_at bigint
+);
+CREATE UNIQUE INDEX number_changes_waiting ON number_changes (user_id) WHERE state = 'waiting';
+CREATE UNIQUE INDEX number_changes_phone ON number_changes (phone) WHERE state = 'waiting';
+CREATE INDEX number_changes_user ON number_changes (user_id, id);
+CREATE INDEX number_changes_end ON number_changes (ends_at);
+
+-- Mailboxes that refuse the account that has added them.
+CREATE TABLE email_stops (
+  token_hash text PRIMARY KEY NOT NULL,
+  user_id bigint NOT NULL REFERENCES users (id),
+  email text NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX email_stops_user ON email_stops (user_id);
+CREATE INDEX email_stops_age ON email_stops (expires_at);
 
 CREATE TABLE agents (
   $id,
@@ -59,6 +124,35 @@ CREATE TABLE agents (
   phone text NOT NULL,
   created_at bigint NOT NULL
 );
+
+-- Agents whose number has used up the codes of a day.
+CREATE TABLE agent_alerts (
+  $id,
+  phone text NOT NULL,
+  partner_agent_id text NOT NULL,
+  name text NOT NULL,
+  wrong_codes bigint NOT NULL,
+  sends bigint NOT NULL,
+  noticed_at bigint NOT NULL,
+  ends_at bigint NOT NULL
+);
+CREATE UNIQUE INDEX agent_alerts_phone ON agent_alerts (phone);
+CREATE INDEX agent_alerts_end ON agent_alerts (ends_at);
+
+-- Browsers that show a pairing number.
+CREATE TABLE agent_pairings (
+  browser_hash text NOT NULL,
+  phone text NOT NULL,
+  pairing text NOT NULL,
+  address text NOT NULL,
+  shown_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  opened_at bigint,
+  PRIMARY KEY (browser_hash, phone)
+);
+CREATE UNIQUE INDEX agent_pairings_number ON agent_pairings (phone, pairing);
+CREATE INDEX agent_pairings_address ON agent_pairings (phone, address, shown_at);
+CREATE INDEX agent_pairings_end ON agent_pairings (expires_at);
 
 CREATE TABLE sessions (
   token_hash text PRIMARY KEY NOT NULL,
@@ -69,11 +163,24 @@ CREATE TABLE sessions (
   created_at bigint NOT NULL,
   last_seen_at bigint NOT NULL,
   idle_until bigint NOT NULL,
-  ends_at bigint NOT NULL
+  ends_at bigint NOT NULL,
+  wrong_confirmations integer NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX sessions_id ON sessions (id);
 CREATE INDEX sessions_subject ON sessions (role, subject_id);
 CREATE INDEX sessions_idle ON sessions (idle_until);
+
+-- Requests that a signed-in user confirms with a code.
+CREATE TABLE confirmations (
+  session_hash text NOT NULL REFERENCES sessions (token_hash) ON DELETE CASCADE,
+  purpose text NOT NULL $word(confirmation_purpose_words),
+  browser_hash text NOT NULL,
+  challenge_id text NOT NULL,
+  asked_at bigint NOT NULL,
+  confirmed_until bigint,
+  PRIMARY KEY (session_hash, purpose)
+);
+CREATE INDEX confirmations_age ON confirmations (asked_at);
 
 CREATE TABLE otp_challenges (
   id text PRIMARY KEY NOT NULL,
@@ -86,10 +193,14 @@ CREATE TABLE otp_challenges (
   checks integer NOT NULL CHECK (checks >= 0),
   uncertain_checks integer NOT NULL DEFAULT 0 CHECK (uncertain_checks >= 0),
   sent_at bigint NOT NULL,
-  expires_at bigint NOT NULL
+  expires_at bigint NOT NULL,
+  channel text $word(code_channel_words),
+  delivery text $word(code_delivery_words),
+  email text,
+  new_phone text
 );
 CREATE INDEX otp_challenges_live ON otp_challenges (role, phone, browser_hash, sent_at);
-CREATE INDEX otp_challenges_browser ON otp_challenges (browser_hash);
+CREATE INDEX otp_challenges_browser ON otp_challenges (browser_hash, sent_at);
 CREATE INDEX otp_challenges_expires ON otp_challenges (expires_at);
 
 CREATE TABLE otp_counters (
@@ -115,7 +226,8 @@ CREATE TABLE otp_events (
   address text NOT NULL,
   trust text NOT NULL $word(device_trust_words),
   at bigint NOT NULL,
-  outcome text NOT NULL $word(code_outcome_words)
+  outcome text NOT NULL $word(code_outcome_words),
+  channel text $word(code_channel_words)
 );
 CREATE INDEX otp_events_phone ON otp_events (role, phone, at);
 CREATE INDEX otp_events_prefix ON otp_events (prefix, outcome, at);
@@ -123,6 +235,7 @@ CREATE INDEX otp_events_country ON otp_events (country, outcome, at);
 CREATE INDEX otp_events_address ON otp_events (address, outcome, at);
 CREATE INDEX otp_events_all ON otp_events (outcome, at);
 CREATE INDEX otp_events_at ON otp_events (at);
+CREATE INDEX otp_events_channel ON otp_events (channel, outcome, at);
 
 CREATE TABLE otp_devices (
   token_hash text NOT NULL,
@@ -142,11 +255,37 @@ CREATE TABLE partner_lists (
   halved_since bigint
 );
 
+-- What is not sold. A row is never changed but by its end: the rows are the history.
+CREATE TABLE stops (
+  $id,
+  what text NOT NULL $word(stop_words),
+  code text,
+  from_at bigint NOT NULL,
+  until_at bigint,
+  text_ar text NOT NULL,
+  text_en text NOT NULL,
+  set_at bigint NOT NULL,
+  set_by text NOT NULL,
+  reason text NOT NULL,
+  ended_at bigint,
+  ended_by text,
+  ended_because text
+);
+CREATE INDEX stops_ended ON stops (ended_at);
+
+CREATE TABLE terms (
+  version text PRIMARY KEY NOT NULL,
+  body text NOT NULL,
+  since bigint NOT NULL
+);
+
 CREATE TABLE orders (
   $id,
   user_id bigint NOT NULL REFERENCES users (id),
   type text NOT NULL $word(order_type_words),
-  status text NOT NULL $word(order_status_words),
+  payment text NOT NULL $word(order_payment_words),
+  ended text $word(order_end_words),
+  ended_at bigint,
   amount_halalas bigint NOT NULL CHECK (amount_halalas > 0),
   currency text NOT NULL,
   agent_code text NOT NULL,
@@ -154,14 +293,22 @@ CREATE TABLE orders (
   transaction_id text,
   created_at bigint NOT NULL,
   paid_at bigint,
-  cancelled_at bigint,
-  handed_over text NOT NULL DEFAULT 'none' $word(hand_over_words)
+  handed_over text NOT NULL DEFAULT 'none' $word(hand_over_words),
+  shares text,
+  terms_version text REFERENCES terms (version),
+  terms_language text,
+  search_text text,
+  CHECK ((ended IS NULL) = (ended_at IS NULL))
 );
 CREATE INDEX orders_user ON orders (user_id, id);
-CREATE INDEX orders_agent_list ON orders (agent_code, status, handed_over, id) WHERE paid_at IS NOT NULL;
-CREATE INDEX orders_unpaid ON orders (created_at) WHERE status = 'PENDING_PAYMENT';
-CREATE INDEX orders_expired ON orders (created_at, id) WHERE status = 'EXPIRED';
-CREATE INDEX orders_cancelled ON orders (created_at, id) WHERE status = 'CANCELLED';
+CREATE INDEX orders_agent_list ON orders (agent_code, handed_over, id) WHERE paid_at IS NOT NULL;
+CREATE INDEX orders_unpaid ON orders (created_at, id) WHERE payment = 'unpaid' AND ended IS NULL;
+CREATE INDEX orders_never_paid ON orders (created_at, id) WHERE payment = 'unpaid' AND ended IS NOT NULL;
+CREATE INDEX orders_cancelled ON orders (created_at, id) WHERE ended = 'cancelled';
+CREATE INDEX orders_returned ON orders (created_at, id) WHERE payment = 'returned';
+CREATE INDEX orders_created ON orders (created_at, id);
+CREATE INDEX orders_agent_created ON orders (agent_code, created_at, id);
+CREATE INDEX orders_center_created ON orders (center_code, created_at, id);
 
 CREATE TABLE bookings (
   $id,
@@ -173,18 +320,29 @@ CREATE TABLE bookings (
   receiver text,
   awb text UNIQUE,
   state text NOT NULL $word(booking_state_words),
-  travel_state text $word(travel_state_words),
+  carriage text NOT NULL DEFAULT 'none' $word(carriage_words),
   last_event_at bigint,
   $work,
   uncertain_until bigint NOT NULL DEFAULT 0,
   creations integer NOT NULL DEFAULT 0 CHECK (creations >= 0),
   creations_allowed integer NOT NULL DEFAULT 2,
   stopped_at bigint,
+  receiver_name text,
+  receiver_phone text,
+  second_phone text,
+  receivers text,
+  requested_at bigint,
+  issued_at bigint,
+  halts text,
+  failures text,
   UNIQUE (order_id, leg)
 );
 CREATE INDEX bookings_due ON bookings (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX bookings_leased ON bookings (leased_until) WHERE lease IS NOT NULL;
 CREATE INDEX bookings_stopped ON bookings (stopped_at) WHERE stopped_at IS NOT NULL;
+CREATE INDEX bookings_receivers ON bookings (order_id) WHERE receiver_name IS NOT NULL OR second_phone IS NOT NULL;
+CREATE INDEX bookings_receiver_phone_end ON bookings ($end(receiver_phone), id) WHERE receiver_phone IS NOT NULL;
+CREATE INDEX bookings_second_phone_end ON bookings ($end(second_phone), id) WHERE second_phone IS NOT NULL;
 
 CREATE TABLE labels (
   booking_id bigint PRIMARY KEY NOT NULL REFERENCES bookings (id),
@@ -206,6 +364,7 @@ CREATE TABLE booking_events (
   text text,
   UNIQUE (booking_id, event_key)
 );
+CREATE INDEX booking_events_refusals ON booking_events (recorded_at) WHERE kind = 'not-accepted' AND text IS NOT NULL;
 
 CREATE TABLE handover_scans (
   agent_code text NOT NULL,
@@ -227,7 +386,8 @@ CREATE TABLE tracked_bookings (
   $work,
   silent_polls integer NOT NULL CHECK (silent_polls >= 0),
   seen text,
-  heard_at bigint
+  heard_at bigint,
+  checked_at bigint
 );
 CREATE INDEX tracked_bookings_due ON tracked_bookings (due_at, booking_id) WHERE due_at IS NOT NULL;
 CREATE INDEX tracked_bookings_heard ON tracked_bookings (heard_at, booking_id) WHERE heard_at IS NOT NULL;
@@ -296,14 +456,32 @@ CREATE TABLE payment_events (
   currency text NOT NULL,
   body text NOT NULL,
   received_at bigint NOT NULL,
+  former text,
+  seen_at bigint,
   UNIQUE (transaction_id, kind)
 );
 CREATE INDEX payment_events_attempt ON payment_events (attempt_id, id);
+CREATE INDEX payment_events_unseen ON payment_events (received_at, id)
+  WHERE seen_at IS NULL AND ($unresolved);
 
--- One whole refund for each transaction: the sum of refunds can never exceed what was captured.
+-- Money that the provider counts on an attempt, and of which it has reported no payment.
+CREATE TABLE payment_findings (
+  $id,
+  attempt_id bigint NOT NULL REFERENCES payment_attempts (id) ON DELETE CASCADE,
+  amount_halalas bigint NOT NULL,
+  noticed_at bigint NOT NULL,
+  closed_at bigint,
+  agreed_at bigint
+);
+CREATE UNIQUE INDEX payment_findings_attempt ON payment_findings (attempt_id) WHERE closed_at IS NULL;
+CREATE INDEX payment_findings_of ON payment_findings (attempt_id);
+CREATE INDEX payment_findings_open ON payment_findings (noticed_at, id) WHERE closed_at IS NULL;
+CREATE INDEX payment_findings_closed ON payment_findings (closed_at) WHERE closed_at IS NOT NULL;
+
+-- The refunds of a transaction add up to what was captured at most: at most one is open, and a new one is ordered under a lock.
 CREATE TABLE refunds (
   $id,
-  transaction_id text NOT NULL UNIQUE,
+  transaction_id text NOT NULL,
   attempt_id bigint NOT NULL REFERENCES payment_attempts (id),
   amount_halalas bigint NOT NULL CHECK (amount_halalas >= 0),
   currency text NOT NULL,
@@ -312,12 +490,18 @@ CREATE TABLE refunds (
   $work,
   created_at bigint NOT NULL,
   asked_at bigint,
-  done_at bigint
+  done_at bigint,
+  written_off_at bigint,
+  requests text,
+  refused_at bigint
 );
 CREATE INDEX refunds_attempt ON refunds (attempt_id);
+CREATE INDEX refunds_transaction ON refunds (transaction_id);
+CREATE UNIQUE INDEX refunds_open_once ON refunds (transaction_id) WHERE state != 'done';
 CREATE INDEX refunds_due ON refunds (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX refunds_leased ON refunds (leased_until) WHERE lease IS NOT NULL;
 CREATE INDEX refunds_open ON refunds (created_at) WHERE state != 'done';
+CREATE INDEX refunds_written_off ON refunds (attempt_id) WHERE written_off_at IS NOT NULL;
 
 CREATE TABLE receipts (
   number $integer PRIMARY KEY NOT NULL,
@@ -369,16 +553,27 @@ CREATE TABLE messages (
   retried integer NOT NULL DEFAULT 0 CHECK (retried >= 0),
   held_until bigint,
   created_at bigint NOT NULL,
-  ended_at bigint
+  ended_at bigint,
+  claim_id bigint NOT NULL DEFAULT 0,
+  claim_step integer NOT NULL DEFAULT 0,
+  round integer NOT NULL DEFAULT 0 CHECK (round >= 0),
+  first_try text,
+  seen_at bigint
 );
-CREATE UNIQUE INDEX messages_event ON messages (order_id, booking_id, kind, refund_id);
+CREATE UNIQUE INDEX messages_event
+  ON messages (order_id, booking_id, kind, refund_id, claim_id, claim_step, round);
 CREATE INDEX messages_user ON messages (user_id, id);
 CREATE INDEX messages_age ON messages (created_at);
 CREATE INDEX messages_asked ON messages (asked_at);
 CREATE INDEX messages_due ON messages (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX messages_leased ON messages (leased_until) WHERE lease IS NOT NULL;
-CREATE INDEX messages_unsent ON messages (created_at) WHERE state = 'waiting' OR state = 'uncertain';
+CREATE INDEX messages_unsent ON messages (created_at, held_until) WHERE state = 'waiting' OR state = 'uncertain';
 CREATE INDEX messages_not_sent ON messages (created_at) WHERE state = 'failed' OR state = 'dropped';
+CREATE INDEX messages_failed ON messages (ended_at, id)
+  WHERE seen_at IS NULL AND (state = 'failed' OR (state = 'dropped' AND last_error = 'too late'));
+CREATE INDEX messages_receivers ON messages (phone, id)
+  WHERE kind = 'receiver-named' OR kind = 'receiver-at-branch';
+CREATE INDEX messages_texts ON messages (created_at) WHERE phone <> '' OR body <> '';
 
 CREATE TABLE message_restores ($id, first_order bigint NOT NULL, since bigint NOT NULL);
 
@@ -401,6 +596,88 @@ CREATE TABLE order_shares (
 );
 CREATE INDEX order_shares_created ON order_shares (created_at);
 
+CREATE TABLE claims (
+  $id,
+  user_id bigint NOT NULL REFERENCES users (id),
+  order_id bigint NOT NULL REFERENCES orders (id),
+  booking_id bigint NOT NULL REFERENCES bookings (id),
+  kind text NOT NULL $word(claim_kind_words),
+  state text NOT NULL $word(claim_state_words),
+  outcome text $word(claim_outcome_words),
+  steps integer NOT NULL CHECK (steps > 0),
+  idem_key text,
+  body_hash text NOT NULL,
+  opened_at bigint NOT NULL,
+  touched_at bigint NOT NULL,
+  answer_by bigint NOT NULL,
+  late_since bigint,
+  closed_at bigint,
+  compensated_halalas bigint,
+  compensation_ref text,
+  partner_case text,
+  partner_told_at bigint,
+  $work
+);
+-- One for each bag and kind.
+CREATE UNIQUE INDEX claims_alive ON claims (booking_id, kind) WHERE state != 'CLOSED';
+CREATE UNIQUE INDEX claims_key ON claims (user_id, idem_key);
+CREATE INDEX claims_user ON claims (user_id, opened_at);
+CREATE INDEX claims_order ON claims (order_id, id);
+CREATE INDEX claims_booking ON claims (booking_id);
+CREATE INDEX claims_open ON claims (answer_by) WHERE state = 'OPEN';
+CREATE INDEX claims_touched ON claims (touched_at);
+CREATE INDEX claims_due ON claims (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX claims_leased ON claims (leased_until) WHERE lease IS NOT NULL;
+
+CREATE TABLE claim_events (
+  claim_id bigint NOT NULL REFERENCES claims (id),
+  step integer NOT NULL CHECK (step > 0),
+  kind text NOT NULL $word(claim_event_words),
+  author text NOT NULL $word(claim_author_words),
+  staff_issuer text,
+  staff_subject text,
+  staff_name text,
+  staff_roles text,
+  text text NOT NULL,
+  at bigint NOT NULL,
+  outcome text $word(claim_outcome_words),
+  partner_case text,
+  compensated_halalas bigint,
+  compensation_ref text,
+  PRIMARY KEY (claim_id, step)
+);
+
+CREATE TABLE claim_photos (
+  claim_id bigint NOT NULL REFERENCES claims (id),
+  number integer NOT NULL CHECK (number > 0),
+  jpeg $bytes NOT NULL,
+  stored_at bigint NOT NULL,
+  PRIMARY KEY (claim_id, number)
+);
+CREATE INDEX claim_photos_age ON claim_photos (stored_at);
+
+CREATE TABLE desk_sessions (
+  token_hash text PRIMARY KEY NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  sid text,
+  name text NOT NULL,
+  roles text NOT NULL,
+  id_token text NOT NULL,
+  authenticated_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  last_seen_at bigint NOT NULL,
+  idle_until bigint NOT NULL,
+  ends_at bigint NOT NULL
+);
+CREATE INDEX desk_sessions_subject ON desk_sessions (issuer, subject);
+CREATE INDEX desk_sessions_sid ON desk_sessions (issuer, sid);
+CREATE INDEX desk_sessions_idle ON desk_sessions (idle_until);
+
+-- A log-out token counts once.
+CREATE TABLE desk_logouts (token_hash text PRIMARY KEY NOT NULL, at bigint NOT NULL);
+CREATE INDEX desk_logouts_at ON desk_logouts (at);
+
 CREATE TABLE operator_actions (
   $id,
   at bigint NOT NULL,
@@ -411,13 +688,116 @@ CREATE TABLE operator_actions (
   subject text,
   reason text,
   before text NOT NULL,
-  after text NOT NULL
+  after text NOT NULL,
+  actor_issuer text,
+  actor_subject text,
+  actor_roles text
 );
 CREATE INDEX operator_actions_at ON operator_actions (at);
 CREATE INDEX operator_actions_order ON operator_actions (order_id, id) WHERE order_id IS NOT NULL;
 CREATE INDEX operator_actions_user ON operator_actions (user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX operator_actions_staff ON operator_actions (actor_issuer, actor_subject, action, at)
+  WHERE actor_subject IS NOT NULL;
+CREATE INDEX operator_actions_person ON operator_actions (actor_issuer, actor_subject, id)
+  WHERE actor_subject IS NOT NULL;
+CREATE INDEX operator_actions_kind ON operator_actions (action, id);
+
+-- The requests of staff that were carried out.
+CREATE TABLE desk_acts (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  key text NOT NULL,
+  body_hash text NOT NULL,
+  answer text NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (issuer, subject, key)
+);
+CREATE INDEX desk_acts_at ON desk_acts (at);
+
+-- What one person asks for and another approves; "terminal_user" asked in the name of a colleague, who confirms it at the desk.
+CREATE TABLE approvals (
+  $id,
+  order_id bigint REFERENCES orders (id) ON DELETE CASCADE,
+  act text NOT NULL $word(approval_act_words),
+  about text NOT NULL,
+  halalas bigint NOT NULL,
+  payload text,
+  facts text NOT NULL,
+  reason text NOT NULL,
+  state text NOT NULL $word(approval_state_words),
+  asked_at bigint NOT NULL,
+  asked_issuer text NOT NULL,
+  asked_subject text NOT NULL,
+  asked_by text NOT NULL,
+  asked_roles text,
+  terminal_user text,
+  confirmed_at bigint,
+  expires_at bigint NOT NULL,
+  decided_at bigint,
+  decided_issuer text,
+  decided_subject text,
+  decided_by text,
+  decided_roles text,
+  decision text
+);
+CREATE UNIQUE INDEX approvals_open ON approvals (order_id, act, about) WHERE state = 'waiting';
+-- Two rows without an order are not the same to the index above.
+CREATE UNIQUE INDEX approvals_open_alone ON approvals (act, about) WHERE state = 'waiting' AND order_id IS NULL;
+CREATE INDEX approvals_waiting ON approvals (asked_at, id) WHERE state = 'waiting';
+CREATE INDEX approvals_order ON approvals (order_id);
+CREATE INDEX approvals_asker ON approvals (asked_issuer, asked_subject, decided_at);
+CREATE INDEX approvals_asker_time ON approvals (asked_issuer, asked_subject, asked_at);
+CREATE INDEX approvals_asked ON approvals (asked_at);
+
+CREATE TABLE order_notes (
+  $id,
+  order_id bigint NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
+  at bigint NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  name text NOT NULL,
+  roles text,
+  text text NOT NULL
+);
+CREATE INDEX order_notes_order ON order_notes (order_id);
+CREATE INDEX order_notes_at ON order_notes (at);
+
+-- Rows of work lists that a person has taken. One row, one person.
+CREATE TABLE desk_work (
+  kind text NOT NULL,
+  reference text NOT NULL,
+  order_id bigint,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  name text NOT NULL,
+  taken_at bigint NOT NULL,
+  moved_at bigint NOT NULL,
+  handed_by text,
+  note text,
+  PRIMARY KEY (kind, reference)
+);
+CREATE INDEX desk_work_person ON desk_work (issuer, subject);
+CREATE INDEX desk_work_moved ON desk_work (moved_at);
+
+-- What agents and staff were shown of others within an hour, counted for all gateways together.
+CREATE TABLE readings (
+  reader text NOT NULL,
+  about text NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (reader, about)
+);
+CREATE INDEX readings_reader ON readings (reader, at);
+CREATE INDEX readings_at ON readings (at);
 
 CREATE TABLE paused_workers (name text PRIMARY KEY NOT NULL, paused_at bigint NOT NULL);
+
+-- The identity of the database: written by the first start, or by "npm run ops -- adopt".
+CREATE TABLE installation (
+  one integer PRIMARY KEY NOT NULL CHECK (one = 1),
+  id text NOT NULL,
+  mode text NOT NULL $word(mode_words),
+  created_at bigint NOT NULL
+);
 `
 
 const work = `due_at bigint,
@@ -440,22 +820,55 @@ const dialects = {
   },
 } as const
 
-/** Every table, from sign-in to the operators' log. */
-// biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
-export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
-  const run = (text: string) => sql.raw(text).execute(kysely)
-  for (const [table, list] of Object.entries(words)) {
-    await run(`CREATE TABLE ${table} (word text PRIMARY KEY NOT NULL)`)
-    const rows = list.split(' ').map((word) => `('${word}')`)
-    await run(`INSERT INTO ${table} (word) VALUES ${rows.join(', ')}`)
-  }
+function wordStatements(): string[] {
+  return Object.entries(words).flatMap(([table, list]) => {
+    const rows = list.split(/\s+/).map((word) => `('${word}')`)
+    return [
+      `CREATE TABLE ${table} (word text PRIMARY KEY NOT NULL)`,
+      `INSERT INTO ${table} (word) VALUES ${rows.join(', ')}`,
+    ]
+  })
+}
+
+function tableStatements(engine: Engine): string[] {
   const { $id, $integer, $bytes } = dialects[engine]
-  const statements = tables
+  return tables
     .replaceAll('$work', work)
     .replaceAll('$id', $id)
     .replaceAll('$integer', $integer)
     .replaceAll('$bytes', $bytes)
+    .replaceAll('$unresolved', isUnresolved(''))
     .replaceAll(/\$word\((\w+)\)/g, 'REFERENCES $1 (word)')
+    .replaceAll(/\$end\((\w+)\)/g, (_, column: string) => phoneEndOf(column))
     .split(/;\n/)
-  for (const statement of statements.map((text) => text.trim()).filter(Boolean)) await run(statement)
+    .map((text) => text.trim())
+    .filter(Boolean)
 }
+
+/** Names are found by an index of three-letter parts, and the database tells gateways what changed. */
+function postgresStatements(): string[] {
+  return [
+    postgresSearchText(),
+    ...Object.entries(searchedNames).map(
+      ([table, column]) =>
+        `CREATE INDEX ${table}_search ON ${table} USING gin (${searchText}(${column}) gin_trgm_ops) WHERE ${column} <> ''`,
+    ),
+    // Without a list of rows that are not yet in the index, which each search would read through.
+    'CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)',
+    ...triggers.flatMap(({ name, fires, table, condition, channel, value }) => [
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_notify('${channel}', CAST(${value} AS text));
+        RETURN NULL;
+      END $$`,
+      `CREATE TRIGGER ${name} ${fires} ${table} FOR EACH ROW ${condition} EXECUTE FUNCTION ${name}()`,
+    ]),
+  ]
+}
+
+/** Everything that makes the schema of an engine, in order. */
+export const statementsOf = (engine: Engine): readonly string[] => [
+  ...wordStatements(),
+  ...tableStatements(engine),
+  ...(engine === 'postgres' ? postgresStatements() : []),
+  ...agentSearch(engine),
+]

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../database.ts'
-import { searchText } from '../search-text.ts'
+import type { Engine } from './database.ts'
+import { searchText } from './search-text.ts'
 
 /** The city of the branch of a booking; null where there is none. */
 function cityOf(engine: Engine): string {
@@ -48,28 +47,18 @@ const sources = [
   },
 ] as const
 
-/** The text by which agents find an order. The database writes it with the statement that changes a name, a number or an order. */
-// biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
-export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
-  const run = (text: string) => sql.raw(text).execute(kysely)
-  await run('ALTER TABLE orders ADD COLUMN search_text text')
-  if (engine === 'postgres')
-    // Without a list of rows that are not yet in the index, which each search would read through.
-    await run(
-      'CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)',
-    )
-  for (const { name, fires, when, condition } of sources) {
+/** Triggers that write the text by which agents find an order, with the statement that changes a name, a number or an order. */
+export const agentSearch = (engine: Engine): string[] =>
+  sources.flatMap(({ name, fires, when, condition }) => {
     const write = writeSearchText(engine, condition)
-    if (engine === 'sqlite') {
-      await run(`CREATE TRIGGER ${name} AFTER ${fires} WHEN ${when} BEGIN ${write}; END`)
-      continue
-    }
-    // A statement behind the lock sees what the transaction that held it before has changed.
-    await run(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      PERFORM 1 FROM orders WHERE ${condition} ORDER BY id FOR NO KEY UPDATE;
-      ${write};
-      RETURN NULL;
-    END $$`)
-    await run(`CREATE TRIGGER ${name} AFTER ${fires} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`)
-  }
-}
+    if (engine === 'sqlite') return [`CREATE TRIGGER ${name} AFTER ${fires} WHEN ${when} BEGIN ${write}; END`]
+    return [
+      // A statement behind the lock sees what the transaction that held it before has changed.
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM 1 FROM orders WHERE ${condition} ORDER BY id FOR NO KEY UPDATE;
+        ${write};
+        RETURN NULL;
+      END $$`,
+      `CREATE TRIGGER ${name} AFTER ${fires} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`,
+    ]
+  })

@@ -1,0 +1,13 @@
+/** `statusOf` of shared/orders/orders.rules.ts as conditions. Literals, so that partial indexes serve them. */
+export const statusConditions = {
+  PENDING_PAYMENT: "payment = 'unpaid' AND ended IS NULL",
+  PAID: "payment = 'paid' AND ended IS NULL",
+  EXPIRED: "payment = 'unpaid' AND ended IS NOT NULL AND ended = 'expired'",
+  REFUNDED: "payment = 'returned'",
+  CANCELLED: "ended = 'cancelled' AND payment <> 'returned'",
+} as const
+
+/** The same as one expression. */
+export const statusExpression = `CASE ${Object.entries(statusConditions)
+  .map(([status, condition]) => `WHEN ${condition} THEN '${status}'`)
+  .join(' ')} END`

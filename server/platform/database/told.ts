@@ -1,0 +1,94 @@
+/** A change of a row that the database notifies gateways of. `$row` is NEW, or OLD of a deleted row. */
+interface Told {
+  readonly table: string
+  readonly when: string
+  readonly channel: 'amtiati_orders' | 'amtiati_desk' | 'amtiati_desk_order' | 'amtiati_sessions'
+  readonly what: string
+  /** A condition on the row. */
+  readonly only?: string
+}
+
+const toldIn =
+  (channel: Told['channel']) =>
+  (table: string, what: string, ...moments: readonly string[]): Told[] =>
+    moments.map((when) => ({ table, when, channel, what }))
+
+const orderOfAttempt = '(SELECT order_id FROM payment_attempts WHERE id = $row.attempt_id)'
+const orderOfBag = '(SELECT order_id FROM bookings WHERE id = $row.booking_id)'
+
+/** Columns of a bag that readers of an order see. Columns of the work on it, such as leases, are left out. */
+const bagColumns =
+  'awb, receiver, receiver_name, receiver_phone, second_phone, origin, destination, state, carriage, last_event_at'
+
+const inOrders = toldIn('amtiati_orders')
+
+/** Numbers of orders that changed for their readers. A new order has no reader. */
+const toldOfOrders: readonly Told[] = [
+  ...inOrders('orders', '$row.id', 'UPDATE', 'DELETE'),
+  ...inOrders('bookings', '$row.order_id', `UPDATE OF ${bagColumns}`),
+  ...inOrders('booking_events', orderOfBag, 'INSERT'),
+  ...inOrders(
+    'refunds',
+    orderOfAttempt,
+    'INSERT',
+    'UPDATE OF attempt_id, amount_halalas, currency, reason, state',
+    'DELETE',
+  ),
+  ...inOrders('order_shares', '$row.order_id', 'UPDATE', 'DELETE'),
+]
+
+const inDesk = toldIn('amtiati_desk')
+const ofDeskOrder = toldIn('amtiati_desk_order')
+
+/** Condition of an outcome that a person has to look at; `row` is a prefix such as `NEW.`. */
+export const isUnresolved = (row: string) =>
+  ['reference-mismatch', 'unknown-order', 'partial-refund']
+    .map((word) => `${row}outcome = '${word}'`)
+    .join(' OR ')
+
+/** Changes of a work list or of the page of an order at the desk: the number of the order, or 0. */
+const toldToDesk: readonly Told[] = [
+  ...inDesk('claims', '$row.order_id', 'INSERT', 'UPDATE OF state, steps'),
+  ...inDesk('bookings', '$row.order_id', 'UPDATE OF stopped_at'),
+  ...inDesk('scan_alerts', orderOfBag, 'INSERT', 'UPDATE OF closed_at'),
+  ...inDesk('messages', '$row.order_id', 'UPDATE OF state, seen_at').map((each) => ({
+    ...each,
+    only: "NEW.state = 'failed' OR NEW.state = 'dropped'",
+  })),
+  ...inDesk('payment_events', orderOfAttempt, 'INSERT').map((each) => ({
+    ...each,
+    only: isUnresolved('NEW.'),
+  })),
+  ...inDesk('payment_events', orderOfAttempt, 'UPDATE OF outcome, seen_at'),
+  ...inDesk('payment_findings', orderOfAttempt, 'INSERT', 'UPDATE OF closed_at', 'DELETE'),
+  ...inDesk('approvals', '$row.order_id', 'INSERT', 'UPDATE OF state'),
+  ...inDesk('tracked_bookings', orderOfBag, 'UPDATE OF checked_at'),
+  ...inDesk('agent_alerts', '0', 'INSERT', 'UPDATE OF ends_at'),
+  // These change no list: only the page of an order shows them.
+  ...ofDeskOrder('desk_work', '$row.order_id', 'INSERT', 'UPDATE', 'DELETE'),
+  ...ofDeskOrder('operator_actions', '$row.order_id', 'INSERT').map((each) => ({
+    ...each,
+    only: 'NEW.order_id IS NOT NULL',
+  })),
+].map((each) => ({ ...each, what: `coalesce(${each.what}, 0)` }))
+
+/** Sessions that ended, by the hash of their token. */
+const toldOfSessions: readonly Told[] = ['sessions', 'desk_sessions'].flatMap((table) =>
+  toldIn('amtiati_sessions')(table, '$row.token_hash', 'DELETE'),
+)
+
+/** On PostgreSQL these triggers are part of the schema and use `NOTIFY`; on SQLite each gateway makes its own (notices.ts). */
+export const triggers = [...toldOfOrders, ...toldToDesk, ...toldOfSessions].map(
+  ({ table, when, channel, what, only }) => {
+    const [event = ''] = when.toLowerCase().split(' ')
+    const isOfDesk = channel.startsWith('amtiati_desk') || table === 'desk_sessions'
+    return {
+      table,
+      channel,
+      name: `${table}${isOfDesk ? '_desk' : ''}_told_${event}`,
+      fires: `AFTER ${when} ON`,
+      condition: only === undefined ? '' : `WHEN (${only})`,
+      value: what.replaceAll('$row', event === 'delete' ? 'OLD' : 'NEW'),
+    }
+  },
+)
