@@ -724,7 +724,7 @@ function desk(world: World, random: Random): Person {
     name,
     async live() {
       if (random.chance(0.5)) return
-      for (let round = random.between(1, 2); round > 0; round -= 1) {
+      for (let round = random.between(1, 3); round > 0; round -= 1) {
         await world.wait(random.between(60, 1_500) * second)
         const paid = await world.asOperator((database) =>
           database.tables
@@ -740,7 +740,7 @@ function desk(world: World, random: Random): Person {
         await actAtDesk(world, random, (actions, request) =>
           actions.note(majed, order.id, request, request.key),
         )
-        if (random.chance(0.35)) await writeOff(order.id, order.transaction_id ?? '')
+        if (random.chance(0.5)) await writeOff(order.id, order.transaction_id ?? '')
         else if (order.id % 2 === 0) await cancel(order.id)
         else await refund(order.id)
       }
