@@ -195,7 +195,7 @@ export const orders = {
     type: 'TO_MINA',
     creationDate: '2026-05-26T10:40:00.000Z',
     user: { name: 'Siti Nurhaliza', phone: '+60123456789' },
-    bookings: [there],
+    bookings: [{ ...there, state: 'CANCELLED' }],
   },
   wrongAmount: {
     orderId: 1049,

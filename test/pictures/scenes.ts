@@ -11,7 +11,7 @@ import type { Stop } from '#shared/platform/stop.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
-import { sentCodeOf } from '#test/builders/answer.builder.ts'
+import { refunded, sentCodeOf } from '#test/builders/answer.builder.ts'
 import type { Control } from '#test/kit/control.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { cards } from '#test/kit/steps.ts'
@@ -924,6 +924,16 @@ export const scenes: readonly Scene[] = [
     await orderPage(stage, orderIn('EXCEPTION'), claimsIn(stage.language))
     await stage.page.getByText('CL-118').waitFor()
   }),
+  scene('order-returned-on-its-way', 'user', async (stage) => {
+    await onFriday(stage)
+    const order: Order = {
+      ...orderIn('IN_TRANSIT'),
+      status: 'REFUNDED',
+      refund: { state: 'done', amount: 50, reason: 'operator' },
+    }
+    await orderPage(stage, order)
+    await seen(stage, 'refund-note:text.done')
+  }),
   scene('order-untorn', 'user', async (stage) => {
     await orderPage(stage, untorn)
     await shown(stage, 'tag:note.untorn')
@@ -1271,7 +1281,7 @@ export const scenes: readonly Scene[] = [
   }),
   ...(
     [
-      ['not-accepted', 'refunded', [{ ...orders.paid, status: 'REFUNDED' }]],
+      ['not-accepted', 'refunded', [refunded(orders.paid)]],
       ['not-yours', 'not-yours', []],
     ] as const
   ).map(([name, outcome, found]) =>
