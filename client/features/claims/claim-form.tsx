@@ -46,10 +46,12 @@ interface ClaimFormProps {
 export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   const { t } = useTranslation('claims')
   const form = useRef<HTMLFormElement>(null)
+  // A bag that was not handed over has nothing to report.
+  const bags = offer.bags.flatMap(({ kinds }, index) => (kinds.length > 0 ? [index] : []))
   const [first] = useState(
     (): TypedClaim => ({
       kind: asked.kind,
-      bag: offer.bags[asked.bag] === undefined ? 0 : asked.bag,
+      bag: bags.includes(asked.bag) ? asked.bag : (bags[0] ?? 0),
       text: '',
       key: newIdempotencyKey(),
     }),
@@ -92,10 +94,10 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   return (
     <form ref={form} className={styles.form} onSubmit={send} noValidate>
       <Bag orderId={orderId} index={typed.bag} />
-      {offer.bags.length > 1 ? (
+      {bags.length > 1 ? (
         <Chips
           title={t('which')}
-          options={offer.bags.map((_, index) => ({
+          options={bags.map((index) => ({
             value: index,
             text: t('bagOf', { number: index + 1, total: offer.bags.length }),
           }))}

@@ -158,6 +158,20 @@ describe('the form', () => {
     expect(screen.queryAllByRole('button', { pressed: true })).toEqual([])
   })
 
+  it('is about the bag that was handed over, where the other one was not', async () => {
+    const bags = [
+      { awb: '290012345678', kinds: [] },
+      { awb: '290012345679', kinds: ['lost' as const] },
+    ]
+    const { calls } = open({ [list]: listed([], { ...offer, bags }), [openCall]: answered(claimOf()) })
+    await userEvent.click(await screen.findByRole('button', { name: t('kinds.lost') }))
+    expect(screen.queryByText(t('which'))).toBeNull()
+    write(field(), text)
+    await userEvent.click(sendButton())
+    await screen.findByText(t('opened', { number: 'CL-118' }))
+    expect(sent(calls)[0]?.body).toEqual({ kind: 'lost', text, awb: '290012345679' })
+  })
+
   it('names the bag where there are two', async () => {
     const bags = [
       { awb: '290012345678', kinds: ['other' as const] },
