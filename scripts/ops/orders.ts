@@ -19,7 +19,15 @@ export function orderIdOf(text: string | undefined): number {
 function deskOf(context: OpsContext) {
   const { database, stores } = context
   const store = createDeskActionsStore(database)
-  const acts = createActs({ ...stores, database, store, audit: auditOf(context), silenceMs: readSilenceMs() })
+  const acts = createActs({
+    ...stores,
+    database,
+    store,
+    audit: auditOf(context),
+    silenceMs: readSilenceMs(),
+    // An owner who got a message of this gateway gets this one, too.
+    canWarn: async (userId) => (await stores.messages.listMessages(userId, 1)).length > 0,
+  })
   const clock = { now: () => context.now }
   // Nothing is approved here: that takes a person who is signed in.
   return {
@@ -168,6 +176,6 @@ async function refund(desk: Desk, context: OpsContext, orderId: number): Promise
     acts.orderRefund(orderId, transaction, context.now),
   )
   return [
-    `the whole payment ${transaction} is refunded within seconds; then the order is REFUNDED, and its bags that were not handed over are CANCELLED`,
+    `what is left of the payment ${transaction} is refunded within seconds; its bags that were not handed over are CANCELLED, and the order is REFUNDED when the money is back`,
   ]
 }

@@ -93,7 +93,6 @@ export const whyNot = {
   notPaid: { ar: 'الطلب غير مدفوع الآن.', en: 'the order is not paid now.' },
   refundOpen: { ar: 'إعادة المبلغ جارية.', en: 'its money is on the way back already.' },
   refundDone: { ar: 'أُعيد المبلغ من قبل.', en: 'its money was returned already.' },
-  writtenOff: { ar: 'شُطبت الإعادة من قبل.', en: 'its refund was written off.' },
   noRefund: { ar: 'لا إعادة مفتوحة لهذه العملية.', en: 'this transaction has no open refund.' },
   manyRefunds: {
     ar: 'للطلب أكثر من إعادة مفتوحة: اذكر العملية.',

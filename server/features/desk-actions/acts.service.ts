@@ -36,6 +36,8 @@ export interface ActsDeps extends Pick<Core, 'database'> {
   readonly tracking: TrackingActs
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
+  /** Whether a message about an order reaches this user. */
+  readonly canWarn: (userId: number) => Promise<boolean>
 }
 
 export type Acts = ReturnType<typeof createActs>
@@ -73,7 +75,7 @@ export function createActs(deps: ActsDeps) {
       ['status', order ? statusOf(order) : null],
       ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.due_at)]),
       ...refunds.map((row) => [
-        `refund of ${row.transaction_id}`,
+        `refund ${row.id} of ${row.transaction_id}`,
         row.written_off_at === null ? `${row.state}, ${timeOf(row.due_at)}` : 'written off',
       ]),
       ...bookings.map((row) => [
@@ -149,18 +151,13 @@ export function createActs(deps: ActsDeps) {
     if (refunds.some(({ state }) => state !== 'done')) throw notPossible('refundOpen')
     if (payment === 'returned') throw notPossible('refundDone')
     if (payment !== 'paid' || transaction === null) throw notPossible('notPaid')
-    const earlier = await payments.listRefundsOf(transaction)
-    // The owner of a cancelled order was promised the money, so a second refund may be ordered.
-    const isOwed = order.ended === 'cancelled'
-    if (!isOwed && earlier.some((row) => row.written_off_at !== null)) throw notPossible('writtenOff')
     return transaction
   }
 
-  /** Sends the owner of a cancelled order a message that the refund failed, if the cancellation was sent as a message, too. */
+  /** Announces to the owner of a cancelled order that the refund failed. */
   async function notifyOfFailure(order: ActedOrder, now: number): Promise<void> {
-    const sent = await messages.listMessagesOfOrder(order.id)
     const [last] = (await payments.listRefundsOf(order.transaction_id ?? '')).toReversed()
-    if (!last || !sent.some(({ kind }) => kind === 'cancelled')) return
+    if (!last || !(await deps.canWarn(order.user_id))) return
     await messages.addMessage({
       user_id: order.user_id,
       order_id: order.id,

@@ -100,8 +100,8 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       if (!order || !first) return undefined
       const events = bookingId === null ? [] : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
       const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
-      // The receiver has nothing to collect of a void bag.
-      if (!isValid && isForReceiver(kind)) return undefined
+      // Nobody hands over or collects a void bag.
+      if (!isValid && (isForReceiver(kind) || kind === 'paid' || kind === 'documents')) return undefined
       // Of both ways the one that ends at a branch.
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
       const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined

@@ -2,10 +2,9 @@ import type { UsersService } from '#server/features/sessions/sessions.service.ts
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
-import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { ReceiverColumns } from './bookings.store.ts'
+import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 import { hasReceiver, isOtherReceiver, readReceiver } from './receivers.rules.ts'
@@ -38,12 +37,14 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
    * owner. False where not every bag could be changed: the transaction must be rolled back.
    */
   async function changeAll(
-    { id, user_id: userId, type }: OrderRow,
+    { id, user_id: userId }: OrderRow,
     columns: Partial<ReceiverColumns>,
     write: () => Promise<number>,
+    isCounted: (bag: BookingRow) => boolean = () => true,
   ): Promise<boolean> {
-    const [before] = await store.findBookings([id])
-    if ((await write()) !== legsOf(type).length) return false
+    const bags = await store.findBookings([id])
+    const [before] = bags
+    if ((await write()) !== bags.filter(isCounted).length) return false
     if (before && isOtherReceiver(before, columns))
       await announce({ kind: 'receiver-changed', orderId: id, bookingId: null, userId, awb: null })
     return true
@@ -95,7 +96,9 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
       if (!order || !hasReceiver(order)) return false
       await lockOwner(order.user_id)
       const columns = columnsOf(change)
-      return changeAll(order, columns, () => store.changePrintedReceiver(id, columns))
+      // A void bag is not collected.
+      const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
+      return changeAll(order, columns, () => store.changePrintedReceiver(id, columns), isCounted)
     },
 
     /** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field. */

@@ -79,7 +79,7 @@ function createLocks(database: Database) {
         .selectFrom('orders')
         .select('id')
         .where('user_id', '=', userId)
-        .where('payment', '=', 'paid')
+        .where('payment', '!=', 'unpaid')
         .orderBy('id')
         .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
         .execute()

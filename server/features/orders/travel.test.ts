@@ -196,7 +196,9 @@ describe('what is told', () => {
     expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
     expect((await readNews('exception', orderId, second))?.awbs).toEqual(['231200021880'])
     await store.markRefunded(orderId, 'T1', noon)
-    expect(await readNews('paid', orderId, null)).toMatchObject({ isPaid: false })
+    // No bag is carried any more.
+    expect(await readNews('paid', orderId, null)).toBeUndefined()
+    expect(await readNews('refunded', orderId, null)).toMatchObject({ isPaid: false })
     expect(await readNews('exception', orderId + 1, first)).toBeUndefined()
     expect(await readNews('exception', orderId, second + 1)).toBeUndefined()
   })

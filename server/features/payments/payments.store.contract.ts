@@ -262,9 +262,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addRefund(wrong, noon)
       await store.recordReturned(await byHand(), 1_000, noon)
       expect(await store.addRefund(wrong, noon)).toBe(true)
-      expect(await rows()).toEqual(['wrong-amount 4000 due', 'operator 1000 done'])
+      expect(await rows()).toEqual(['wrong-amount 4000 due', 'wrong-amount 1000 done'])
       await store.addRefund({ ...wrong, captured: 4_900 }, noon)
-      expect(await rows()).toEqual(['wrong-amount 3900 due', 'operator 1000 done'])
+      expect(await rows()).toEqual(['wrong-amount 3900 due', 'wrong-amount 1000 done'])
     })
 
     it('that were requested become done as the provider shows them, without another row', async () => {
@@ -274,6 +274,14 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.listRefundsOf('9000001')).toMatchObject([
         { reason: 'cancelled', amount_halalas: 5_000, state: 'done', done_at: noon + second, due_at: null },
       ])
+    })
+
+    it('are one of the whole where the whole is ordered while a part is due, and false where a part was requested', async () => {
+      await store.addRefund({ ...(await part()), amount: 2_000 }, noon)
+      expect(await store.addRefund(await part(), noon)).toBe(true)
+      expect(await rows()).toEqual(['operator 5000 due'])
+      await database.tables.updateTable('refunds').set({ amount_halalas: 2_000, state: 'asked' }).execute()
+      expect(await store.addRefund(await part(), noon)).toBe(false)
     })
 
     it('made by hand where none was ordered are stored as done', async () => {

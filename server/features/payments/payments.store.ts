@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { isOwed } from '#server/platform/database/refunds-for-person.ts'
 import type { EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
 import { type AttemptRow, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow } from './events.store.ts'
@@ -72,6 +73,18 @@ function createOrderRecords(database: Database) {
     return refund !== undefined
   }
 
+  async function hasOwedRefund(orderIds: readonly number[]): Promise<boolean> {
+    const owed = await database.tables
+      .selectFrom('refunds')
+      .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+      .select('refunds.id')
+      .where('payment_attempts.order_id', 'in', orderIds)
+      .where(isOwed)
+      .limit(1)
+      .executeTakeFirst()
+    return owed !== undefined
+  }
+
   async function hasHeldPayment(orderIds: readonly number[]): Promise<boolean> {
     const held = await database.tables
       .selectFrom('payment_events')
@@ -119,10 +132,15 @@ function createOrderRecords(database: Database) {
   }
 
   return {
-    /** True while a refund of one of the orders is not done, or one of their payments is held for an operator. */
+    /**
+     * True while a refund of one of the orders is not done, or was written off although a cancellation promised it, or one of
+     * their payments is held for an operator.
+     */
     async hasUnsettled(orderIds: readonly number[]): Promise<boolean> {
       if (orderIds.length === 0) return false
-      return (await hasOpenRefund(orderIds)) || (await hasHeldPayment(orderIds))
+      return (
+        (await hasOpenRefund(orderIds)) || (await hasHeldPayment(orderIds)) || (await hasOwedRefund(orderIds))
+      )
     },
 
     /**

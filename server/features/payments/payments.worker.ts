@@ -146,8 +146,10 @@ export function createRefundWorker({
     // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
     // of the lease requests, and only what is not returned yet.
     const begun = await store.beginRefund(claimed)
-    // After a partial refund by hand only the rest has to be refunded.
-    if (begun) await request(begun, Math.max(0, partHalalas - before))
+    if (!begun) return
+    // What was returned by hand and is not stored yet. Read again: it may have been stored since, and the refund made smaller.
+    const stored = await store.sumReturnedOf(transactionId)
+    await request(begun, Math.max(0, partHalalas - stored))
   }
 
   async function request(begun: RefundJob, partHalalas: number): Promise<void> {

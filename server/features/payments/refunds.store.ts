@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
@@ -83,22 +84,22 @@ export function createRefundsStore(database: Database) {
       const known = await ofTransaction(refund.transaction_id)
       const open = known.find(({ state }) => state !== 'done')
       const isOfOrder = refund.reason === 'cancelled' || refund.reason === 'operator'
+      const left = Math.min(amount, captured - sumOf(known))
       if (open) {
-        if (open.state === 'due' && !isOfOrder)
+        if (open.state === 'due')
           await database.tables
             .updateTable('refunds')
             .set({
               attempt_id: refund.attempt_id,
-              amount_halalas: Math.max(0, captured - sumOf(known)),
+              amount_halalas: isOfOrder ? Math.max(left, open.amount_halalas) : Math.max(0, left),
               currency: refund.currency,
             })
             .where('id', '=', open.id)
             .where('state', '=', 'due')
             .execute()
-        return true
+        return open.state === 'due' || open.amount_halalas >= left
       }
       if (!isOfOrder && known.length > 0) return false
-      const left = Math.min(amount, captured - sumOf(known))
       if (left <= 0) return false
       await database.tables
         .insertInto('refunds')
@@ -138,7 +139,14 @@ export function createRefundsStore(database: Database) {
       if (byHand <= 0) return
       await database.tables
         .insertInto('refunds')
-        .values({ ...refund, amount_halalas: byHand, state: 'done', created_at: now, done_at: now })
+        .values({
+          ...refund,
+          reason: known.at(-1)?.reason ?? refund.reason,
+          amount_halalas: byHand,
+          state: 'done',
+          created_at: now,
+          done_at: now,
+        })
         .execute()
     },
 
@@ -236,21 +244,19 @@ export function createRefundsStore(database: Database) {
       const { count } = await database.tables
         .selectFrom('refunds')
         .select((expression) => expression.fn.countAll<number>().as('count'))
-        .where('state', '!=', isDone)
-        .where('created_at', '<=', before)
+        .where(needsPerson(before))
         .executeTakeFirstOrThrow()
       return Number(count)
     },
 
-    /** Refunds that were ordered before `before` and are not done, with their orders; those that are tried next first. */
+    /** The same refunds with their orders; those that are tried next first. */
     listOverdueRefunds(before: number, limit: number): Promise<(RefundRow & { order_id: number })[]> {
       return database.tables
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
         .select('payment_attempts.order_id')
-        .where('refunds.state', '!=', isDone)
-        .where('refunds.created_at', '<=', before)
+        .where(needsPerson(before))
         .orderBy('refunds.due_at')
         .limit(limit)
         .execute()

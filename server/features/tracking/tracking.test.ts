@@ -439,6 +439,22 @@ describe('polling', () => {
     expect(await metric('amtiati_tracking_scans_total', '{way="poll"}')).toBe(3)
   })
 
+  it('goes on with the hand-over of a bag that was void for a time', async () => {
+    const { issue, courier, round, clock, stateOf, database, orders, ordersStore } = await openFixture()
+    const { orderId, bookingId, awb } = await issue()
+    courier.scans.set(awb, [{ code: 'PU', at: 5 * intervalMs }])
+    await database.transaction(() => ordersStore.makeVoid(orderId, clock.now()))
+    clock.advance(4 * intervalMs)
+    await round()
+    expect(courier.calls).toEqual([])
+    await database.transaction(() => ordersStore.makeValid(orderId))
+    const handover = { event_key: 'handover', kind: 'handed-over', source: 'agent', at: clock.now() } as const
+    await database.transaction(() => orders.recordEvents(bookingId, [handover]))
+    clock.advance(4 * intervalMs)
+    await round()
+    expect(await stateOf(orderId)).toBe('IN_TRANSIT')
+  })
+
   it('finds scans before a collection whose push was lost', async () => {
     const { issue, courier, round, clock, push, kindsOf } = await openFixture()
     const { orderId, awb } = await issue()

@@ -218,6 +218,38 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listLateRefunds(noon)).toEqual([])
     })
 
+    it('refunds that were written off while a cancelled order owes its money, until another is ordered', async () => {
+      const { id } = await paidOrder()
+      const attempt_id = await addAttempt(id)
+      const payments = createPaymentsStore(database)
+      const { transaction_id } = await database.tables
+        .selectFrom('orders')
+        .select('transaction_id')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const refund = {
+        transaction_id: transaction_id ?? '',
+        attempt_id,
+        currency: 'SAR',
+        reason: 'cancelled' as const,
+      }
+      const order = () => database.transaction(() => payments.addRefund({ ...refund, captured: 5_000 }, noon))
+      await order()
+      const writtenOff = { state: 'done' as const, done_at: noon, written_off_at: noon }
+      await database.tables.updateTable('refunds').set(writtenOff).execute()
+      const rows = () => store.listLateRefunds(noon - 1)
+      const isOwed = () => payments.hasUnsettled([id])
+      expect([await rows(), await isOwed()]).toEqual([[], false])
+      await database.tables.updateTable('orders').set({ ended: 'cancelled', ended_at: noon }).execute()
+      expect([await rows(), await isOwed()]).toMatchObject([[{ order_id: id }], true])
+      // A part that was returned by hand leaves the rest.
+      await database.transaction(() => payments.recordReturned(refund, 1_000, noon))
+      expect(await rows()).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
+      expect(await payments.countOverdueRefunds(noon - 1)).toBe(1)
+      await order()
+      expect(await rows()).toEqual([])
+    })
+
     it('payments that nothing followed from, and findings, until they are looked at, once', async () => {
       const { id } = await paidOrder()
       const attempt_id = await addAttempt(id)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import { type WorkKind, workCountedTo } from '#shared/work/work.schemas.ts'
@@ -26,15 +27,6 @@ const toldByPerson = sql<boolean>`(messages.kind IN ('paid', 'at-branch', 'excep
 const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE later.order_id = messages.order_id
   AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
   AND later.state = 'delivered')`
-
-/** Refunds that are late, and those that were written off while the owner of a cancelled order waits for their money. */
-const needsPerson = (orderedBy: number) => sql<boolean>`refunds.id IN (
-  SELECT late.id FROM refunds AS late WHERE late.state != 'done' AND late.created_at <= ${orderedBy}
-  UNION ALL SELECT lost.id FROM refunds AS lost
-    JOIN payment_attempts AS own ON own.id = lost.attempt_id JOIN orders ON orders.id = own.order_id
-    WHERE lost.written_off_at IS NOT NULL AND orders.payment = 'paid' AND orders.ended = 'cancelled'
-      AND orders.transaction_id = lost.transaction_id
-      AND NOT EXISTS (SELECT 1 FROM refunds AS later WHERE later.transaction_id = lost.transaction_id AND later.id > lost.id))`
 
 /** A person is told of no more at once. */
 const refusalsTold = 20

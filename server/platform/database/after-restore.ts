@@ -110,7 +110,7 @@ async function changeRows(
     (await change(sql`DELETE FROM sessions`)) + (await change(sql`DELETE FROM desk_sessions`))
   const endedCodes = await change(sql`DELETE FROM otp_challenges`)
   await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, leased_until = 0
-    WHERE awb IS NULL AND state IN ('none', 'waiting')`)
+    WHERE awb IS NULL AND state IN ('none', 'waiting', 'canceled')`)
   await change(sql`UPDATE refunds SET lease = NULL, leased_until = 0, due_at = ${now + uncertainMs}
     WHERE due_at IS NOT NULL`)
   // A held message may still be undone.
