@@ -264,6 +264,22 @@ describe('refunded money', () => {
     ])
   })
 
+  it('is requested for all that is left where a part by hand is stored just before the request', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    fixture.provider.reverse(charge, 1_000)
+    const { beginRefund } = fixture.paymentsStore
+    Object.assign(fixture.paymentsStore, {
+      async beginRefund(...args: Parameters<typeof beginRefund>) {
+        await fixture.payments.applyReport(fixture.provider.report(charge))
+        return beginRefund(...args)
+      },
+    })
+    await fixture.refundFor(5 * second)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { state: 'done', amount: 50 } })
+  })
+
   it('that the bank dropped is requested again when an operator asks for it, a day later', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
