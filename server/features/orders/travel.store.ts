@@ -104,22 +104,19 @@ function createCarriage(database: Database) {
   const bagsOf = (orderId: number) =>
     database.tables
       .selectFrom('bookings')
-      .select(['id', 'state', 'carriage', 'last_event_at'])
-      .where('order_id', '=', orderId)
+      .innerJoin('orders', 'orders.id', 'bookings.order_id')
+      .select(['bookings.id', 'bookings.state', 'bookings.carriage', 'bookings.last_event_at'])
+      .select(['orders.payment', 'orders.handed_over'])
+      .where('bookings.order_id', '=', orderId)
       .execute()
 
   /** Under the lock of the order: the only writer of both columns. */
   async function setCarriage(orderId: number): Promise<void> {
     database.assertTransaction()
-    const { payment } = await database.tables
-      .selectFrom('orders')
-      .select('payment')
-      .where('id', '=', orderId)
-      .executeTakeFirstOrThrow()
     const bags = await bagsOf(orderId)
     const eventsOf = await findEvents(bags.map(({ id }) => id))
     const carriages: Carriage[] = []
-    for (const { id, state, carriage: before, last_event_at: lastBefore } of bags) {
+    for (const { id, state, payment, carriage: before, last_event_at: lastBefore } of bags) {
       const events = eventsOf.get(id) ?? []
       const carriage = carriageOf({ isPaid: payment !== 'unpaid', isLabelled: state === 'issued', events })
       carriages.push(carriage)
@@ -132,11 +129,11 @@ function createCarriage(database: Database) {
         .execute()
     }
     const count = handOverCountOf(carriages)
+    if (bags[0]?.handed_over === count) return
     await database.tables
       .updateTable('orders')
       .set({ handed_over: count })
       .where('id', '=', orderId)
-      .where('handed_over', '!=', count)
       .execute()
   }
 

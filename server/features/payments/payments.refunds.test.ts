@@ -277,7 +277,10 @@ describe('refunded money', () => {
     })
     await fixture.refundFor(5 * second)
     expect(charge.refundedHalalas).toBe(5_000)
-    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { state: 'done', amount: 50 } })
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'REFUNDED',
+      refund: { state: 'done', amount: 50 },
+    })
   })
 
   it('that the bank dropped is requested again when an operator asks for it, a day later', async () => {
