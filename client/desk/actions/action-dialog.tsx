@@ -30,7 +30,7 @@ import { say } from '../said.tsx'
 import { overOf } from '../work/work.rules.ts'
 import styles from './actions.module.css'
 import { type ActFields, carryOut, openClaim, useRefresh } from './actions.queries.ts'
-import { type Act, lastFourOf, needsTwo, openRefundsOf, resendable, textOf } from './actions.rules.ts'
+import { type Act, lastFourOf, needsTwo, openRefundsOf, resendable, restOf, textOf } from './actions.rules.ts'
 
 interface ActionDialogProps {
   readonly act: Act
@@ -84,7 +84,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const [{ choice, ...typed }, change] = useDraftFields<ActFields & { choice?: Choice }>(by, place, {})
   const fields = useOffered(order, typed)
   const own = choices[act]
-  const sum = formatMoney(order.amountHalalas, language)
+  const sum = formatMoney(restOf(order), language)
   const chosen = choice === undefined ? '' : `${t(`choice.${choice}`)}. `
   const isTwo = needsTwo(act, order, fields.transaction)
   const done = ({ approval, partnerText }: ActAnswer) => {
@@ -135,7 +135,7 @@ interface WhatProps extends Pick<ParticularsProps, 'act' | 'order' | 'fields'> {
 function What({ act, order, fields: { receiver, message }, isTwo }: WhatProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
-  const sum = formatMoney(order.amountHalalas, language)
+  const sum = formatMoney(restOf(order), language)
   const name = receiver === null ? t('receiver.becomesOwner') : isolated(receiver?.name.trim() || '…')
   const isUnpaid = act === 'cancel' && order.status !== 'PAID'
   return (
@@ -225,7 +225,7 @@ function Particulars({ act, order, fields, onChange }: ParticularsProps): ReactN
       <Facts
         isBoxed
         facts={[
-          [t('goesBack'), <b key="sum">{formatMoney(order.amountHalalas, language)}</b>],
+          [t('goesBack'), <b key="sum">{formatMoney(restOf(order), language)}</b>],
           [
             t('to'),
             order.transactionId === null

@@ -5,7 +5,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { dayAndTime, useMinute } from '../moment.tsx'
 import styles from './actions.module.css'
-import { type Act, type Hindrance, isAct, needsTwo, offeredActs, textOf } from './actions.rules.ts'
+import { type Act, type Hindrance, isAct, needsTwo, offeredActs, restOf, textOf } from './actions.rules.ts'
 import type { ActionsMenuProps } from './actions-menu.tsx'
 
 interface ActionsDropdownProps extends ActionsMenuProps {
@@ -78,7 +78,7 @@ function ActHint({ act, hindrance, order }: HintProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   if (hindrance === undefined) {
-    const sum = formatMoney(order.amountHalalas, language)
+    const sum = formatMoney(restOf(order), language)
     return <small>{t(textOf(act, 'hint', needsTwo(act, order)), { sum })}</small>
   }
   const why =

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { type Act, firstAct, needsTwo, offeredActs, resendable, textOf } from './actions.rules.ts'
+import { type Act, firstAct, needsTwo, offeredActs, resendable, restOf, textOf } from './actions.rules.ts'
 
 type Order = Parameters<typeof offeredActs>[0]
 
@@ -102,9 +102,13 @@ describe('what can be done about an order', () => {
 describe('a second person', () => {
   const alone = { halalas: 5_000, returnHalalas: 5_000, receiver: true, reissue: true }
   const order = (more: Partial<typeof alone> = {}, amountHalalas = 5_000, refunds: object[] = []) =>
-    ({ status: 'PAID', amountHalalas, alone: { ...alone, ...more }, payments: [{ refunds }] }) as Parameters<
-      typeof needsTwo
-    >[1]
+    ({
+      status: 'PAID',
+      amountHalalas,
+      transactionId: '1',
+      alone: { ...alone, ...more },
+      payments: [{ refunds }],
+    }) as Parameters<typeof needsTwo>[1]
 
   it('approves what the person may not do alone, and the dialog says so', () => {
     expect(needsTwo('refund', order())).toBe(false)
@@ -125,6 +129,17 @@ describe('a second person', () => {
       ...['act.refund.alone.what', 'act.refund.what'],
     ])
     expect(textOf('inquire', 'what', false)).toBe('act.inquire.what')
+  })
+
+  it('is asked by what goes back: the rest, without refunds of the same payment that were not written off', () => {
+    const part = { transactionId: '1', state: 'done', amountHalalas: 2_000, currency: 'SAR' }
+    const writtenOff = { ...part, writtenOffAt: '2027-05-15T13:20:00.000Z' }
+    const rest = (...refunds: object[]) => restOf(order({}, 5_000, refunds))
+    expect([rest(), rest(part), rest(part, writtenOff), rest({ ...part, transactionId: '2' })]).toEqual([
+      ...[5_000, 3_000, 3_000, 5_000],
+    ])
+    expect(needsTwo('refund', order({ returnHalalas: 3_000 }, 5_000, [part]))).toBe(false)
+    expect(needsTwo('cancel', order({ returnHalalas: 2_999 }, 5_000, [part]))).toBe(true)
   })
 
   it('approves the write-off of the refund that was chosen, by its own sum', () => {

@@ -55,6 +55,18 @@ const because = (why: keyof typeof whyNot): Hindrance => ({ why: whyNot[why] })
 export const openRefundsOf = ({ payments }: Pick<DeskOrder, 'payments'>) =>
   payments.flatMap(({ refunds }) => refunds).filter(({ state }) => state !== 'done')
 
+/** What goes back of an order: its price without the refunds of its transaction that were not written off. */
+export function restOf({
+  amountHalalas,
+  transactionId,
+  payments,
+}: Pick<DeskOrder, 'amountHalalas' | 'transactionId' | 'payments'>): number {
+  return payments
+    .flatMap(({ refunds }) => refunds)
+    .filter((refund) => refund.transactionId === transactionId && refund.writtenOffAt === undefined)
+    .reduce((rest, refund) => rest - refund.amountHalalas, amountHalalas)
+}
+
 /** That a bag was given to the agent, unless it was undone. */
 function handOverOf({ timeline }: Pick<Facts, 'timeline'>): Hindrance | undefined {
   const last = timeline.find(({ kind }) => kind === 'handed-over' || kind === 'handed-over-undone')
@@ -153,14 +165,14 @@ export const offeredActs = (order: Facts, roles: readonly StaffRole[], now: numb
 /** Whether a second person has to approve an act, as the server would ask now. @param transaction whose refund is written off */
 export function needsTwo(
   act: Act,
-  order: Pick<DeskOrder, 'alone' | 'amountHalalas' | 'payments' | 'status'>,
+  order: Pick<DeskOrder, 'alone' | 'amountHalalas' | 'transactionId' | 'payments' | 'status'>,
   transaction?: string,
 ): boolean {
   const { alone } = order
   const refunds = openRefundsOf(order)
   const refund = refunds.find(({ transactionId }) => transactionId === transaction) ?? refunds[0]
   if (act === 'refund' || (act === 'cancel' && order.status === 'PAID'))
-    return order.amountHalalas > alone.returnHalalas
+    return restOf(order) > alone.returnHalalas
   if (act === 'write-off')
     return refund !== undefined && (refund.currency !== currency || refund.amountHalalas > alone.halalas)
   return (act === 'receiver' && !alone.receiver) || (act === 'reissue' && !alone.reissue)

@@ -69,6 +69,25 @@ describe('actions on an order', () => {
     expect(dialog.queryByText(/second person/)).toBeNull()
   })
 
+  it('name what goes back, without a part that was returned before', async () => {
+    const order = deskOrderOf(5604)
+    const refund = {
+      transactionId: order.transactionId,
+      state: 'done',
+      amountHalalas: 2_000,
+      currency: 'SAR',
+    }
+    const payments = [{ state: 'succeeded', events: [], refunds: [refund] }]
+    open('/orders/5604?act=refund', {
+      'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, payments } } },
+    })
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/^Ask for SAR.30\.00 back\?/)).toBeTruthy()
+    expect(dialog.getByText(/^SAR.30\.00$/)).toBeTruthy()
+    expect(dialog.getByRole('button', { name: /^Ask for SAR.30\.00 back$/ })).toBeTruthy()
+    expect(dialog.queryByText(/50\.00/)).toBeNull()
+  })
+
   it('name the new receiver of a paid order, and that a second person decides', async () => {
     const { person } = open('/orders/5604?act=receiver', {}, ['lead'])
     const dialog = within(await screen.findByRole('dialog'))
