@@ -934,6 +934,13 @@ export const scenes: readonly Scene[] = [
     await orderPage(stage, order)
     await seen(stage, 'refund-note:text.done')
   }),
+  scene('order-returning-void', 'user', async (stage) => {
+    const bookings = orders.paid.bookings.map((booking) => ({ ...booking, state: 'CANCELLED' as const }))
+    const refund = { state: 'pending', amount: 50, reason: 'operator' } as const
+    const order: Order = { ...orders.paid, refund, bookings }
+    await orderPage(stage, order)
+    await seen(stage, 'payment:thankYou.notCarried')
+  }),
   scene('order-untorn', 'user', async (stage) => {
     await orderPage(stage, untorn)
     await shown(stage, 'tag:note.untorn')

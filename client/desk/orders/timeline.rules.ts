@@ -209,7 +209,8 @@ export function deadlinesOf(
   { status, paidAt, bookings, payments }: Pick<DeskOrder, 'status' | 'paidAt' | 'bookings' | 'payments'>,
   rows: readonly Pick<WorkRow, 'kind' | 'id' | 'dueAt'>[],
 ) {
-  const isUnlabelled = status === 'PAID' && bookings.some(({ awb }) => awb === null)
+  const isUnlabelled =
+    status === 'PAID' && bookings.some(({ awb, state }) => awb === null && state !== 'CANCELLED')
   const deadlines: Deadline[] = [
     ...rows
       .filter(({ kind }) => kind === 'claims')

@@ -51,6 +51,12 @@ describe('an answer', () => {
     },
   )
 
+  it('drops a paid order none of whose bags is carried any more', () => {
+    const paid = withAnswer(none, answered([orderWith(1), orderWith(2)]))
+    const withdrawn = orderWith(1, { bookings: [bookingOf({ state: 'CANCELLED' })] })
+    expect(idsOf(withAnswer(paid, answered([withdrawn])))).toEqual([2])
+  })
+
   it('renews what is known of an order, and leaves the others and the merchant references', () => {
     const before = withAnswer(none, answered([orderWith(1, withoutBarcode), orderWith(2)], now, 'amt-1-1'))
     const kept = withAnswer(before, answered([orderWith(1)], now + 1, '1'))

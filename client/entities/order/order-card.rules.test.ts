@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { type Booking, type Order, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isMoving, knownStatus, missingAwb, toneOf } from './order-card.rules.ts'
+import { hasPass, isMoving, knownStatus, missingAwb, toneOf } from './order-card.rules.ts'
 
 it('knows today’s statuses only', () => {
   for (const status of orderStatuses) expect(knownStatus(status)).toBe(status)
@@ -18,13 +18,29 @@ it('is green for PAID, and yellow for everything else', () => {
 })
 
 it('describes a missing airway bill by status', () => {
-  expect(['PAID', 'PENDING_PAYMENT', 'EXPIRED'].map(missingAwb)).toEqual(['PAID', 'PENDING_PAYMENT', 'other'])
+  const of = (isVoid: boolean) =>
+    ['PAID', 'PENDING_PAYMENT', 'EXPIRED'].map((status) => missingAwb(status, isVoid))
+  expect(of(false)).toEqual(['PAID', 'PENDING_PAYMENT', 'other'])
+  expect(of(true)).toEqual(['other', 'other', 'other'])
 })
 
-it.each([
+it.each<[Order['status'], Booking['state'][], boolean]>([
+  ['PAID', ['READY'], true],
+  ['PAID', ['CANCELLED'], false],
+  ['PAID', ['CANCELLED', 'IN_TRANSIT'], true],
+  ['REFUNDED', ['CANCELLED', 'IN_TRANSIT'], true],
+  ['REFUNDED', ['CANCELLED', 'CANCELLED'], false],
+  ['EXPIRED', [null], false],
+])('an order that is %s with bags that are %j has a pass: %s', (status, states, expected) => {
+  const bookings = states.map((state) => bookingOf({ state }))
+  expect(hasPass(orderOf({ status, bookings }))).toBe(expected)
+})
+
+it.each<[string, Partial<Booking>, boolean]>([
   ['with its file', {}, false],
   ['without its file', { labelPending: true }, true],
   ['not issued', { awb: null }, true],
+  ['none, as the bag is not carried any more', { awb: null, state: 'CANCELLED' }, false],
 ])(
   'is read again by itself while the airway bill of a paid order is awaited: %s',
   (_, changes, isAwaited) => {

@@ -1,4 +1,4 @@
-import { type Order, type OrderStatus, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { type Booking, type Order, type OrderStatus, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 /** Green for a paid order, yellow for others (spec §4). */
@@ -20,20 +20,27 @@ export function knownStatus(status: string): OrderStatus | undefined {
 export const isEnded = (status: string): boolean => status === 'REFUNDED' || status === 'CANCELLED'
 
 /** True when no bag of the order is carried any more, and none will be: agents must not accept them. */
-export const isVoid = ({ bookings }: Pick<Order, 'bookings'>): boolean =>
-  bookings.every(({ state }) => state === 'CANCELLED')
+export const isOrderVoid = ({ bookings }: Pick<Order, 'bookings'>): boolean => !bookings.some(isCarried)
 
-/** True when a bag of the order has a barcode that is needed: it was paid, or travels on although its money went back. */
+/** False for a bag that is not carried any more: its money was ordered back before it was handed over. */
+export const isCarried = ({ state }: Pick<Booking, 'state'>): boolean => state !== 'CANCELLED'
+
+/**
+ * True when a bag of the order has a barcode that is needed: it was paid and is carried, or travels on although its money
+ * went back.
+ */
 export const hasPass = ({ status, bookings }: Pick<Order, 'status' | 'bookings'>): boolean =>
-  status === 'PAID' || bookings.some(({ state }) => isHandedOver(state))
+  bookings.some((booking) => (status === 'PAID' ? isCarried(booking) : isHandedOver(booking.state)))
 
 /** True while the order changes without user action: an airway bill or its file is awaited, or a refund is pending. */
 export function isMoving({ status, bookings, refund }: Order): boolean {
-  const isIncomplete = bookings.some(({ awb, labelPending }) => awb === null || labelPending === true)
+  const isIncomplete = bookings
+    .filter(isCarried)
+    .some(({ awb, labelPending }) => awb === null || labelPending === true)
   return (status === 'PAID' && isIncomplete) || refund?.state === 'pending'
 }
 
 /** The text key for a missing airway bill. */
-export function missingAwb(status: string): 'PAID' | 'PENDING_PAYMENT' | 'other' {
-  return status === 'PAID' || status === 'PENDING_PAYMENT' ? status : 'other'
+export function missingAwb(status: string, isVoid: boolean): 'PAID' | 'PENDING_PAYMENT' | 'other' {
+  return !isVoid && (status === 'PAID' || status === 'PENDING_PAYMENT') ? status : 'other'
 }

@@ -6,7 +6,7 @@ import { CardTable } from '#client/ui/card-table.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { missingAwb } from './order-card.rules.ts'
+import { isCarried, missingAwb } from './order-card.rules.ts'
 import styles from './shipments.module.css'
 
 interface ShipmentsProps {
@@ -50,10 +50,11 @@ interface AwbCellProps {
   readonly isBrief: boolean
 }
 
-function AwbCell({ booking: { awb, receiver, state }, status, isBrief }: AwbCellProps) {
+function AwbCell({ booking, status, isBrief }: AwbCellProps) {
   const { t } = useTranslation('order-card')
-  if (awb === null) return <span className={styles.note}>{t(`noAwb.${missingAwb(status)}`)}</span>
-  const isVoid = state === 'CANCELLED'
+  const { awb, receiver } = booking
+  const isVoid = !isCarried(booking)
+  if (awb === null) return <span className={styles.note}>{t(`noAwb.${missingAwb(status, isVoid)}`)}</span>
   const Text = isVoid ? 's' : 'span'
   return (
     <>

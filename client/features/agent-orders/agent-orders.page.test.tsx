@@ -832,6 +832,22 @@ it('has the action on each bag of a journey both ways below that bag’s tag', a
     expect(inOrder[index]?.compareDocumentPosition(element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
+it('has no barcode and no action on a bag that is not carried any more, beside one that is', async () => {
+  const [there] = ofCustomer(43, 'Aisha Bello', '+966501112233', '290012345678').bookings
+  const [back] = ofCustomer(43, null, null, '290012345679').bookings
+  const withdrawn = back && { ...back, state: 'CANCELLED' as const }
+  const both = { ...(orders[0] as Order), bookings: [there, withdrawn].filter((leg) => leg !== undefined) }
+  stubGateway({ [path]: pageOf([both]) })
+  renderPage(
+    <AgentOrdersPage agentId={5} actionFor={(_, awb) => <button type="button">Receive {awb}</button>} />,
+  )
+  const order = await opened(43)
+  expect(order.getAllByRole('button', { name: /^Receive/ }).map(({ textContent }) => textContent)).toEqual([
+    'Receive 290012345678',
+  ])
+  expect(order.queryByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345679' }) })).toBeNull()
+})
+
 it('reloads with a button', async () => {
   let page = pageOf(orders.slice(1))
   open(() => page)

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useId } from 'react'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { PhoneLink } from '#client/entities/location/location.tsx'
-import { isVoid, missingAwb } from '#client/entities/order/order-card.rules.ts'
+import { isCarried, isOrderVoid, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
@@ -33,7 +33,7 @@ interface OrderDetailProps {
 /** All that an agent sees of one order: its tags, who hands the bag over, and what the specification lists. */
 export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetailProps) {
   const titleId = useId()
-  const isRefused = isVoid(order)
+  const isRefused = isOrderVoid(order)
   const title = (
     <h2 id={titleId} className={styles.number}>
       <OrderNumber orderId={order.orderId} />
@@ -52,7 +52,7 @@ export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetail
               order={order}
               booking={booking}
             />
-            {booking.awb === null ? null : actionFor?.(booking.awb)}
+            {booking.awb === null || !isCarried(booking) ? null : actionFor?.(booking.awb)}
           </Fragment>
         ))
       )}
@@ -73,6 +73,7 @@ function BagPass({ start, order, booking }: BagPassProps) {
   const language = useLanguage()
   const { awb, destination } = booking
   const address = addressOf(destination, language)
+  const isVoid = !isCarried(booking)
   return (
     <Pass
       start={start}
@@ -83,8 +84,10 @@ function BagPass({ start, order, booking }: BagPassProps) {
       facts={<Customer order={order} booking={booking} />}
     >
       <div className={`${passStyles.paper} ${styles.paper}`}>
-        {awb === null ? (
-          <p className={styles.noAwb}>{t(`noAwb.${missingAwb(order.status)}`)}</p>
+        {awb === null || isVoid ? (
+          <p className={styles.noAwb}>
+            {t(awb === null ? `noAwb.${missingAwb(order.status, isVoid)}` : 'awbVoid')}
+          </p>
         ) : (
           <AwbCode awb={awb} />
         )}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { isVoid, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
+import { isOrderVoid, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -100,7 +100,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
   const ageText = useAgeText()
   const language = useLanguage()
   const { city, awb, receivedAt } = rowFactsOf(order)
-  const isRefused = isVoid(order)
+  const isRefused = isOrderVoid(order)
   const phone = order.user?.phone
   return (
     <tr className={classes(styles.row, isRefused && styles.isRefused, isSelected && styles.isSelected)}>
@@ -147,7 +147,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
         </span>
       </td>
       <td className={styles.last}>
-        {awb === null ? <NoAwb status={order.status} /> : <LastDigits awb={awb} />}
+        {awb === null ? <NoAwb status={order.status} isVoid={isRefused} /> : <LastDigits awb={awb} />}
       </td>
     </tr>
   )
@@ -164,9 +164,9 @@ function LastDigits({ awb }: { readonly awb: string }) {
   )
 }
 
-function NoAwb({ status }: { readonly status: string }) {
+function NoAwb({ status, isVoid }: { readonly status: string; readonly isVoid: boolean }) {
   const { t } = useTranslation('order-card')
-  return <span className={textStyles.quiet}>{t(`noAwb.${missingAwb(status)}`)}</span>
+  return <span className={textStyles.quiet}>{t(`noAwb.${missingAwb(status, isVoid)}`)}</span>
 }
 
 function Refusal({ status }: { readonly status: string }) {

@@ -107,9 +107,9 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
   )
 }
 
-/** The bag that an order with a pass is about now. */
+/** The bag that a paid order, or another one with a pass, is about now. */
 const leadBagOf = (order: Order): Booking | undefined =>
-  hasPass(order) ? order.bookings[leadOf(order.bookings)] : undefined
+  order.status === 'PAID' || hasPass(order) ? order.bookings[leadOf(order.bookings)] : undefined
 
 function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
   const { t } = useTranslation('orders')
@@ -131,7 +131,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (
         <CancelOrder order={order} onChanged={onChanged} />
       ) : null}
-      {order.status === 'PAID' && !isPast(order) && !isCutOff ? (
+      {order.status === 'PAID' && hasPass(order) && !isPast(order) && !isCutOff ? (
         <AnotherBag order={order} look="quiet" />
       ) : null}
     </div>

@@ -567,6 +567,26 @@ describe('orders over one way', () => {
   })
 })
 
+it('a paid bag that is not carried any more is not offered for hand-over', async () => {
+  const withdrawn = (orderId: number, number: string | null): Order => ({
+    ...orderIn(orderId, 'PAID'),
+    refund: { state: 'pending', amount: 50, reason: 'operator' },
+    bookings: [bookingOf({ awb: number, state: 'CANCELLED' })],
+  })
+  open(pageOf([withdrawn(43, '290012345678'), withdrawn(42, null), orderIn(41, 'PENDING_PAYMENT')]))
+  const again = { name: new RegExp(textOf('again', 'action')) }
+  for (const id of [43, 42]) {
+    const order = await card(id)
+    expect(order.getByText(textOf('tag', 'badge.cancelled'))).toBeTruthy()
+    expect(order.getByRole('link', { name: t('details') }).dataset.look).not.toBe('primary')
+    expect(order.queryByRole('link', again)).toBeNull()
+  }
+  expect((await card(43)).getByText(ofCard('awbVoid'))).toBeTruthy()
+  expect((await card(42)).getByText(ofCard('noAwb.other'))).toBeTruthy()
+  const filled = [...document.querySelectorAll('[data-look="primary"]')].map(({ textContent }) => textContent)
+  expect(filled).toEqual([t('payNow')])
+})
+
 it('a bag that travels leads to another one over its way, one that is over does not', async () => {
   stubGateway({
     [path]: pageOf([orderIn(42, 'PAID', '290012345678'), orderIn(41, 'EXPIRED')]),

@@ -1,4 +1,4 @@
-import { hasPass, isEnded } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isCarried, isEnded } from '#client/entities/order/order-card.rules.ts'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
@@ -11,11 +11,11 @@ type Known = Pick<Order, 'status' | 'refund' | 'bookings'>
 
 /** True when a bag can be handed over: paid, every airway bill issued, and not all handed over. */
 function isToHandOver({ status, bookings }: Known): boolean {
+  const carried = bookings.filter(isCarried)
   return (
     status === 'PAID' &&
-    bookings.length > 0 &&
-    bookings.every(({ awb }) => awb !== null) &&
-    !bookings.every(({ state }) => isHandedOver(state))
+    carried.every(({ awb }) => awb !== null) &&
+    carried.some(({ state }) => !isHandedOver(state))
   )
 }
 
@@ -24,14 +24,15 @@ function needOf(order: Known): Need {
   const { refund, bookings } = order
   const isMoneyDone = refund === undefined || refund.state === 'done'
   if (!hasPass(order)) {
-    const isOver = order.status === 'EXPIRED' || isEnded(order.status)
+    // Of a paid one the money is on its way back.
+    const isOver = order.status === 'PAID' || order.status === 'EXPIRED' || isEnded(order.status)
     if (!isOver) return 'unpaid'
     return isMoneyDone ? 'past' : 'moving'
   }
   const states = bookings.map(tagOfBag)
   if (states.includes('here')) return 'here'
   const lead = states[leadOf(bookings)]
-  if (lead === 'collected' || lead === 'cancelled') return isMoneyDone ? 'past' : 'moving'
+  if (lead === 'collected') return isMoneyDone ? 'past' : 'moving'
   return lead === 'tied' ? 'ready' : 'moving'
 }
 

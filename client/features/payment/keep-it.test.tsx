@@ -152,6 +152,12 @@ describe('the question', () => {
       'with the offer to install',
     ],
     [
+      'is not asked of a bag that is not carried any more',
+      false,
+      { order: { bookings: [bookingOf({ state: 'CANCELLED' })] } },
+      'with the offer to install',
+    ],
+    [
       'is not asked after the collection',
       false,
       { order: { bookings: [bookingOf({ state: 'COLLECTED' })] } },

@@ -15,6 +15,8 @@ export type OrderState =
   | 'unconfirmed'
   | 'refunding'
   | 'payableAgain'
+  /** Paid, and its money was ordered back before a bag was handed over. */
+  | 'withdrawn'
   | Exclude<OrderStatus, 'PAID' | 'PENDING_PAYMENT'>
   /** A status of a newer server. */
   | 'other'
@@ -35,7 +37,8 @@ export function stateOf(
   const { status, refund, payable } = order
   if (refund !== undefined && payable) return 'payableAgain'
   const known = knownStatus(status)
-  if (known === undefined || known === 'PAID') return 'other'
+  if (known === undefined) return 'other'
+  if (known === 'PAID') return 'withdrawn'
   if (known !== 'PENDING_PAYMENT') return known
   if (refund !== undefined) return 'refunding'
   if (payment === undefined) return 'unpaid'

@@ -6,6 +6,7 @@ import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
+import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { tagOf } from '#client/entities/tag/tag.rules.ts'
 import { Tag } from '#client/entities/tag/tag.tsx'
 import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
@@ -37,6 +38,9 @@ interface StateView {
 }
 
 const none: readonly TextKey[] = []
+
+const voidLineOf = ({ bookings = [] }: Partial<Order>): readonly TextKey[] =>
+  bookings.some(({ awb }) => awb !== null) ? ['thankYou.void'] : none
 
 /** A refund has a title and a picture of its own. */
 const views: Readonly<Record<OrderState, StateView>> = {
@@ -85,6 +89,11 @@ const views: Readonly<Record<OrderState, StateView>> = {
     lead: () => ['thankYou.payFull'],
     actions: ['payAgain'],
   },
+  withdrawn: {
+    title: 'thankYou.titles.refund-pending',
+    lead: (order) => ['thankYou.notCarried', ...voidLineOf(order)],
+    actions: ['bookAgain'],
+  },
   EXPIRED: {
     title: 'thankYou.titles.EXPIRED',
     picture: 'expired',
@@ -94,10 +103,7 @@ const views: Readonly<Record<OrderState, StateView>> = {
   CANCELLED: {
     title: 'thankYou.titles.CANCELLED',
     picture: 'expired',
-    lead: ({ refund, bookings = [] }) => [
-      refund ? 'thankYou.cancelled' : 'thankYou.dropped',
-      ...(bookings.some(({ awb }) => awb !== null) ? (['thankYou.void'] as const) : none),
-    ],
+    lead: (order) => [order.refund ? 'thankYou.cancelled' : 'thankYou.dropped', ...voidLineOf(order)],
     actions: ['bookAgain'],
   },
   REFUNDED: {
@@ -159,7 +165,7 @@ function OrderTag({ order }: { readonly order: Order }) {
       state={tagOf(order, booking)}
       city={booking.destination.city}
       start={<OrderNumber orderId={order.orderId} />}
-      badge={<StatusBadge status={order.status} />}
+      badge={order.status === 'PAID' ? <BagBadge bag={booking} /> : <StatusBadge status={order.status} />}
     />
   )
 }

@@ -6,6 +6,7 @@ import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/o
 import { formatMoment } from '#client/platform/days.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
+import uiTagStyles from '#client/ui/tag.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -171,6 +172,41 @@ describe('the page of an order', () => {
       expect(shows !== null).toBe(!hasCode && state !== 'collected')
     },
   )
+
+  it.each<[string, string | null]>([
+    ['with its airway bill', awb],
+    ['before it was issued', null],
+  ])('of a bag whose money is on its way back offers nothing to hand over, %s', async (_, number) => {
+    const refund = { state: 'pending', amount: 50, reason: 'operator' } as const
+    const bookings = [bookingOf({ awb: number, state: 'CANCELLED' })]
+    open(answerOf(orderOf({ refund, bookings, transactionId: '990011' })))
+    await screen.findByRole('heading', { level: 1, name: t('titles.refund-pending') })
+    expect(screen.getByText(t('notCarried'))).toBeTruthy()
+    expect(screen.queryByText(t('void')) !== null).toBe(number !== null)
+    expect(screen.getByText(textOf('refund-note', 'title.pending', { amount: 'SAR 50.00' }))).toBeTruthy()
+    expect(document.querySelector(`.${uiTagStyles.isVoid}`)).toBeTruthy()
+    expect(screen.getByText(ofTag('badge.cancelled'))).toBeTruthy()
+    expect(screen.queryByText(awb)).toBeNull()
+    expect(screen.queryByRole('region', { name: textOf('payment', 'receiver.title') })).toBeNull()
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      t('pending.bookAgain'),
+    ])
+  })
+
+  it('of two bags of which one is not carried any more shows the barcode and the files of the other', async () => {
+    const [bag] = bagIn('IN_TRANSIT', taken, scanned('picked-up')).bookings
+    const withdrawn = bookingOf({ awb: '290012345679', state: 'CANCELLED' })
+    const bookings = bag === undefined ? [] : [bag, withdrawn]
+    open(answerOf({ ...paid, status: 'REFUNDED', type: 'TO_AND_FROM_MINA', bookings }))
+    await screen.findByRole('heading', { level: 1, name: ofTag('title.travelling', { city: 'Riyadh' }) })
+    expect(screen.getByText(ofTag('badge.cancelled'))).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: ofPass('showBarcode') })).toHaveLength(1)
+    expect(document.body.textContent).not.toContain('290012345679')
+    const files = screen.getAllByRole('link', { name: ofAwb('download') })
+    expect(files.map((link) => link.getAttribute('href'))).toEqual([
+      expect.stringContaining('/290012345678.pdf'),
+    ])
+  })
 
   it('is shared with its way, and without one where a city is not known', async () => {
     const shared = async (order: Order) => {

@@ -10,9 +10,11 @@ import { type LocationFacts, LocationView } from '#client/entities/location/loca
 import { Arrival, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
+import { isCarried } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
+import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
 import passStyles from '#client/entities/tag/pass.module.css'
 import { PassFact } from '#client/entities/tag/pass.tsx'
@@ -199,6 +201,7 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
         }
         code={awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={onOpen} />}
         falling={awb === null ? null : <Paper awb={awb} />}
+        badge={<BagBadge bag={booking} />}
         back={<TagBack bag={booking} whose="own" isNew={before !== undefined} />}
       />
     </Hold>
@@ -336,7 +339,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
 function LegLinks({ bag }: { readonly bag: LegBag }) {
   const { t } = useTranslation('pass')
   const { state, booking, sharedOrder, onOpen } = bag
-  const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected'
+  const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected' && isCarried(booking)
   return (
     <div className={styles.links} data-screen>
       {sharedOrder === undefined || isForFamily(bag) ? null : (

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isAwaitingNews, pauseAfter, readCredentials, readOutcome, readReturn } from './payment.rules.ts'
+import {
+  isAwaitingNews,
+  mayChange,
+  pauseAfter,
+  readCredentials,
+  readOutcome,
+  readReturn,
+} from './payment.rules.ts'
 
 describe('the credentials in the address', () => {
   const complete = 'clientSecret=cs_1&publicKey=pk_1&orderId=42'
@@ -159,4 +167,10 @@ describe('polling', () => {
     const polls = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 500]
     expect(polls.map((count) => pauseAfter(count) / 1000)).toEqual([1, 1, 2, 3, 5, 8, 13, 21, 34, 60, 60, 60])
   })
+})
+
+it('changes no more once the bags that are carried are collected', () => {
+  const both = (state: Booking['state']) =>
+    orderOf({ status: 'REFUNDED', bookings: [bookingOf({ state }), bookingOf({ state: 'CANCELLED' })] })
+  expect([mayChange(both('IN_TRANSIT')), mayChange(both('COLLECTED'))]).toEqual([true, false])
 })

@@ -1,4 +1,4 @@
-import { hasPass, isEnded, isMoving } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isCarried, isEnded, isMoving } from '#client/entities/order/order-card.rules.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentReturn } from '#shared/payments/payment-return.ts'
@@ -129,7 +129,8 @@ export function isAwaitingNews(order: Order): boolean {
 
 /** False for an order whose bags are with their owners, or that ended. */
 export function mayChange(order: Order): boolean {
-  const isOnItsWay = hasPass(order) && order.bookings.some(({ state }) => state !== 'COLLECTED')
+  const isOnItsWay =
+    hasPass(order) && order.bookings.some((booking) => isCarried(booking) && booking.state !== 'COLLECTED')
   return isOnItsWay || isAwaitingNews(order)
 }
 
