@@ -537,7 +537,7 @@ describe('the result of an order', () => {
 
   function openResult(orderId: number, status: OrderStatus) {
     sessionStorage.setItem('booking', JSON.stringify(untouched))
-    const order = orderOf({ orderId, status, payable: false, bookings: [] })
+    const order = orderOf({ orderId, status, payable: false })
     return open(`/thank-you?success=true&merchant_order_id=${orderId}`, {
       ...user,
       [`GET /api/orders/${orderId}`]: { body: { success: true, order } },

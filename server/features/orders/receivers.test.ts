@@ -73,6 +73,21 @@ describe('another receiver is announced to the owner', () => {
     expect(await printed()).toBe(false)
     expect(changesIn(news)).toHaveLength(1)
   })
+
+  it('of the bag that is carried, where the other one of the order is void', async () => {
+    const { database, store, receivers, userId } = await openFixture()
+    const orderId = await store.addOrder(newOrder(userId, { type: 'TO_AND_FROM_MINA' }), [
+      { ...newLeg('AM-2', 0), ...named },
+      { ...newLeg('AM-3', 1), ...named },
+    ])
+    await store.markPaid(orderId, 'T2', noon)
+    const [first] = await store.findBookings([orderId])
+    await storeEvents(database, first?.id ?? 0, ['handed-over', 'in-transit'])
+    await database.transaction(() => store.makeVoid(orderId, noon))
+    expect(await database.transaction(() => receivers.changePrintedReceiver(orderId, change))).toBe(true)
+    const names = (await store.findBookings([orderId])).map((bag) => bag.receiver_name)
+    expect(names).toEqual(['Huda Omar', 'Sami'])
+  })
 })
 
 it.each([

@@ -120,8 +120,10 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await database.transaction(() => store.lockOrderOf(bookingId + 100))).toBeUndefined()
     })
 
-    it('waits while all orders of its owner are locked', async () => {
-      const { bookingId } = await addPaid()
+    it('waits while all orders of its owner are locked, also where its money went back on its way', async () => {
+      const { orderId, bookingId } = await addPaid()
+      await storeEvents(database, bookingId, ['handed-over'])
+      await orders.markRefunded(orderId, `T${orderId}`, noon)
       const done: string[] = []
       const locked = Promise.withResolvers<void>()
       const released = Promise.withResolvers<void>()
