@@ -55,7 +55,7 @@ const because = (why: keyof typeof whyNot): Hindrance => ({ why: whyNot[why] })
 export const openRefundsOf = ({ payments }: Pick<DeskOrder, 'payments'>) =>
   payments.flatMap(({ refunds }) => refunds).filter(({ state }) => state !== 'done')
 
-/** What goes back of an order: its price without the refunds of its transaction that were not written off. */
+/** The part of the price that a refund returns: the price without the refunds of its transaction that were not written off. */
 export function restOf({
   amountHalalas,
   transactionId,

@@ -19,10 +19,10 @@ export function knownStatus(status: string): OrderStatus | undefined {
 /** True when the order was cancelled, or its money went back. */
 export const isEnded = (status: string): boolean => status === 'REFUNDED' || status === 'CANCELLED'
 
-/** True when no bag of the order is carried any more, and none will be: agents must not accept them. */
+/** True when every bag of the order is void: agents must not accept them. */
 export const isOrderVoid = ({ bookings }: Pick<Order, 'bookings'>): boolean => !bookings.some(isCarried)
 
-/** False for a bag that is not carried any more: its money was ordered back before it was handed over. */
+/** False for a void bag: its money was ordered back before it was handed over. */
 export const isCarried = ({ state }: Pick<Booking, 'state'>): boolean => state !== 'CANCELLED'
 
 /**

@@ -19,12 +19,12 @@ function isToHandOver({ status, bookings }: Known): boolean {
   )
 }
 
-/** What an order needs: a bag to be collected, a bag to be handed over, patience, a payment, or nothing any more. */
+/** Finds what the pilgrim does next: collect a bag, hand a bag over, wait, pay, or nothing. */
 function needOf(order: Known): Need {
   const { refund, bookings } = order
   const isMoneyDone = refund === undefined || refund.state === 'done'
   if (!hasPass(order)) {
-    // Of a paid one the money is on its way back.
+    // The money of such a paid order is on its way back.
     const isOver = order.status === 'PAID' || order.status === 'EXPIRED' || isEnded(order.status)
     if (!isOver) return 'unpaid'
     return isMoneyDone ? 'past' : 'moving'

@@ -100,7 +100,7 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       if (!order || !first) return undefined
       const events = bookingId === null ? [] : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
       const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
-      // Nobody hands over or collects a void bag.
+      // A void bag is neither handed over nor collected.
       if (!isValid && (isForReceiver(kind) || kind === 'paid' || kind === 'documents')) return undefined
       // Of both ways the one that ends at a branch.
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first

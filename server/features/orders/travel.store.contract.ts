@@ -86,26 +86,34 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   })
 
   describe('the order of a booking', () => {
-    it('is locked by its own number, too', async () => {
-      const { orderId, bookingId } = await addPaid()
+    /** Takes the lock of a booking's order while another transaction holds `hold`; in which order the two came to their end. */
+    async function finishedWhile(hold: () => Promise<unknown>, bookingId: number) {
       const done: string[] = []
       const locked = Promise.withResolvers<void>()
       const released = Promise.withResolvers<void>()
       const holder = database.transaction(async () => {
-        await store.lockOrder(orderId)
+        await hold()
         locked.resolve()
         await released.promise
-        done.push('by its number')
+        done.push('the holder')
       })
       await locked.promise
       const waiting = database.transaction(async () => {
         await store.lockOrderOf(bookingId)
-        done.push('by its booking')
+        done.push('the booking')
       })
       await blockedOrDone(database, waiting)
       released.resolve()
       await Promise.all([holder, waiting])
-      expect(done).toEqual(['by its number', 'by its booking'])
+      return done
+    }
+
+    it('is locked by its own number, too', async () => {
+      const { orderId, bookingId } = await addPaid()
+      expect(await finishedWhile(() => store.lockOrder(orderId), bookingId)).toEqual([
+        'the holder',
+        'the booking',
+      ])
     })
 
     it('is locked and read', async () => {
@@ -124,24 +132,10 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       const { orderId, bookingId } = await addPaid()
       await storeEvents(database, bookingId, ['handed-over'])
       await orders.markRefunded(orderId, `T${orderId}`, noon)
-      const done: string[] = []
-      const locked = Promise.withResolvers<void>()
-      const released = Promise.withResolvers<void>()
-      const holder = database.transaction(async () => {
-        await store.lockOrdersOf(userId)
-        locked.resolve()
-        await released.promise
-        done.push('all')
-      })
-      await locked.promise
-      const waiting = database.transaction(async () => {
-        await store.lockOrderOf(bookingId)
-        done.push('one')
-      })
-      await blockedOrDone(database, waiting)
-      released.resolve()
-      await Promise.all([holder, waiting])
-      expect(done).toEqual(['all', 'one'])
+      expect(await finishedWhile(() => store.lockOrdersOf(userId), bookingId)).toEqual([
+        'the holder',
+        'the booking',
+      ])
     })
   })
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { isOwed } from '#server/platform/database/refunds-for-person.ts'
 import type { EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
@@ -57,32 +57,20 @@ function createPaymentRefunds(database: Database) {
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
 // A literal, so that the database sees that the partial index over open refunds covers the query.
-const isDone = sql.lit<RefundState>('done')
+const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
 
 /** Queries over all payments of an order, for deletion, export and retention. */
 function createOrderRecords(database: Database) {
-  async function hasOpenRefund(orderIds: readonly number[]): Promise<boolean> {
+  async function hasRefund(orderIds: readonly number[], condition: Expression<SqlBool>): Promise<boolean> {
     const refund = await database.tables
       .selectFrom('refunds')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
       .select('refunds.id')
       .where('payment_attempts.order_id', 'in', orderIds)
-      .where('refunds.state', '!=', isDone)
+      .where(condition)
       .limit(1)
       .executeTakeFirst()
     return refund !== undefined
-  }
-
-  async function hasOwedRefund(orderIds: readonly number[]): Promise<boolean> {
-    const owed = await database.tables
-      .selectFrom('refunds')
-      .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
-      .select('refunds.id')
-      .where('payment_attempts.order_id', 'in', orderIds)
-      .where(isOwed)
-      .limit(1)
-      .executeTakeFirst()
-    return owed !== undefined
   }
 
   async function hasHeldPayment(orderIds: readonly number[]): Promise<boolean> {
@@ -139,7 +127,9 @@ function createOrderRecords(database: Database) {
     async hasUnsettled(orderIds: readonly number[]): Promise<boolean> {
       if (orderIds.length === 0) return false
       return (
-        (await hasOpenRefund(orderIds)) || (await hasHeldPayment(orderIds)) || (await hasOwedRefund(orderIds))
+        (await hasRefund(orderIds, isOpen)) ||
+        (await hasHeldPayment(orderIds)) ||
+        (await hasRefund(orderIds, isOwed))
       )
     },
 

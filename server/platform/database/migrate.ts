@@ -63,7 +63,7 @@ const pollIntervalMs = 200
  * Polls the lock: the migrator's own lock waits inside a statement, and CREATE INDEX CONCURRENTLY waits for every earlier
  * statement, which would be a deadlock.
  */
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function waitForTurn(connection: Kysely<any>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ isOurs: boolean }>`SELECT pg_try_advisory_lock(${turn}) AS "isOurs"`.execute(
@@ -74,7 +74,7 @@ async function waitForTurn(connection: Kysely<any>): Promise<void> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function runSteps(db: Kysely<any>, engine: Engine): Promise<void> {
   const applied = await appliedSteps(db)
   const refusal = applied.length > 0 ? await refusalOf(db, engine) : undefined
@@ -104,7 +104,7 @@ async function runSteps(db: Kysely<any>, engine: Engine): Promise<void> {
 }
 
 /** Why a database with applied steps cannot be used: one of them had other statements than in this build; else undefined. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 export async function refusalOf(db: Kysely<any>, engine: Engine): Promise<string | undefined> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_steps')) return otherBuild
@@ -120,7 +120,7 @@ export async function refusalOf(db: Kysely<any>, engine: Engine): Promise<string
 }
 
 /** Names of the applied steps; none for a new database. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
+// biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function appliedSteps(kysely: Kysely<any>): Promise<string[]> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === migrationTable)) return []
