@@ -7,9 +7,12 @@ import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking
 /** Longest texts that are kept; the courier's own are far shorter. */
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
 /** Scans of one record that are read: many times what any bag has. */
-const mostScans = 300
-/** Beyond them the first of each further code is read, of at most so many: a scanner that is stuck hides no step. */
-const mostFurtherCodes = 100
+const mostScans = 1_000
+/**
+ * Scans of one code that are read, so that a stuck scanner hides no step. More than one, because the same code may come from
+ * another parcel, too.
+ */
+const mostOfCode = 50
 
 /** Zone as written, normalised: absent and unreadable mean the Kingdom (docs/wires/tracking.md T6). */
 function zoneOf(text: string | null | undefined): string {
@@ -76,13 +79,14 @@ const isKnownCity = (city: string | undefined) => city !== undefined && cityName
 function readableOf(rows: readonly unknown[]): unknown[] {
   const codeOf = (row: unknown) =>
     Value.Check(AnyScan, row) ? textOf(row.ScanType, longest.code) : undefined
-  const read = rows.slice(0, mostScans)
-  const codes = new Set(read.map(codeOf))
-  const further = rows.slice(mostScans).filter((row) => {
+  const counts = new Map<string | undefined, number>()
+  const few = rows.filter((row) => {
     const code = codeOf(row)
-    return !codes.has(code) && codes.add(code)
+    const count = (counts.get(code) ?? 0) + 1
+    counts.set(code, count)
+    return count <= mostOfCode
   })
-  return [...read, ...further.slice(0, mostFurtherCodes)]
+  return few.slice(0, mostScans)
 }
 
 /** The records of a push or of a bulk answer; undefined for a body that is neither a list nor a record. */
