@@ -395,6 +395,8 @@ export interface PaymentFixture {
   ship(): Promise<void>
   /** Advances the clock in steps and runs the refund worker after each. */
   refundFor(ms: number, everyMs?: number): Promise<void>
+  /** The provider refused the refund of this charge, and staff close it. */
+  writeOff(charge: Charge): Promise<void>
   close(): Promise<void>
 }
 
@@ -578,6 +580,12 @@ export async function openPaymentFixture({
     expire: () => run(workers.expiry),
     refund: () => run(workers.refunds),
     ship: () => run(workers.shipments),
+    async writeOff({ id }) {
+      const now = clock.now()
+      await database.tables.updateTable('refunds').set({ refused_at: now }).execute()
+      if (!(await paymentsStore.writeOffRefund(String(id), now)))
+        throw new Error(`no refund of ${id} is open`)
+    },
     async refundFor(ms, everyMs = second) {
       for (let passed = 0; passed < ms; passed += everyMs) {
         clock.advance(everyMs)

@@ -478,7 +478,9 @@ async function checkQuiet(setup: Setup): Promise<void> {
     }
     // All of a payment that went back whole is stored, whoever returned it.
     if (order.payment === 'returned')
-      expect(await fixture.paymentsStore.sumReturnedOf(order.transaction_id ?? '')).toBe(order.amount_halalas)
+      expect(await fixture.paymentsStore.sumReturned('transaction_id', order.transaction_id ?? '')).toBe(
+        order.amount_halalas,
+      )
     // Every payment beyond the first, and every one of a wrong amount, is refunded in full.
     for (const { id, isApproved, amountHalalas, refundedHalalas } of charges) {
       const isReported = isApproved && successes.has(String(id))

@@ -49,10 +49,10 @@ export interface OrderViewsDeps
 }
 
 export interface RefundSummary {
-  /** No payment can be started until the refund is done. */
+  /** No payment can be started until the money is back. */
   readonly blocksPayment: boolean
   readonly refund: OrderRefund | undefined
-  /** A refund that could not be made at the provider and was closed by staff. */
+  /** A refund that could not be made at the provider and was closed by staff, and whose money is not back. */
   readonly writtenOff?: OrderRefund | undefined
 }
 

@@ -55,10 +55,13 @@ describe('refundOf', () => {
   const known = (state: 'pending' | 'done' | 'needs-help') =>
     ({ state, amount: 49, reason: 'second-payment' }) as const
   const owed = { state: 'needs-help', amount: 50, reason: 'cancelled' } as const
+  const unpaid = { payment: 'unpaid', ended: null } as const
   const paid = { payment: 'paid', ended: null } as const
   const cancelled = { payment: 'paid', ended: 'cancelled' } as const
 
   it.each([
+    [unpaid, known('done'), owed, owed],
+    [unpaid, known('pending'), owed, known('pending')],
     [paid, undefined, undefined, undefined],
     [paid, undefined, owed, undefined],
     [paid, known('done'), owed, known('done')],

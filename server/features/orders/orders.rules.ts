@@ -65,12 +65,16 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
   return legsOf(type).map(({ from, to }) => ({ origin: locations[from], destination: locations[to] }))
 }
 
-/** The refund as shown to the order's owner; of a cancelled order also one that was written off, because it was promised. */
+/**
+ * The refund as shown to the order's owner. One that was written off is shown where its owner has neither the money nor what
+ * was paid for: of a cancelled order, and of one that is not paid.
+ */
 export function refundOf(
   order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null },
   known: OrderRefund | undefined,
   writtenOff?: OrderRefund,
 ): OrderRefund | undefined {
-  const isOwed = order.payment === 'paid' && order.ended === 'cancelled' && known?.state !== 'pending'
-  return isOwed && writtenOff && known?.state !== 'needs-help' ? writtenOff : known
+  const isOwed = order.payment === 'unpaid' || (order.payment === 'paid' && order.ended === 'cancelled')
+  const isOpen = known?.state === 'pending' || known?.state === 'needs-help'
+  return isOwed && !isOpen && writtenOff ? writtenOff : known
 }

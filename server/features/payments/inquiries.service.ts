@@ -32,7 +32,7 @@ export function createInquiries({ store, provider, log, metrics, clock }: Paymen
     const outcome = await apply(report, 'inquiry')
     const orderPaidHalalas = report.orderPaidHalalas ?? 0
     // The provider may still count as paid what our own refunds have returned.
-    const returnedHalalas = await store.sumReturned(attempt.id)
+    const returnedHalalas = await store.sumReturned('attempt_id', attempt.id)
     // Only the newest transaction is reported: it may hide an earlier payment, also a second one of a paid order.
     const { charged, hasFinding, seen } = await store.readCharged(attempt.id)
     const hiddenHalalas = orderPaidHalalas - Math.max(charged, returnedHalalas)

@@ -9,6 +9,7 @@ import { classify, isReversalOfPayment, isReversed, provesPayment } from './outc
 import type { PaymentProvider } from './payments.provider.ts'
 import { attemptRules, isExactAmount, type PaymentReport } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
+import type { RefundRow } from './refunds.store.ts'
 
 /** Why a payment paid for nothing. */
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
@@ -157,7 +158,13 @@ export function createOutcomes(deps: PaymentsDeps) {
     if (outcome !== 'applied') return outcome
     // A refund ordered here is done once the provider itself reports it.
     await finishRefund(report.transactionId)
-    return (await markReturned(report, attempt)) ? 'applied' : 'noted'
+    if (await markReturned(report, attempt)) return 'applied'
+    // It came back although its refund was written off.
+    const late = report.isChild
+      ? undefined
+      : await recordReturned(report, attempt, report.amountHalalas, 'operator')
+    if (late) await settle({ ...late, order_id: attempt.order_id })
+    return 'noted'
   }
 
   /** Stores that the whole payment of an order went back. Returns false where another payment paid the order. */
@@ -180,7 +187,7 @@ export function createOutcomes(deps: PaymentsDeps) {
     { transactionId, currency: ofReport }: PaymentReport,
     attempt: AttemptRow,
     returned: number,
-    reason: 'cancelled' | 'operator',
+    reason: RefundReason,
   ) =>
     store.recordReturned(
       { transaction_id: transactionId, attempt_id: attempt.id, currency: ofReport, reason },
@@ -236,21 +243,26 @@ export function createOutcomes(deps: PaymentsDeps) {
     reason: NoPayment,
     isReturned: boolean,
   ): Promise<void> {
-    if (isReturned) await receipts.receiptReturned(paymentOf(report, attempt), reason)
-    else await orderRefund(report, attempt, reason)
+    if (!isReturned) return orderRefund(report, attempt, reason)
+    await recordReturned(report, attempt, report.amountHalalas, reason)
+    await receipts.receiptReturned(paymentOf(report, attempt), reason)
   }
 
   /** Inside a transaction: takes the refund of a transaction as done, if there is one that is not. */
   async function finishRefund(transactionId: string): Promise<void> {
     const refund = await store.finishRefund(transactionId)
-    if (refund?.reason === 'wrong-amount') await orders.announceReturned(refund.order_id, refund.id)
+    if (refund) await settle(refund)
+  }
+
+  /** Announces a wrong amount that went back, and issues the receipt of a payment that paid for nothing. */
+  async function settle(refund: RefundRow & { readonly order_id: number }): Promise<void> {
+    const { transaction_id: transactionId, order_id: orderId, reason } = refund
+    if (reason === 'wrong-amount') await orders.announceReturned(orderId, refund.id)
     // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
-    if (!refund || refund.reason === 'cancelled' || refund.reason === 'operator') return
-    if (refund.currency !== currency) return
+    if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
     // The whole payment, also where a part went back before.
-    const amountHalalas = await store.sumReturnedOf(transactionId)
-    const { order_id: orderId } = refund
-    await receipts.receiptReturned({ orderId, transactionId, amountHalalas }, refund.reason)
+    const amountHalalas = await store.sumReturned('transaction_id', transactionId)
+    await receipts.receiptReturned({ orderId, transactionId, amountHalalas }, reason)
   }
 
   async function orderRefund(

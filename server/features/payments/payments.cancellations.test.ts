@@ -18,11 +18,6 @@ const owner = { role: 'user', userId: 1 } as const
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
-async function writeOff({ id }: Charge): Promise<void> {
-  const now = fixture.clock.now()
-  await fixture.database.tables.updateTable('refunds').set({ refused_at: now }).execute()
-  expect(await fixture.paymentsStore.writeOffRefund(String(id), now)).toBe(true)
-}
 
 /** Records a compensation of a claim about the order. */
 async function compensate(orderId: number, halalas: number): Promise<void> {
@@ -153,7 +148,7 @@ describe('a paid order', () => {
   it('whose refund was written off is cancelled with a new refund, which goes back', async () => {
     const { orderId, charge } = await fixture.openPaid()
     await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
-    await writeOff(charge)
+    await fixture.writeOff(charge)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: true })
     expect((await orderOf(orderId)).refund).toBeUndefined()
     await cancel(orderId)
@@ -180,7 +175,7 @@ describe('a paid order', () => {
   it('whose promised refund is written off shows its owner that the money needs help', async () => {
     const { orderId, charge } = await fixture.openPaid()
     await cancel(orderId)
-    await writeOff(charge)
+    await fixture.writeOff(charge)
     expect(await orderOf(orderId)).toMatchObject({
       status: 'CANCELLED',
       refund: { state: 'needs-help', amount: 50, reason: 'cancelled' },

@@ -194,6 +194,28 @@ describe('a wrong amount', () => {
     })
   })
 
+  it('whose refund was written off is not payable until the provider shows it as returned, which is told', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await receive(wrong)
+    await fixture.writeOff(wrong)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'PENDING_PAYMENT',
+      payable: false,
+      refund: { state: 'needs-help', amount: 49, reason: 'wrong-amount' },
+    })
+    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+
+    fixture.provider.reverse(wrong)
+    await receive(wrong)
+    expect(await orderOf(orderId)).toMatchObject({
+      payable: true,
+      refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
+    })
+    expect(fixture.announced.map(({ kind }) => kind)).toEqual(['wrong-amount'])
+    await fixture.payments.open(orderId)
+  })
+
   it('that may be on its way back pays nothing, whatever is reported later', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
@@ -220,6 +242,52 @@ describe('refunded money', () => {
     expect((await orderOf(orderId)).refund).toEqual(refund)
     await fixture.refundFor(5 * second)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { ...refund, state: 'done' } })
+  })
+
+  it.each([
+    ['whole', [5_000]],
+    ['in two parts', [2_000, 3_000]],
+  ])(
+    'of a second payment whose refund was written off is counted and has its receipts when it comes back %s',
+    async (_, parts) => {
+      const { orderId, intention } = await fixture.openOrder()
+      await receive(fixture.provider.charge(intention, true))
+      const second = fixture.provider.charge(intention, true)
+      await receive(second)
+      await fixture.writeOff(second)
+      for (const part of parts) {
+        fixture.provider.reverse(second, part)
+        await fixture.payments.applyReport(fixture.provider.report(second))
+        expect(await fixture.paymentsStore.sumReturned('transaction_id', String(second.id))).toBe(
+          second.refundedHalalas,
+        )
+      }
+      // Told again, it is the same.
+      await receive(second)
+      expect(await orderOf(orderId)).toMatchObject({
+        status: 'PAID',
+        refund: { state: 'done', amount: 50, reason: 'second-payment' },
+      })
+      expect(await fixture.paymentsStore.sumReturned('transaction_id', String(second.id))).toBe(5_000)
+      const receipts = (await fixture.receipts.exportReceipts([orderId])).get(orderId) ?? []
+      expect(receipts.map(({ kind, amountHalalas }) => `${kind} ${amountHalalas}`)).toEqual([
+        ...['invoice 5000', 'receipt 5000', 'refund-receipt 5000'],
+      ])
+    },
+  )
+
+  it('of a second payment that was returned before it was reported is counted', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true))
+    const second = fixture.provider.charge(intention, true)
+    fixture.provider.reverse(second)
+    await receive(second)
+    expect(await fixture.paymentsStore.sumReturned('transaction_id', String(second.id))).toBe(5_000)
+    expect((await orderOf(orderId)).refund).toMatchObject({
+      state: 'done',
+      amount: 50,
+      reason: 'second-payment',
+    })
   })
 
   it('of an operator’s refund leaves the order paid until it is back, also without a callback', async () => {

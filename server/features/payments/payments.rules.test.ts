@@ -174,6 +174,17 @@ describe('abandonedAfterMs', () => {
 })
 
 describe('blocksPayment', () => {
+  const refund = (change: Partial<Parameters<typeof blocksPayment>[0][number]> = {}) => ({
+    transaction_id: '1',
+    reason: 'wrong-amount' as const,
+    state: 'done' as const,
+    amount_halalas: 4_900,
+    done_at: 100,
+    written_off_at: null,
+    ...change,
+  })
+  const writtenOff = refund({ written_off_at: 100 })
+
   it.each([
     ['wrong-amount', 'due', true],
     ['wrong-amount', 'uncertain', true],
@@ -182,16 +193,24 @@ describe('blocksPayment', () => {
     ['second-payment', 'due', false],
     ['owner-deleted', 'due', false],
   ] as const)('of a refund for %s that is %s: %s', (reason, state, blocks) => {
-    expect(blocksPayment([{ reason, state }])).toBe(blocks)
-    expect(
-      blocksPayment([
-        { reason: 'second-payment', state: 'done' },
-        { reason, state },
-      ]),
-    ).toBe(blocks)
+    const row = refund({ reason, state, done_at: state === 'done' ? 100 : null })
+    expect(blocksPayment([row])).toBe(blocks)
+    expect(blocksPayment([refund({ reason: 'second-payment' }), row])).toBe(blocks)
   })
 
-  it('is false without a refund', () => {
+  it.each([
+    ['nothing came back since', [], true],
+    ['a part came back before', [refund({ amount_halalas: 1_000, done_at: 99 })], true],
+    ['a part came back since', [refund({ amount_halalas: 4_899, done_at: 101 })], true],
+    ['another payment came back since', [refund({ transaction_id: '2', done_at: 101 })], true],
+    ['it was written off again', [refund({ written_off_at: 101, done_at: 101 })], true],
+    ['all of it came back since', [refund({ done_at: 101 })], false],
+  ] as const)('of a written-off refund where %s: %s', (_, others, blocks) => {
+    expect(blocksPayment([writtenOff, ...others])).toBe(blocks)
+  })
+
+  it('is false without a refund, and with a written-off one of a second payment', () => {
     expect(blocksPayment([])).toBe(false)
+    expect(blocksPayment([{ ...writtenOff, reason: 'second-payment' }])).toBe(false)
   })
 })

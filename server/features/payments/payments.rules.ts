@@ -186,7 +186,30 @@ export function refundDelayMs(tries: number): number {
   return Math.min(refundRules.maxDelayMs, refundRules.readAfterMs * 2 ** Math.max(0, tries - 1))
 }
 
-/** True while the order must not be paid: a wrong amount is still being refunded. */
-export function blocksPayment(refunds: readonly { reason: RefundReason; state: RefundState }[]): boolean {
-  return refunds.some(({ reason, state }) => reason === 'wrong-amount' && state !== 'done')
+interface KnownRefund {
+  readonly transaction_id: string
+  readonly reason: RefundReason
+  readonly state: RefundState
+  readonly amount_halalas: number
+  readonly done_at: number | null
+  readonly written_off_at: number | null
+}
+
+/** True while the order must not be paid: a wrong amount is not back. A refund that was written off returned nothing. */
+export function blocksPayment(refunds: readonly KnownRefund[]): boolean {
+  const wrong = refunds.filter(({ reason }) => reason === 'wrong-amount')
+  return wrong.some((refund) => refund.state !== 'done' || isLost(refund, wrong))
+}
+
+/** True of a refund that was written off, and whose money has not come back since. */
+export function isLost(
+  { transaction_id, amount_halalas, written_off_at }: KnownRefund,
+  refunds: readonly KnownRefund[],
+): boolean {
+  if (written_off_at === null) return false
+  const returned = refunds
+    .filter((row) => row.transaction_id === transaction_id && row.written_off_at === null)
+    .filter(({ done_at }) => done_at !== null && done_at >= written_off_at)
+    .reduce((sum, row) => sum + row.amount_halalas, 0)
+  return returned < amount_halalas
 }

@@ -11,7 +11,7 @@ import { createInquiries } from './inquiries.service.ts'
 import { createIntentions } from './intentions.service.ts'
 import { createOutcomes, type PaymentsDeps } from './outcomes.service.ts'
 import { paymentExportsOf } from './payment-export.map.ts'
-import { blocksPayment, liveStates, type PaymentReport, refundRules } from './payments.rules.ts'
+import { blocksPayment, isLost, liveStates, type PaymentReport, refundRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
@@ -58,7 +58,12 @@ export function createPayments(deps: PaymentsDeps) {
     /** The money that a refund and the earlier ones of its transaction have returned, in minor units. */
     async readReturned(refundId: number): Promise<{ amount: number; currency: string } | undefined> {
       const row = await store.findRefundById(refundId)
-      return row && { amount: await store.sumReturnedOf(row.transaction_id), currency: row.currency }
+      return (
+        row && {
+          amount: await store.sumReturned('transaction_id', row.transaction_id),
+          currency: row.currency,
+        }
+      )
     },
 
     /** What the desk and operators read and change of an order's payments; also without this service, on the store. */
@@ -139,7 +144,7 @@ export function summarizeRefunds(
     [...ofOrder].map(([orderId, own]) => {
       const shown = own.filter((row) => row.reason !== 'owner-deleted' && row.written_off_at === null)
       const refund = shown.findLast(({ state }) => state !== 'done') ?? shown.at(-1)
-      const writtenOff = own.findLast((row) => row.written_off_at !== null)
+      const writtenOff = own.findLast((row) => isLost(row, own))
       return [
         orderId,
         {

@@ -207,9 +207,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.finishRefund('9000001', noon)
       expect(await store.addRefund(await part(9_000), noon)).toBe(true)
       expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 due'])
-      expect(await store.sumReturnedOf('9000001')).toBe(2_000)
+      expect(await store.sumReturned('transaction_id', '9000001')).toBe(2_000)
       await store.finishRefund('9000001', noon)
-      expect(await store.sumReturnedOf('9000001')).toBe(5_000)
+      expect(await store.sumReturned('transaction_id', '9000001')).toBe(5_000)
       for (const amount of [1, undefined]) expect(await store.addRefund(await part(amount), noon)).toBe(false)
       expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 done'])
     })
@@ -221,7 +221,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.writeOffRefund('9000001', noon + refundRules.helpAfterMs)).toBe(true)
       expect(await store.addRefund({ ...(await refund()), reason: 'cancelled' }, noon + day)).toBe(true)
       expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 done', 'cancelled 3000 due'])
-      expect(await store.sumReturnedOf('9000001')).toBe(2_000)
+      expect(await store.sumReturned('transaction_id', '9000001')).toBe(2_000)
     })
 
     it('are open one at a time, also where two are ordered at once', async () => {
@@ -254,7 +254,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await rows()).toEqual(['operator 3500 asked', 'operator 1000 done', 'operator 500 done'])
       await store.recordReturned(await byHand(), 5_000, noon)
       expect(await rows()).toEqual(['operator 3500 done', 'operator 1000 done', 'operator 500 done'])
-      expect(await store.sumReturnedOf('9000001')).toBe(5_000)
+      expect(await store.sumReturned('transaction_id', '9000001')).toBe(5_000)
     })
 
     it('made by hand stay beside a correction of the one that is open', async () => {
@@ -611,7 +611,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await writeOff(noon + day)).toBe(false)
       const writtenOff = { state: 'done', written_off_at: noon + minute, due_at: null }
       expect(await store.listRefundsOf('9000001')).toMatchObject([writtenOff])
-      expect(await store.sumReturned(row.attempt_id)).toBe(0)
+      expect(await store.sumReturned('attempt_id', row.attempt_id)).toBe(0)
       expect(await store.finishRefund('9000001', noon + day)).toBeUndefined()
       // A repeated report orders none again; a cancellation does.
       expect(await store.addRefund(row, noon + day)).toBe(false)
@@ -628,7 +628,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         },
       ])
       await store.finishRefund('9000001', noon + day)
-      expect(await store.sumReturnedOf('9000001')).toBe(5_000)
+      expect(await store.sumReturned('transaction_id', '9000001')).toBe(5_000)
       expect(await store.addRefund({ ...row, reason: 'cancelled' }, noon + day)).toBe(false)
     })
 
@@ -755,9 +755,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         [orderId, '1'],
         [orderId, '2'],
       ])
-      expect(await store.sumReturned(mine.attempt_id)).toBe(0)
+      expect(await store.sumReturned('attempt_id', mine.attempt_id)).toBe(0)
       await store.finishRefund('2', noon)
-      expect(await store.sumReturned(mine.attempt_id)).toBe(700)
+      expect(await store.sumReturned('attempt_id', mine.attempt_id)).toBe(700)
       expect(await store.countOverdueRefunds(noon - 1)).toBe(0)
       expect(await store.countOverdueRefunds(noon + second)).toBe(2)
     })

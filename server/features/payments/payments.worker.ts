@@ -126,7 +126,7 @@ export function createRefundWorker({
     if (seen && claimed.reason === 'wrong-amount' && claimed.state === 'due') await applyReport(seen)
     const returned = seen && returnOf(seen)
     const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
-    const before = await store.sumReturnedOf(transactionId)
+    const before = await store.sumReturned('transaction_id', transactionId)
     if (returned === 'whole' || partHalalas >= before + claimed.amount_halalas) {
       // First, so that the sum of returned money includes this refund.
       if (returned === 'part') await finishRefund(transactionId)
@@ -148,7 +148,7 @@ export function createRefundWorker({
     const begun = await store.beginRefund(claimed)
     if (!begun) return
     // What was returned by hand and is not stored yet. Read again: it may have been stored since, and the refund made smaller.
-    const stored = await store.sumReturnedOf(transactionId)
+    const stored = await store.sumReturned('transaction_id', transactionId)
     await request(begun, Math.max(0, partHalalas - stored))
   }
 

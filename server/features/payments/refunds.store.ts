@@ -116,14 +116,14 @@ export function createRefundsStore(database: Database) {
 
     /**
      * Inside a transaction that has locked the attempt: stores `returned`, the sum that the provider shows as returned of a
-     * transaction, in minor units. The part that no refund of ours returned was returned by hand: it is stored as a refund that
-     * is done, and an open refund returns the rest.
+     * transaction, in minor units. The part that no refund of ours returned was returned by hand, or by one that was written
+     * off: it is stored as a refund that is done and returned here, and an open refund returns the rest.
      */
     async recordReturned(
       refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'>,
       returned: number,
       now: number,
-    ): Promise<void> {
+    ): Promise<RefundRow | undefined> {
       database.assertTransaction()
       const known = await ofTransaction(refund.transaction_id)
       const open = known.find(({ state }) => state !== 'done')
@@ -136,8 +136,8 @@ export function createRefundsStore(database: Database) {
         : { amount_halalas: Math.max(0, (open?.amount_halalas ?? 0) - byHand) }
       if (open && added > 0)
         await database.tables.updateTable('refunds').set(change).where('id', '=', open.id).execute()
-      if (byHand <= 0) return
-      await database.tables
+      if (byHand <= 0) return undefined
+      return database.tables
         .insertInto('refunds')
         .values({
           ...refund,
@@ -147,12 +147,19 @@ export function createRefundsStore(database: Database) {
           created_at: now,
           done_at: now,
         })
-        .execute()
+        .returningAll()
+        .executeTakeFirstOrThrow()
     },
 
-    /** The sum that the refunds of a transaction have returned, in minor units. Open and written-off ones do not count. */
-    async sumReturnedOf(transactionId: string): Promise<number> {
-      return sumOf(await ofTransaction(transactionId))
+    /**
+     * The sum that the refunds of a transaction, or of all payments of an attempt, have returned, in minor units. Open and
+     * written-off ones do not count.
+     */
+    async sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
+      key: Key,
+      value: RefundRow[Key],
+    ): Promise<number> {
+      return sumOf(await refunds().where(sql.ref(key), '=', value).execute())
     },
 
     /**
@@ -226,18 +233,6 @@ export function createRefundsStore(database: Database) {
         .where('payment_attempts.order_id', 'in', orderIds)
         .orderBy('refunds.id'),
     ),
-
-    /** Halalas that our own refunds have returned of an attempt's payments. */
-    async sumReturned(attemptId: number): Promise<number> {
-      const { sum } = await database.tables
-        .selectFrom('refunds')
-        .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
-        .where('attempt_id', '=', attemptId)
-        .where('state', '=', 'done')
-        .where('written_off_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return Number(sum ?? 0)
-    },
 
     /** Refunds that were ordered before `before` and are not done. */
     async countOverdueRefunds(before: number): Promise<number> {
