@@ -1,6 +1,6 @@
 import type { Core } from '#server/platform/core.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
-import type { ReleaseOptions } from './bookings.store.ts'
+import type { BookingRow, ReleaseOptions } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import { bookingsAtOnce, endsAtBranch, type Leg, legOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -36,6 +36,19 @@ const unseenMs = 30 * 24 * 60 * 60_000
 
 /** The work on bookings that need an airway bill. */
 export function createBookings({ database, store, announce, clock }: BookingsDeps) {
+  /** Inside a transaction: announces the airway bill of a booking that waits for its label. */
+  async function announceAwb(
+    { id, orderId, userId }: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
+    awb: string,
+    booking: Pick<BookingRow, 'state' | 'receiver' | 'receiver_phone'> | undefined,
+  ): Promise<void> {
+    if (booking?.state !== 'labelling') return
+    const news = { orderId, bookingId: id, userId, awb }
+    await announce({ ...news, kind: 'paid' })
+    // Named for good: no other receiver can be named any more.
+    if (isToldTo(booking)) await announce({ ...news, kind: 'receiver-named' })
+  }
+
   return {
     // Of the store, on which other features may not depend. What is uncertain is so for `ms` from the statement on.
     beginCreation: (id: number, lease: string, ms: number, ownerName: string) =>
@@ -100,25 +113,36 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
     stopBooking: (id: number, lease: string) => store.stopBooking(id, lease, clock.now()),
 
     /**
-     * Stores the airway bill number and announces it, unless its order was withdrawn since the shipment was requested.
-     * Returns the booking's state; undefined when the lease was lost.
+     * Stores the airway bill number and announces it, unless the bag became void since the shipment was requested. Returns
+     * the booking's state; undefined when the lease was lost.
      */
     recordAwb(
-      { id, orderId, userId }: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
+      booking: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
       lease: string,
       awb: string,
     ): Promise<BookingState | undefined> {
       return database.transaction(async () => {
         // What agents search of the order is written with the number, and orders are locked before their bookings.
-        await store.lockOrderOf(id)
-        const booking = await store.setAwb(id, lease, awb)
-        if (booking?.state === 'labelling') {
-          const news = { orderId, bookingId: id, userId, awb }
-          await announce({ ...news, kind: 'paid' })
-          // Named for good: no other receiver can be named any more.
-          if (isToldTo(booking)) await announce({ ...news, kind: 'receiver-named' })
-        }
-        return booking?.state
+        await store.lockOrderOf(booking.id)
+        const stored = await store.setAwb(booking.id, lease, awb)
+        await announceAwb(booking, awb, stored)
+        return stored?.state
+      })
+    },
+
+    /**
+     * Announces the airway bill of a booking that waits for its label alone: it may have been found while the bag was void,
+     * when it was announced to nobody. A message that there is already is not sent again.
+     */
+    renewAwbNews(booking: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>, awb: string): Promise<void> {
+      return database.transaction(async () => {
+        await store.lockOrderOf(booking.id)
+        const rows = await store.findBookings([booking.orderId])
+        await announceAwb(
+          booking,
+          awb,
+          rows.find(({ id }) => id === booking.id),
+        )
       })
     },
 

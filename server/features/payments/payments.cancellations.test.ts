@@ -386,3 +386,26 @@ describe('the shipment of a cancelled order', () => {
     expect(await fixture.ordersStore.findBookings([orderId])).toMatchObject([{ state: 'canceled' }])
   })
 })
+
+describe('the shipment of an order whose refund is written off', () => {
+  it('is announced once where its number was found while the bag was void', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    // The partner made it, and its answer was lost.
+    fixture.partner.fail('create', 'cut-after')
+    await fixture.ship()
+    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.database.transaction(() => fixture.ordersStore.stopCarriage(orderId, fixture.clock.now()))
+    fixture.clock.advance(5 * minute)
+    await fixture.ship()
+    const awb = fixture.partner.shipments[0]?.awb
+    expect((await orderOf(orderId)).bookings).toMatchObject([{ awb, state: 'CANCELLED' }])
+    expect(fixture.announced).toEqual([])
+
+    await fixture.writeOff(charge)
+    await fixture.database.transaction(() => fixture.ordersStore.resumeCarriage(orderId))
+    await fixture.ship()
+    expect((await orderOf(orderId)).bookings).toMatchObject([{ awb, state: 'READY' }])
+    expect(fixture.announced).toMatchObject([{ kind: 'paid', orderId, awb }])
+    expect(fixture.partner.shipments).toHaveLength(1)
+  })
+})

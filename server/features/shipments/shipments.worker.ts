@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { type AirwayBillJob, createAirwayBills } from './airway-bills.service.ts'
-import { type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
+import { type AirwayBill, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
 export interface ShipmentsDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
@@ -25,10 +25,16 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
   const outcomes = registerMetrics(deps)
   const { obtain, complete, noteCancelled } = createAirwayBills({ ...deps, outcomes })
 
+  /** The number was stored under an earlier lease. */
+  async function completeAgain(booking: LeasedBooking, awb: string): Promise<AirwayBill> {
+    await orders.renewAwbNews(booking, awb)
+    return complete(awb)
+  }
+
   async function run(job: AirwayBillJob): Promise<void> {
     const { booking, lease } = job
     try {
-      const bill = booking.awb === null ? await obtain(job) : await complete(booking.awb)
+      const bill = booking.awb === null ? await obtain(job) : await completeAgain(booking, booking.awb)
       if (!bill) return
       if (bill.pdf) {
         if (!(await orders.recordLabel(booking.id, bill.pdf))) {
