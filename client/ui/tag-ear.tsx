@@ -4,15 +4,15 @@ import styles from './tag.module.css'
 
 interface EyeletProps {
   /** Crossed out: no bag travels on the tag any more. */
-  readonly isVoid?: boolean
+  readonly isOver?: boolean
   readonly className?: string | undefined
 }
 
 /** The hole of a tag, for its thread. */
-export function Eyelet({ isVoid = false, className }: EyeletProps) {
+export function Eyelet({ isOver = false, className }: EyeletProps) {
   return (
     <i
-      className={classes(styles.eyelet, isVoid && styles.isVoid, className)}
+      className={classes(styles.eyelet, isOver && styles.isOver, className)}
       aria-hidden="true"
       data-screen
     />

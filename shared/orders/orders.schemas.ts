@@ -220,7 +220,7 @@ export const PaymentRenewal = Type.Union([
 
 /**
  * A booking's way to its airway bill: `none` until the order is paid, `waiting` for the partner, `labelling` once the
- * number is known and the file is missing, `issued` with both, `canceled` when the order was withdrawn before.
+ * number is known and the file is missing, `issued` with both, `canceled` when the bag became void before.
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]

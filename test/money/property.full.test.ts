@@ -339,7 +339,7 @@ async function factsOf({ fixture }: Setup): Promise<Facts[]> {
 }
 
 /** The money goes back or went back, and no shipment is created any more. */
-const isWithdrawn = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'REFUNDED'
+const isEnded = (status: OrderStatus): boolean => status === 'CANCELLED' || status === 'REFUNDED'
 
 const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   PENDING_PAYMENT: ['PENDING_PAYMENT', 'PAID', 'REFUNDED', 'EXPIRED', 'CANCELLED'],
@@ -407,14 +407,14 @@ async function check(setup: Setup): Promise<void> {
     // At most one shipment per booking, none before the payment, and each with the receiver's name.
     for (const { reference, awb, state, receiver, creations, creations_allowed } of bookings) {
       expect(made.get(reference) ?? 0).toBeLessThanOrEqual(order.paid_at === null ? 0 : 1)
-      // A withdrawn order may still have a shipment to look up, and none to create.
-      if (isWithdrawn(status)) expect(state === 'waiting' && creations_allowed > 0).toBe(false)
+      // A cancelled or returned order may still have a shipment to look up, and none to create.
+      if (isEnded(status)) expect(state === 'waiting' && creations_allowed > 0).toBe(false)
       else expect(creations).toBeLessThanOrEqual(creations_allowed)
       if (made.has(reference)) expect(receiver).toBe('Maryam')
       if (awb !== null) expect(fixture.partner.shipments).toContainEqual({ reference, awb })
     }
     const begun = bookings.reduce((sum, { reference }) => sum + fixture.partner.begun(reference), 0)
-    if (isWithdrawn(before.status)) expect(begun).toBe(before.begun)
+    if (isEnded(before.status)) expect(begun).toBe(before.begun)
 
     if (before.status !== status) {
       if (status === 'PAID') reached.paid += 1
@@ -465,7 +465,7 @@ async function checkQuiet(setup: Setup): Promise<void> {
       }
       if (status === 'EXPIRED' || status === 'PENDING_PAYMENT') expect(count).toBe(0)
       // Withdrawn: the number of a shipment that was made is known, and no work is left.
-      if (isWithdrawn(status)) {
+      if (isEnded(status)) {
         expect(awb === null ? 0 : 1).toBe(count)
         expect(['none', 'issued', 'canceled']).toContain(state)
       }

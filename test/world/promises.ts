@@ -712,11 +712,10 @@ function faultOfBag(bag: BagRow, events: readonly BagEvent[]): string | undefine
   const follows = carriageOf({ isPaid: payment !== 'unpaid', isLabelled: bag.state === 'issued', events })
   if (follows !== carriage) return `bag ${id} is ${carriage}, and what happened to it says ${follows}`
   if (payment === 'unpaid') return undefined
-  const isWithdrawn =
-    ended === 'cancelled' || payment === 'returned' || Number(bag.back) >= bag.amount_halalas
+  const isStopped = ended === 'cancelled' || payment === 'returned' || Number(bag.back) >= bag.amount_halalas
   const isGivenUp = events.some(({ event_key }) => event_key === 'system:given-up')
-  if (carriage === 'void' && !isWithdrawn && !isGivenUp) return `bag ${id} is void, and its order stands`
-  return isWithdrawn && carriage !== 'void' && !isCarried(carriage)
+  if (carriage === 'void' && !isStopped && !isGivenUp) return `bag ${id} is void, and its order stands`
+  return isStopped && carriage !== 'void' && !isCarried(carriage)
     ? `bag ${id} is ${carriage}, and its order was cancelled or its money goes back`
     : undefined
 }

@@ -130,8 +130,8 @@ const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance 
   resend: (order, now) => (resendable(order, now).length > 0 ? undefined : because('noMessage')),
   checked: (order, now) => (order.alerts.length > 0 || isSilent(order, now) ? undefined : because('noAlert')),
   receiver: (order) => {
-    const isCarried = order.bookings.some(({ state }) => isHandedOver(state))
-    if (isOver(order) && !isCarried) return because('ended')
+    const hasLeft = order.bookings.some(({ state }) => isHandedOver(state))
+    if (isOver(order) && !hasLeft) return because('ended')
     return order.bookings.some(({ state }) => state === 'AT_BRANCH' || state === 'COLLECTED')
       ? because('atBranch')
       : undefined

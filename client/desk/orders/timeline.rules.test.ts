@@ -186,8 +186,8 @@ it('waits for an airway bill, for news of a bag on its way, and for money on its
   const paidAt = '2027-05-16T17:11:00.000Z'
   const label = { kind: 'label', at: Date.parse('2027-05-16T17:26:00.000Z') }
   expect(deadlinesOf({ status: 'REFUNDED', paidAt, bookings, payments: [] }, [])).toHaveLength(1)
-  const withdrawn = bags('CANCELLED').map((bag) => ({ ...bag, awb: null }))
-  expect(deadlinesOf({ status: 'PAID', paidAt, bookings: withdrawn, payments: [] }, [])).toEqual([])
+  const voided = bags('CANCELLED').map((bag) => ({ ...bag, awb: null }))
+  expect(deadlinesOf({ status: 'PAID', paidAt, bookings: voided, payments: [] }, [])).toEqual([])
   expect(deadlinesOf({ status: 'PAID', paidAt, bookings, payments }, rows)).toEqual([
     label,
     { kind: 'refund', at: Date.parse('2027-05-17T14:00:00.000Z') },

@@ -4,8 +4,8 @@ import { type RefusalReason, undoMinutes } from '#shared/orders/handovers.operat
 /** What the agent reports of a bag where that is no hand-over. */
 export type Report =
   | { readonly kind: 'not-accepted'; readonly reason: RefusalReason; readonly text?: string }
-  /** A scan of a bag that was not to be accepted, because its order was withdrawn: the server keeps that it was scanned. */
-  | { readonly kind: 'withdrawn' }
+  /** A scan of a void bag, which was not to be accepted: the server keeps that it was scanned. */
+  | { readonly kind: 'void' }
 
 /** A confirmation of the agent, from the tap until its undo window has passed or its refusal was read. */
 export interface OutboxEntry {
@@ -54,7 +54,7 @@ export function nextStep({ recordedAt, wasTried, isUndone, refusal }: OutboxEntr
 }
 
 /** True for an entry that the agent sees: a scan that the page refused was seen when it was refused. */
-const isShown = ({ report }: OutboxEntry) => report?.kind !== 'withdrawn'
+const isShown = ({ report }: OutboxEntry) => report?.kind !== 'void'
 
 /** True for an entry that has not reached the server, and whose agent would miss it. */
 export function isWaiting(entry: OutboxEntry): boolean {
@@ -126,7 +126,7 @@ export function afterRefusal(entry: OutboxEntry, refusal: Refusal): OutboxEntry 
     return refusal.code === 'ORDER_NOT_FOUND' ? undefined : { ...entry, isUndone: false, refusal }
   }
   // It was undone, and nothing was recorded; or the server has refused the scan, as the page did.
-  return entry.isUndone || entry.report?.kind === 'withdrawn' ? undefined : { ...entry, refusal }
+  return entry.isUndone || entry.report?.kind === 'void' ? undefined : { ...entry, refusal }
 }
 
 /** Answers that may differ on another try: a session that ended, a limit, a proxy's page, a release under way. */

@@ -138,16 +138,16 @@ describe('a confirmation', () => {
   })
 
   it('of a bag that the page refused is recorded as a scan, and says nothing when the server refuses, too', async () => {
-    const withdrawn = { kind: 'withdrawn' } as const
+    const ofVoid = { kind: 'void' } as const
     let answer = problem(409, 'DO_NOT_ACCEPT', 'No')
     gateway(() => answer)
-    await keepHandover(agentId, first, withdrawn)
+    await keepHandover(agentId, first, ofVoid)
     expect(await countWaiting(agentId)).toBe(0)
     await sendOutbox(agentId)
     expect(await readOutbox(agentId)).toEqual([])
     // Should the server ever take it, the agent sees that, and may undo it.
     answer = recorded
-    await keepHandover(agentId, first, withdrawn)
+    await keepHandover(agentId, first, ofVoid)
     await sendOutbox(agentId)
     expect((await readOutbox(agentId)).map((entry) => [entry.report, entry.recordedAt !== null])).toEqual([
       [undefined, true],

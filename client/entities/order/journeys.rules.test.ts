@@ -49,7 +49,7 @@ describe('orders of a list', () => {
       [[2], [1]],
     ],
     [
-      'whose bag was withdrawn stand alone',
+      'one of whose bags is void stand alone',
       [paid(2, 1, { bookings: [bookingOf({ state: 'CANCELLED' })] }), paid(1, 0)],
       [[2], [1]],
     ],

@@ -43,9 +43,9 @@ function wayKeyOf({
   bookings,
   refund,
 }: Grouped): string {
-  const isWithdrawn = bookings.some(({ state }) => state === 'CANCELLED')
+  const hasVoidBag = bookings.some(({ state }) => state === 'CANCELLED')
   const isKnown = paidAt !== undefined && agentCode !== undefined && centerCode !== undefined
-  const isJoined = status === 'PAID' && isKnown && !isWithdrawn && refund === undefined
+  const isJoined = status === 'PAID' && isKnown && !hasVoidBag && refund === undefined
   return JSON.stringify(isJoined ? [type, agentCode, centerCode] : [orderId])
 }
 

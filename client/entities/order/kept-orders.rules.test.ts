@@ -53,8 +53,8 @@ describe('an answer', () => {
 
   it('drops a paid order none of whose bags is carried any more', () => {
     const paid = withAnswer(none, answered([orderWith(1), orderWith(2)]))
-    const withdrawn = orderWith(1, { bookings: [bookingOf({ state: 'CANCELLED' })] })
-    expect(idsOf(withAnswer(paid, answered([withdrawn])))).toEqual([2])
+    const voided = orderWith(1, { bookings: [bookingOf({ state: 'CANCELLED' })] })
+    expect(idsOf(withAnswer(paid, answered([voided])))).toEqual([2])
   })
 
   it('renews what is known of an order, and leaves the others and the merchant references', () => {

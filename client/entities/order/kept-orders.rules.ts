@@ -1,4 +1,4 @@
-import { hasPass, isCarried } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isValidBag } from '#client/entities/order/order-card.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 
@@ -42,7 +42,7 @@ export const isAskedBy = ({ order, references }: KeptOrder, key: string): boolea
 /** True when the list should be asked for again: it is old, a clock set back leaves its age open, or an order has no barcode yet. */
 export function isOutdated({ listedAt, orders }: KeptOrders, now: number): boolean {
   const lacksBarcode = ({ order }: KeptOrder) =>
-    order.bookings.filter(isCarried).some(({ awb }) => awb === null)
+    order.bookings.filter(isValidBag).some(({ awb }) => awb === null)
   return listedAt > now || now - listedAt > listedForMs || orders.some(lacksBarcode)
 }
 

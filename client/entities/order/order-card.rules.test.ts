@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Booking, type Order, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { hasPass, isMoving, knownStatus, missingAwb, toneOf } from './order-card.rules.ts'
+import { hasPass, isChanging, knownStatus, missingAwb, toneOf } from './order-card.rules.ts'
 
 it('knows today’s statuses only', () => {
   for (const status of orderStatuses) expect(knownStatus(status)).toBe(status)
@@ -44,6 +44,6 @@ it.each<[string, Partial<Booking>, boolean]>([
 ])(
   'is read again by itself while the airway bill of a paid order is awaited: %s',
   (_, changes, isAwaited) => {
-    expect(isMoving(orderOf({ bookings: [bookingOf(changes)] }))).toBe(isAwaited)
+    expect(isChanging(orderOf({ bookings: [bookingOf(changes)] }))).toBe(isAwaited)
   },
 )

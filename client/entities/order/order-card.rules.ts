@@ -20,22 +20,22 @@ export function knownStatus(status: string): OrderStatus | undefined {
 export const isEnded = (status: string): boolean => status === 'REFUNDED' || status === 'CANCELLED'
 
 /** True when every bag of the order is void: agents must not accept them. */
-export const isOrderVoid = ({ bookings }: Pick<Order, 'bookings'>): boolean => !bookings.some(isCarried)
+export const isOrderVoid = ({ bookings }: Pick<Order, 'bookings'>): boolean => !bookings.some(isValidBag)
 
 /** False for a void bag: its money was ordered back before it was handed over. */
-export const isCarried = ({ state }: Pick<Booking, 'state'>): boolean => state !== 'CANCELLED'
+export const isValidBag = ({ state }: Pick<Booking, 'state'>): boolean => state !== 'CANCELLED'
 
 /**
  * True when a bag of the order has a barcode that is needed: it was paid and is carried, or travels on although its money
  * went back.
  */
 export const hasPass = ({ status, bookings }: Pick<Order, 'status' | 'bookings'>): boolean =>
-  bookings.some((booking) => (status === 'PAID' ? isCarried(booking) : isHandedOver(booking.state)))
+  bookings.some((booking) => (status === 'PAID' ? isValidBag(booking) : isHandedOver(booking.state)))
 
 /** True while the order changes without user action: an airway bill or its file is awaited, or a refund is pending. */
-export function isMoving({ status, bookings, refund }: Order): boolean {
+export function isChanging({ status, bookings, refund }: Order): boolean {
   const isIncomplete = bookings
-    .filter(isCarried)
+    .filter(isValidBag)
     .some(({ awb, labelPending }) => awb === null || labelPending === true)
   return (status === 'PAID' && isIncomplete) || refund?.state === 'pending'
 }

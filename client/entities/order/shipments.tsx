@@ -6,7 +6,7 @@ import { CardTable } from '#client/ui/card-table.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { isCarried, missingAwb } from './order-card.rules.ts'
+import { isValidBag, missingAwb } from './order-card.rules.ts'
 import styles from './shipments.module.css'
 
 interface ShipmentsProps {
@@ -53,7 +53,7 @@ interface AwbCellProps {
 function AwbCell({ booking, status, isBrief }: AwbCellProps) {
   const { t } = useTranslation('order-card')
   const { awb, receiver } = booking
-  const isVoid = !isCarried(booking)
+  const isVoid = !isValidBag(booking)
   if (awb === null) return <span className={styles.note}>{t(`noAwb.${missingAwb(status, isVoid)}`)}</span>
   const Text = isVoid ? 's' : 'span'
   return (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isUntorn, isVoid, knotsOf, type TagState, tagOf } from './tag.rules.ts'
+import { isTagOver, isUntorn, knotsOf, type TagState, tagOf } from './tag.rules.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2027, 4, 18, hour)).toISOString()
 let hours = 0
@@ -48,7 +48,7 @@ describe('the state of a tag', () => {
     // A bag that travels goes on.
     expect(tagOf(order, bookingOf({ state: 'IN_TRANSIT' }))).toBe('travelling')
     expect(state).toBe(tag)
-    expect(isVoid(state)).toBe(voided)
+    expect(isTagOver(state)).toBe(voided)
   })
 
   it.each<[TravelState, BookingEvent[], boolean]>([

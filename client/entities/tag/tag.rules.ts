@@ -71,7 +71,7 @@ export function leadOf(bags: readonly Bag[]): number {
 }
 
 /** True when no bag travels on it any more, and none will. */
-export function isVoid(state: TagState): boolean {
+export function isTagOver(state: TagState): boolean {
   return state === 'cancelled' || state === 'refunded' || state === 'expired'
 }
 

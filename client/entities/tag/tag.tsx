@@ -9,7 +9,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { Pass } from './pass.tsx'
 import { SmallTag } from './side-tag.tsx'
 import styles from './tag.module.css'
-import { isVoid, type TagState } from './tag.rules.ts'
+import { isTagOver, type TagState } from './tag.rules.ts'
 
 interface TagProps {
   readonly state: TagState
@@ -100,11 +100,11 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
 /** An order without an airway bill to show. */
 function Slip({ state, city, start, badge }: TagProps) {
   const language = useLanguage()
-  const isOver = isVoid(state)
+  const isOver = isTagOver(state)
   return (
     <div className={`${tagStyles.lying} ${styles.slip}`}>
-      <Eyelet isVoid={isOver} className={styles.slipEyelet} />
-      <CityBlock city={city} isVoid={isOver} />
+      <Eyelet isOver={isOver} className={styles.slipEyelet} />
+      <CityBlock city={city} isOver={isOver} />
       <div className={styles.slipText}>
         <div className={styles.slipLine}>
           {city === undefined ? null : <strong>{cityName(city, language)}</strong>}

@@ -835,8 +835,8 @@ it('has the action on each bag of a journey both ways below that bag’s tag', a
 it('has no barcode and no action on a bag that is not carried any more, beside one that is', async () => {
   const [there] = ofCustomer(43, 'Aisha Bello', '+966501112233', '290012345678').bookings
   const [back] = ofCustomer(43, null, null, '290012345679').bookings
-  const withdrawn = back && { ...back, state: 'CANCELLED' as const }
-  const both = { ...(orders[0] as Order), bookings: [there, withdrawn].filter((leg) => leg !== undefined) }
+  const voided = back && { ...back, state: 'CANCELLED' as const }
+  const both = { ...(orders[0] as Order), bookings: [there, voided].filter((leg) => leg !== undefined) }
   stubGateway({ [path]: pageOf([both]) })
   renderPage(
     <AgentOrdersPage agentId={5} actionFor={(_, awb) => <button type="button">Receive {awb}</button>} />,

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useId } from 'react'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { PhoneLink } from '#client/entities/location/location.tsx'
-import { isCarried, isOrderVoid, missingAwb } from '#client/entities/order/order-card.rules.ts'
+import { isOrderVoid, isValidBag, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
@@ -52,7 +52,7 @@ export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetail
               order={order}
               booking={booking}
             />
-            {booking.awb === null || !isCarried(booking) ? null : actionFor?.(booking.awb)}
+            {booking.awb === null || !isValidBag(booking) ? null : actionFor?.(booking.awb)}
           </Fragment>
         ))
       )}
@@ -73,7 +73,7 @@ function BagPass({ start, order, booking }: BagPassProps) {
   const language = useLanguage()
   const { awb, destination } = booking
   const address = addressOf(destination, language)
-  const isVoid = !isCarried(booking)
+  const isVoid = !isValidBag(booking)
   return (
     <Pass
       start={start}

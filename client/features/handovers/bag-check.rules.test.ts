@@ -37,10 +37,10 @@ describe('a scanned bag', () => {
 
   it('is not received once its order is cancelled or refunded', () => {
     expect(checkOf(awb, [orderWith({ state: 'CANCELLED' }, { status: 'CANCELLED' })])).toMatchObject({
-      kind: 'withdrawn',
+      kind: 'void',
       isRefunded: false,
     })
-    expect(checkOf(awb, [refunded(orderWith())])).toMatchObject({ kind: 'withdrawn', isRefunded: true })
+    expect(checkOf(awb, [refunded(orderWith())])).toMatchObject({ kind: 'void', isRefunded: true })
     // Its money went back while it travelled.
     expect(checkOf(awb, [orderWith({ state: 'IN_TRANSIT' }, { status: 'REFUNDED' })])).toMatchObject({
       kind: 'received',
@@ -49,7 +49,7 @@ describe('a scanned bag', () => {
 
   it('is not received with a status of a newer gateway', () => {
     const order = { ...orderWith(), status: 'ON_HOLD' } as unknown as Order
-    expect(checkOf(awb, [order])).toMatchObject({ kind: 'withdrawn' })
+    expect(checkOf(awb, [order])).toMatchObject({ kind: 'void' })
   })
 
   it('is of another agent when the search finds it by something else, or not at all', () => {

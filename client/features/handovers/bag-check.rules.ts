@@ -24,7 +24,7 @@ type Outcome =
   | { readonly kind: 'received'; readonly bag: Bag; readonly at: string | undefined }
   /** `isCertain`: not by a status that only a newer gateway knows. */
   | {
-      readonly kind: 'withdrawn'
+      readonly kind: 'void'
       readonly bag: Bag
       readonly isRefunded: boolean
       readonly isCertain: boolean
@@ -45,7 +45,7 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
     const isKnown = knownStatus(order.status) !== undefined
     if (booking.state === 'CANCELLED' || !isKnown)
       return {
-        kind: 'withdrawn',
+        kind: 'void',
         bag,
         isRefunded: order.status === 'REFUNDED',
         isCertain: isKnown,

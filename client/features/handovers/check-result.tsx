@@ -156,7 +156,7 @@ function AsOf({ check: { knownAt } }: { readonly check: ScanCheck }) {
 }
 
 function textKeyOf(check: ScanCheck) {
-  if (check.kind === 'withdrawn') return check.isRefunded ? 'refunded' : 'cancelled'
+  if (check.kind === 'void') return check.isRefunded ? 'refunded' : 'cancelled'
   return check.kind
 }
 

@@ -39,8 +39,8 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
       if (signal.aborted) return
       setScan({ awb, check })
       onChecked(check)
-      // The server keeps that it was scanned; it never takes the bag of an order that was withdrawn.
-      if (check.kind === 'withdrawn' && check.isCertain) void outbox.confirm(awb, { kind: 'withdrawn' })
+      // The server keeps that it was scanned; it never takes a void bag.
+      if (check.kind === 'void' && check.isCertain) void outbox.confirm(awb, { kind: 'void' })
     } catch (error) {
       if (!signal.aborted) throw error
     }

@@ -49,7 +49,7 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
       aria-labelledby={titleId}
     >
       <div className={`${stubStyles.ear} ${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
-        <Eyelet isVoid={isEnded} />
+        <Eyelet isOver={isEnded} />
         <span translate="no">{cityCode(city)}</span>
         <i className={styles.thread} />
       </div>

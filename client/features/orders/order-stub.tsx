@@ -52,7 +52,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
       aria-labelledby={titleId}
     >
       <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
-        <Eyelet isVoid={isPast(order)} />
+        <Eyelet isOver={isPast(order)} />
         <span translate="no">{cityCode(city)}</span>
       </div>
       <div className={styles.body}>

@@ -568,12 +568,12 @@ describe('orders over one way', () => {
 })
 
 it('a paid bag that is not carried any more is not offered for hand-over', async () => {
-  const withdrawn = (orderId: number, number: string | null): Order => ({
+  const voided = (orderId: number, number: string | null): Order => ({
     ...orderIn(orderId, 'PAID'),
     refund: { state: 'pending', amount: 50, reason: 'operator' },
     bookings: [bookingOf({ awb: number, state: 'CANCELLED' })],
   })
-  open(pageOf([withdrawn(43, '290012345678'), withdrawn(42, null), orderIn(41, 'PENDING_PAYMENT')]))
+  open(pageOf([voided(43, '290012345678'), voided(42, null), orderIn(41, 'PENDING_PAYMENT')]))
   const again = { name: new RegExp(textOf('again', 'action')) }
   for (const id of [43, 42]) {
     const order = await card(id)

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react'
 import { journeysOf } from '#client/entities/order/journeys.rules.ts'
 import { KeptNote } from '#client/entities/order/kept-note.tsx'
 import { keptBy, unansweredPollMs, userOrdersQuery } from '#client/entities/order/kept-orders.queries.ts'
-import { isMoving } from '#client/entities/order/order-card.rules.ts'
+import { isChanging } from '#client/entities/order/order-card.rules.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { isTransient } from '#client/platform/query-client.ts'
@@ -58,7 +58,7 @@ function OrderList({ userId }: { readonly userId: number }) {
     ...userOrdersQuery(userId),
     refetchInterval: ({ state }) => {
       if (isTransient(state.error)) return unansweredPollMs
-      return state.data?.pages.some((page) => page.orders.some(isMoving)) ? pollIntervalMs : false
+      return state.data?.pages.some((page) => page.orders.some(isChanging)) ? pollIntervalMs : false
     },
   })
   // Rendered in slices, between which a press or a scroll is answered.

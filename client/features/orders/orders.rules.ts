@@ -1,4 +1,4 @@
-import { hasPass, isCarried, isEnded } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isEnded, isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
@@ -11,7 +11,7 @@ type Known = Pick<Order, 'status' | 'refund' | 'bookings'>
 
 /** True when a bag can be handed over: paid, every airway bill issued, and not all handed over. */
 function isToHandOver({ status, bookings }: Known): boolean {
-  const carried = bookings.filter(isCarried)
+  const carried = bookings.filter(isValidBag)
   return (
     status === 'PAID' &&
     carried.every(({ awb }) => awb !== null) &&

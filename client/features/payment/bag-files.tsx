@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
 import { LocationView } from '#client/entities/location/location.tsx'
-import { isCarried } from '#client/entities/order/order-card.rules.ts'
+import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Fact } from '#client/ui/fact.tsx'
@@ -27,7 +27,7 @@ export function BagFiles({ orderId, booking, isCutOff }: BagFilesProps) {
   const { t } = useTranslation('pass')
   const makePicture = usePassPicture(orderId, booking)
   const { origin, destination } = booking
-  const awb = isCarried(booking) ? booking.awb : null
+  const awb = isValidBag(booking) ? booking.awb : null
   // Its tag says it while it is whole, and offers the file.
   const isTold = tagOfBag(booking) === 'tied'
   return (

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId } from 'react'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { useHoursNow } from '#client/entities/location/branch-hours.tsx'
-import { isCarried } from '#client/entities/order/order-card.rules.ts'
+import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { readPushSupport } from '#client/entities/push/browser-push.ts'
 import { usePush } from '#client/entities/push/push.queries.ts'
@@ -31,7 +31,7 @@ export function KeepIt({ order }: KeepItProps) {
 }
 
 const isToShow = (booking: Booking) =>
-  booking.awb !== null && booking.state !== 'COLLECTED' && isCarried(booking)
+  booking.awb !== null && booking.state !== 'COLLECTED' && isValidBag(booking)
 
 /** What this browser offers; nothing where it offers nothing. */
 function KeepRows({ order }: KeepItProps) {

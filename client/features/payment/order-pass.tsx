@@ -7,7 +7,7 @@ import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import keptStyles from '#client/entities/order/kept-note.module.css'
 import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
-import { isCarried } from '#client/entities/order/order-card.rules.ts'
+import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { ExampleSentence } from '#client/entities/purchase/terms-sentences.tsx'
 import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
@@ -69,7 +69,7 @@ export function OrderPass({ order, kept, onClose, isShared, children }: OrderPas
             receiver={order.receiver?.name}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
             isCutOff={kept !== undefined}
-            isFirst={index === (late < 0 ? order.bookings.findIndex(isCarried) : late)}
+            isFirst={index === (late < 0 ? order.bookings.findIndex(isValidBag) : late)}
             isOnThread={!isReturn}
             sharedOrder={isShared && index === 0 ? order : undefined}
             days={days[index] ?? {}}
@@ -210,7 +210,7 @@ function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<H
   const { t: ofPass } = useTranslation('pass')
   const { t: ofTag } = useTranslation('tag')
   const { t: ofJourney } = useTranslation('journey')
-  const isIssued = bookings.filter(isCarried).every(({ awb }) => awb !== null)
+  const isIssued = bookings.filter(isValidBag).every(({ awb }) => awb !== null)
   const title = !isIssued
     ? ofPass('issuing')
     : kept !== undefined

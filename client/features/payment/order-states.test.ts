@@ -18,7 +18,7 @@ it.each<[Partial<Order>, OrderState]>([
   [{ refund: refund('pending') }, 'refunding'],
   [{ payable: true, refund: refund('done') }, 'payableAgain'],
   [{ status: 'EXPIRED', refund: refund('needs-help') }, 'EXPIRED'],
-  [{ status: 'PAID', refund: refund('pending') }, 'withdrawn'],
+  [{ status: 'PAID', refund: refund('pending') }, 'notCarried'],
   [{ status: 'LOST' as Order['status'] }, 'other'],
 ])('%j: %s', (change, name) => {
   expect(stateOf({ ...base, ...change }, {})).toBe(name)

@@ -16,7 +16,7 @@ export type OrderState =
   | 'refunding'
   | 'payableAgain'
   /** Paid, and its money was ordered back before a bag was handed over. */
-  | 'withdrawn'
+  | 'notCarried'
   | Exclude<OrderStatus, 'PAID' | 'PENDING_PAYMENT'>
   /** A status of a newer server. */
   | 'other'
@@ -38,7 +38,7 @@ export function stateOf(
   if (refund !== undefined && payable) return 'payableAgain'
   const known = knownStatus(status)
   if (known === undefined) return 'other'
-  if (known === 'PAID') return 'withdrawn'
+  if (known === 'PAID') return 'notCarried'
   if (known !== 'PENDING_PAYMENT') return known
   if (refund !== undefined) return 'refunding'
   if (payment === undefined) return 'unpaid'

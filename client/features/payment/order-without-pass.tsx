@@ -89,7 +89,7 @@ const views: Readonly<Record<OrderState, StateView>> = {
     lead: () => ['thankYou.payFull'],
     actions: ['payAgain'],
   },
-  withdrawn: {
+  notCarried: {
     title: 'thankYou.titles.refund-pending',
     lead: (order) => ['thankYou.notCarried', ...voidLineOf(order)],
     actions: ['bookAgain'],

@@ -184,7 +184,7 @@ describe('the page of an order', () => {
     expect(screen.getByText(t('notCarried'))).toBeTruthy()
     expect(screen.queryByText(t('void')) !== null).toBe(number !== null)
     expect(screen.getByText(textOf('refund-note', 'title.pending', { amount: 'SAR 50.00' }))).toBeTruthy()
-    expect(document.querySelector(`.${uiTagStyles.isVoid}`)).toBeTruthy()
+    expect(document.querySelector(`.${uiTagStyles.isOver}`)).toBeTruthy()
     expect(screen.getByText(ofTag('badge.cancelled'))).toBeTruthy()
     expect(screen.queryByText(awb)).toBeNull()
     expect(screen.queryByRole('region', { name: textOf('payment', 'receiver.title') })).toBeNull()
@@ -195,8 +195,8 @@ describe('the page of an order', () => {
 
   it('of two bags of which one is not carried any more shows the barcode and the files of the other', async () => {
     const [bag] = bagIn('IN_TRANSIT', taken, scanned('picked-up')).bookings
-    const withdrawn = bookingOf({ awb: '290012345679', state: 'CANCELLED' })
-    const bookings = bag === undefined ? [] : [bag, withdrawn]
+    const voided = bookingOf({ awb: '290012345679', state: 'CANCELLED' })
+    const bookings = bag === undefined ? [] : [bag, voided]
     open(answerOf({ ...paid, status: 'REFUNDED', type: 'TO_AND_FROM_MINA', bookings }))
     await screen.findByRole('heading', { level: 1, name: ofTag('title.travelling', { city: 'Riyadh' }) })
     expect(screen.getByText(ofTag('badge.cancelled'))).toBeTruthy()

@@ -10,7 +10,7 @@ import { type LocationFacts, LocationView } from '#client/entities/location/loca
 import { Arrival, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
-import { isCarried } from '#client/entities/order/order-card.rules.ts'
+import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
@@ -339,7 +339,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
 function LegLinks({ bag }: { readonly bag: LegBag }) {
   const { t } = useTranslation('pass')
   const { state, booking, sharedOrder, onOpen } = bag
-  const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected' && isCarried(booking)
+  const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected' && isValidBag(booking)
   return (
     <div className={styles.links} data-screen>
       {sharedOrder === undefined || isForFamily(bag) ? null : (

@@ -1,4 +1,4 @@
-import { hasPass, isCarried, isEnded, isMoving } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isChanging, isEnded, isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentReturn } from '#shared/payments/payment-return.ts'
@@ -124,13 +124,13 @@ export function isSettled({ status, refund, payable }: Order): boolean {
 
 /** True while the order may change: payment pending, airway bill being issued, or refund pending. */
 export function isAwaitingNews(order: Order): boolean {
-  return order.status === 'PENDING_PAYMENT' || isMoving(order)
+  return order.status === 'PENDING_PAYMENT' || isChanging(order)
 }
 
 /** False for an order whose bags are with their owners, or that ended. */
 export function mayChange(order: Order): boolean {
   const isOnItsWay =
-    hasPass(order) && order.bookings.some((booking) => isCarried(booking) && booking.state !== 'COLLECTED')
+    hasPass(order) && order.bookings.some((booking) => isValidBag(booking) && booking.state !== 'COLLECTED')
   return isOnItsWay || isAwaitingNews(order)
 }
 

@@ -330,7 +330,7 @@ describe('a success', () => {
     expect(document.querySelector(`.${passStyles.pass}`)).toBeNull()
     expect(screen.queryByRole('img')).toBeNull()
     expect(screen.queryByText('290012345678')).toBeNull()
-    expect(document.querySelector(`.${tagStyles.isVoid}`) !== null).toBe(isCrossed)
+    expect(document.querySelector(`.${tagStyles.isOver}`) !== null).toBe(isCrossed)
   })
 
   it('passes on the order when booking again', async () => {

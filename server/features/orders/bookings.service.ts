@@ -146,7 +146,7 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       })
     },
 
-    /** False when the booking does not wait for a label any more: it was issued before, or its order was withdrawn. */
+    /** False when the booking does not wait for a label any more: it was issued before, or the bag is void. */
     recordLabel: (id: number, pdf: Uint8Array) => store.storeLabel(id, pdf, clock.now()),
 
     /** True while an airway bill of the user is awaited. */

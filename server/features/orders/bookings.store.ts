@@ -161,7 +161,7 @@ function createWork(database: Database) {
     },
 
     /**
-     * Stores the airway bill number. The booking then waits for its label file; that of a withdrawn order ends. Returns its
+     * Stores the airway bill number. The booking then waits for its label file; that of a void bag ends. Returns its
      * state and the phone of its receiver; undefined when the lease was lost. `receiver`: the name on it; null where none of
      * our creations made it (a look-up has found it after a restore), so that it may name another person.
      */
@@ -252,7 +252,7 @@ function createCreations(database: Database) {
           })
           .where('state', '=', 'waiting')
           .where('stopped_at', 'is', null)
-          // A withdrawn order waits for no operator.
+          // A void bag waits for no operator.
           .where('creations_allowed', '>', 0),
       )
     },

@@ -91,7 +91,7 @@ export function createCancellationsStore(database: Database) {
     },
 
     /**
-     * Allows no further creation for the bookings of a withdrawn order, and awaits no label. A booking whose shipment may
+     * Allows no further creation for the bags of an order that become void, and awaits no label. A booking whose shipment may
      * exist stays open until a look-up knows: an airway bill that was issued is stored.
      */
     async endCreations(orderId: number): Promise<void> {
@@ -126,7 +126,7 @@ export function createCancellationsStore(database: Database) {
         .execute()
     },
 
-    /** Ends a booking of a withdrawn order whose look-up found no shipment; false for another, or when the lease was lost. */
+    /** Ends the booking of a void bag whose look-up found no shipment; false for another, or when the lease was lost. */
     async endBooking(id: number, lease: string): Promise<boolean> {
       return database.wins(
         createLeases(database, 'bookings')

@@ -221,7 +221,7 @@ describe('a bag that is not accepted', () => {
     })
   })
 
-  it('is none of another agent, none that was received, and none that was withdrawn', async () => {
+  it('is none of another agent, none that was received, and none that is void', async () => {
     const { take, undo, refuse, scan, refund, read, asAgent } = await openFixture()
     expect(codeOf(await refuse({}, 'key-00001', asAgent('A02', 6)))).toEqual([404, 'ORDER_NOT_FOUND'])
     expect(codeOf(await refuse({ awb: '999999999999' }))).toEqual([404, 'ORDER_NOT_FOUND'])
@@ -236,9 +236,9 @@ describe('a bag that is not accepted', () => {
     // It travels on.
     await refund()
     expect(codeOf(await refuse())).toEqual([409, 'ALREADY_RECEIVED'])
-    const withdrawn = await openFixture()
-    await withdrawn.refund()
-    expect(codeOf(await withdrawn.refuse())).toEqual([409, 'DO_NOT_ACCEPT'])
+    const voided = await openFixture()
+    await voided.refund()
+    expect(codeOf(await voided.refuse())).toEqual([409, 'DO_NOT_ACCEPT'])
     const events = (await read()).bookings.flatMap((bag) => bag.events)
     expect(events.filter(({ kind }) => kind === 'not-accepted')).toHaveLength(1)
   })

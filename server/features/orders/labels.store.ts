@@ -23,7 +23,7 @@ export function createLabelsStore(database: Database) {
   return {
     /**
      * Stores the label and marks the booking as issued; false, and nothing stored, for a booking that does not wait for
-     * it: issued before, or its order was withdrawn.
+     * it: issued before, or the bag is void.
      */
     storeLabel(id: number, pdf: Uint8Array, now: number): Promise<boolean> {
       return database.transaction(async () => {

@@ -88,8 +88,8 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
     /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
     async create(userId: number, orderId: number): Promise<string> {
       const order = await readOwn(userId, orderId)
-      const isCarried = order.bookings.some(({ state }) => state !== null && state !== 'CANCELLED')
-      if (!isCarried || isOver(order, clock.now())) throw failure(sharesErrors, 'NOTHING_TO_SHARE')
+      const hasValidBag = order.bookings.some(({ state }) => state !== null && state !== 'CANCELLED')
+      if (!hasValidBag || isOver(order, clock.now())) throw failure(sharesErrors, 'NOTHING_TO_SHARE')
       countCall(perUser, userId)
       const token = randomToken()
       await database.transaction(() => store.saveShare(orderId, hashOf(token), clock.now()))

@@ -39,7 +39,7 @@ export function createAirwayBills({
   /**
    * 1. After an earlier creation the shipment may exist: look it up first.
    * 2. Where the look-up finds nothing and may lag, try again later.
-   * 3. Where the allowed creations are used up, stop for an operator. A withdrawn order is allowed none: its booking ends.
+   * 3. Where the allowed creations are used up, stop for an operator. A void bag is allowed none: its booking ends.
    * 4. Only then create one. The uncertainty is stored before the partner is asked, so it outlives this process.
    *
    * Undefined: nothing more to do under this lease.
@@ -90,7 +90,7 @@ export function createAirwayBills({
     await orders.releaseBooking(booking.id, lease, stoppedLookUpMs, { isTry: false })
   }
 
-  /** The order was withdrawn meanwhile. */
+  /** The bag became void meanwhile. */
   function noteCancelled({ orderId, reference }: LeasedBooking): void {
     outcomes.inc({ outcome: 'cancelled' })
     log.info({ event: 'shipments.cancelled', orderId, reference })
