@@ -4,7 +4,7 @@ import { act } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -64,6 +64,21 @@ it.each(prerendered)('an answer that comes before %s is taken over changes nothi
   expect(root.querySelector('main h1')).toBe(served)
   expect(root.textContent).toContain(operatorPhone)
   expect(isHydrating()).toBe(false)
+})
+
+it('a served page stays where its reader has scrolled it to before it is taken over', async () => {
+  await loadPage(paths.home)
+  const address = `${paths.home}#services`
+  const root = document.createElement('div')
+  root.innerHTML = renderToString(app(address))
+  document.body.replaceChildren(root)
+  expect(document.getElementById('services')).not.toBeNull()
+  const scrolled = vi.fn()
+  Element.prototype.scrollIntoView = scrolled
+  beginHydration()
+  await act(async () => void hydrateRoot(root, app(address)))
+  expect(isHydrating()).toBe(false)
+  expect(scrolled).not.toHaveBeenCalled()
 })
 
 it('a language chosen before the page is taken over is left to the server', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { isOnline } from '#client/platform/connection.ts'
+import { isHydrating } from '#client/platform/use-is-hydrated.ts'
 import { loadPage, preloadPage } from './pages.ts'
 
 /** What happens on the way from page to page, for the frame of all pages. */
@@ -15,13 +16,15 @@ export function useNavigationEffects(): void {
 
 /**
  * A new page starts at its top, or at the element named by the address's fragment, which did not exist yet when the
- * browser looked for it. Back and jumps within a page are left to the browser.
+ * browser looked for it. Back and jumps within a page are left to the browser, and so is a served page: its reader may have
+ * scrolled on before the app runs.
  */
 function useScrollToTop(): void {
   const { pathname, hash } = useLocation()
   const kind = useNavigationType()
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new path starts a new page; a sheet is an entry of its own
   useEffect(() => {
+    if (kind === 'POP' && isHydrating()) return
     const part = hash === '' ? null : document.getElementById(hash.slice(1))
     if (part !== null) part.scrollIntoView()
     else if (kind !== 'POP') window.scrollTo(0, 0)

@@ -4,6 +4,7 @@ import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { appHasStarted } from '#test/kit/chromium.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute, startOrder } from '#test/kit/page-orders.ts'
 import { holdRequests } from '#test/kit/page-watch.ts'
@@ -181,6 +182,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await page.setViewportSize({ width: 360, height: 640 })
     await page.goto(paths.home)
     await heading(t('home:services.title'))
+    await appHasStarted(page)
     const main = page.getByRole('main')
     const book = main.getByRole('link', { name: t('home:book'), exact: true })
     const learnMore = main.getByRole('link', { name: t('home:learnMore'), exact: true })
