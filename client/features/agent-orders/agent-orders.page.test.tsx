@@ -526,6 +526,18 @@ describe('a row', () => {
     expect(line?.className).toContain(styles.isRefused)
     expect(line?.textContent).toContain(t('refused', { status: textOf('order-card', 'status.REFUNDED') }))
   })
+
+  it('of a paid order whose refund is under way does not say that it is paid', async () => {
+    const isVoid = { state: 'CANCELLED' } as const
+    open(
+      pageOf(
+        orders.map((order) => ({ ...order, bookings: [bookingOf({ ...order.bookings[0], ...isVoid })] })),
+      ),
+    )
+    const line = (await row(43)).closest('tr')
+    expect(line?.textContent).toContain(t('goesBack'))
+    expect(line?.textContent).not.toContain(textOf('order-card', 'status.PAID'))
+  })
 })
 
 describe('on a phone', () => {

@@ -172,6 +172,8 @@ function NoAwb({ status, isVoid }: { readonly status: string; readonly isVoid: b
 function Refusal({ status }: { readonly status: string }) {
   const { t } = useTranslation('agent-orders')
   const { t: ofCard } = useTranslation('order-card')
+  // A paid order whose bags are void: its refund is under way.
+  if (status === 'PAID') return <span>{t('goesBack')}</span>
   return <span>{t('refused', { status: ofCard(`status.${shownStatus(status)}`) })}</span>
 }
 
