@@ -136,8 +136,8 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim', asyn
   expect(await run('npm run ops -- inquire OD-2')).toMatch(
     /the provider is asked about OD2-\S+ within seconds/,
   )
-  const stored = () => rows.ask<{ status: string }>`select status from orders where id = 2`
-  await eventually(async () => ((await stored())[0]?.status === 'PAID' ? true : undefined))
+  const stored = () => rows.ask<{ payment: string }>`select payment from orders where id = 2`
+  await eventually(async () => ((await stored())[0]?.payment === 'paid' ? true : undefined))
   await readyAwb(person, 2)
 
   // The locked pilgrim; server/features/otp/phone-limits.test.ts covers how it comes to that.

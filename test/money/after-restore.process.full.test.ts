@@ -131,14 +131,14 @@ it.each(Object.keys(ways))(
         const booking = await kysely
           .selectFrom('orders')
           .innerJoin('bookings', 'bookings.order_id', 'orders.id')
-          .select(['orders.status', 'bookings.awb', 'bookings.creations'])
+          .select(['orders.payment', 'bookings.awb', 'bookings.creations'])
           .where('orders.id', '=', known.orderId)
           .executeTakeFirst()
         return booking?.awb ? booking : undefined
       },
       { withinMs: 120_000 },
     )
-    expect(issued).toEqual({ status: 'PAID', awb, creations: 0 })
+    expect(issued).toEqual({ payment: 'paid', awb, creations: 0 })
     expect(await shipmentsOf(stack.control, known.orderId, 0)).toBe(1)
 
     // The refund that was made meanwhile is read, and not made again.
