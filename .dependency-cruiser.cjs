@@ -308,22 +308,23 @@ module.exports = {
     },
     {
       name: 'features-import-only-services',
-      comment: 'A feature imports another one only by its <feature>.service.ts.',
+      comment: 'A feature imports another one only by its <feature>.service.ts; history by its functions.',
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
         path: '^server/features/',
-        pathNot: ['^server/features/$1/', '^server/features/([^/]+)/\\1\\.service\\.ts$'],
+        pathNot: ['^server/features/(?:$1|history)/', '^server/features/([^/]+)/\\1\\.service\\.ts$'],
       },
     },
     {
       name: 'features-import-only-types',
-      comment: 'A feature gets the instance of another service from server/app.ts.',
+      comment:
+        'A feature gets the instance of another service from server/app.ts; it calls the functions of history.',
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
         path: '^server/features/',
-        pathNot: ['^server/features/$1/'],
+        pathNot: ['^server/features/(?:$1|history)/'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -331,7 +332,7 @@ module.exports = {
       'server-feature-order',
       'otp <- sessions, partner <- orders <- checkout <- payments <- shipments.',
       'server/features',
-      'none',
+      'history',
     ),
     {
       name: 'client-features-import-no-feature',
@@ -381,13 +382,14 @@ module.exports = {
     },
     {
       name: 'sql-only-in-stores',
-      comment: 'Only *.store.ts and platform/database contain SQL.',
+      comment: 'Only *.store.ts, history and platform/database contain SQL.',
       severity: 'error',
       from: {
         path: '^(server|scripts|test)/',
         // Test tools that read rows, schemas and query plans independently of the stores, or count statements.
         pathNot: [
           '\\.store\\.ts$',
+          '^server/features/history/',
           '^server/platform/database/',
           '^test/kit/(rows|plans|memory-database|in-process)\\.ts$',
           ...tests,

@@ -81,7 +81,7 @@ function storeOf(): string | undefined {
   Error.stackTraceLimit = 40
   const { stack = '' } = new Error()
   Error.stackTraceLimit = limit
-  return /server\/(?:features\/[\w-]+|platform\/database)\/([\w.-]+\.store\.ts:\d+|(?:leases|pieces)\.ts:\d+)/.exec(
+  return /server\/(?:features\/[\w-]+|platform\/database)\/([\w.-]+\.store\.ts:\d+|(?:leases|pieces|history)\.ts:\d+)/.exec(
     stack,
   )?.[1]
 }
@@ -113,10 +113,14 @@ export async function fillForPlans({ kysely }: EngineParts): Promise<void> {
         rows.map(({ word }) => word),
       )
     }
-    const switches = await sql<{ location: string }>`SELECT conrelid::regclass || '.' || attname AS location
+    const checks = await sql<{ location: string; definition: string }>`SELECT
+      conrelid::regclass || '.' || attname AS location, pg_get_constraintdef(pg_constraint.oid) AS definition
       FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
-      WHERE contype = 'c' AND pg_get_constraintdef(pg_constraint.oid) LIKE '%ARRAY[0, 1]%'`.execute(tx)
-    for (const { location } of switches.rows) wordsOf.set(location, [0, 1])
+      WHERE contype = 'c' AND pg_get_constraintdef(pg_constraint.oid) LIKE '%= ANY (ARRAY[%'`.execute(tx)
+    for (const { location, definition } of checks.rows) {
+      const words = [...definition.matchAll(/'([^']+)'/g)].map(([, word = '']) => word)
+      wordsOf.set(location, words.length === 0 ? [0, 1] : words)
+    }
     for (const { name, columns } of await tx.introspection.getTables()) {
       // The database lets an installation have one row.
       if (isWordTable(name) || name === 'installation') continue

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteEventsOfOrders } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
@@ -294,6 +295,7 @@ function createDeletions(database: Database) {
           query.selectFrom('bookings').select('id').where('order_id', 'in', ids),
         )
         .execute()
+      await deleteEventsOfOrders({ database }, ids)
       for (const table of ['idempotency_keys', 'bookings'] as const)
         await database.tables.deleteFrom(table).where('order_id', 'in', ids).execute()
       await database.tables.deleteFrom('orders').where('id', 'in', ids).execute()

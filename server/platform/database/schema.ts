@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { ActorKind, EventKind } from '#server/features/history/history.kinds.ts'
 import type { MessageState, PushState } from '#server/features/messages/messages.rules.ts'
 import type { HandoverOutcome } from '#server/features/orders/orders.rules.ts'
 import type { EventKind as CodeEventKind, Origin, Outcome } from '#server/features/otp/otp.rules.ts'
@@ -286,6 +287,28 @@ export interface Schema {
     code: string | null
     /** The courier's; of `not-accepted` the agent's, which goes with the labels of its order. */
     text: string | null
+  }
+  /** What happened, in the order of its ids; see features/history. */
+  events: {
+    id: Generated<number>
+    kind: EventKind
+    /** Identity of an event of a bag that may be reported more than once. */
+    key: string | null
+    order_id: number | null
+    booking_id: number | null
+    claim_id: number | null
+    user_id: number | null
+    /** When it happened, by the clock of the device or service that saw it. */
+    at: number
+    recorded_at: number
+    actor_kind: ActorKind
+    actor_issuer: string | null
+    actor_subject: string | null
+    actor_name: string | null
+    /** Of staff at that time, separated by spaces. */
+    actor_roles: string | null
+    /** JSON: the data of the kind. */
+    data: string
   }
   handover_scans: {
     agent_code: string
@@ -703,6 +726,7 @@ export const tablesInOrder = {
   bookings: ['id'],
   labels: ['booking_id'],
   booking_events: ['id'],
+  events: ['id'],
   handover_scans: ['agent_code', 'key'],
   tracked_bookings: ['booking_id'],
   scan_alerts: ['id'],

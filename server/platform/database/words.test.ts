@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { actorKinds, eventKinds } from '#server/features/history/history.kinds.ts'
 import { messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
 import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
@@ -26,6 +27,7 @@ import { numberChangeStates } from '#shared/sessions/number-changes.ts'
 import { codeDeliveries } from '#shared/sessions/sessions.schemas.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { isWordTable } from './migrate.ts'
+import { checkedWords } from './migrations/0001-schema.ts'
 
 /** The lists of the code that the database holds, too. Words that only a type names are checked by the compiler alone. */
 const lists: Readonly<Record<string, readonly string[]>> = {
@@ -76,4 +78,9 @@ it('the database and the code have the same words', async () => {
     expect(rows.map(({ word }) => String(word)).sort(), table).toEqual([...list].sort())
   }
   await kysely.destroy()
+})
+
+it('PostgreSQL checks the kinds of events and of actors that the code has', () => {
+  expect(checkedWords.kind.split(/\s+/)).toEqual(eventKinds)
+  expect(checkedWords.actor_kind.split(' ')).toEqual(actorKinds)
 })

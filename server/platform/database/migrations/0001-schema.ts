@@ -54,8 +54,21 @@ const words = {
 } as const
 
 /**
- * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words; `$work`: the
- * columns of leases.ts; `$end(<column>)`: the last four digits of a phone.
+ * Sets of words of the table of events, checked by PostgreSQL alone: SQLite cannot change a check. No tables, so that a row is
+ * stored without reading them.
+ */
+export const checkedWords = {
+  kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
+    refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued label-requested label-refused
+    label-escalated label-permitted label-issued received undone not-accepted scan bag-void bag-valid receiver-changed
+    link-created link-ended claim-opened claim-message claim-answered claim-question claim-passed-on claim-partner-answered
+    claim-late claim-closed account-changed account-deleted`,
+  actor_kind: 'owner agent staff operator courier provider receiver system',
+} as const
+
+/**
+ * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words; `$oneOf(<column>)`:
+ * one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits of a phone.
  */
 const tables = `
 -- The steps that made this schema, and the hash of their statements.
@@ -365,6 +378,31 @@ CREATE TABLE booking_events (
   UNIQUE (booking_id, event_key)
 );
 CREATE INDEX booking_events_refusals ON booking_events (recorded_at) WHERE kind = 'not-accepted' AND text IS NOT NULL;
+
+-- What happened. An event may outlive its order, so that no id refers to a row.
+CREATE TABLE events (
+  $id,
+  kind text NOT NULL $oneOf(kind),
+  key text,
+  order_id bigint,
+  booking_id bigint,
+  claim_id bigint,
+  user_id bigint,
+  at bigint NOT NULL,
+  recorded_at bigint NOT NULL,
+  actor_kind text NOT NULL $oneOf(actor_kind),
+  actor_issuer text,
+  actor_subject text,
+  actor_name text,
+  actor_roles text,
+  data text NOT NULL
+);
+CREATE UNIQUE INDEX events_key ON events (booking_id, key) WHERE key IS NOT NULL;
+CREATE INDEX events_order ON events (order_id, id) WHERE order_id IS NOT NULL;
+CREATE INDEX events_booking ON events (booking_id, id) WHERE booking_id IS NOT NULL;
+CREATE INDEX events_claim ON events (claim_id, id) WHERE claim_id IS NOT NULL;
+CREATE INDEX events_user ON events (user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX events_actor ON events (actor_issuer, actor_subject, kind, id) WHERE actor_subject IS NOT NULL;
 
 CREATE TABLE handover_scans (
   agent_code text NOT NULL,
@@ -830,6 +868,12 @@ function wordStatements(): string[] {
   })
 }
 
+function checkOf(engine: Engine, column: string): string {
+  if (engine === 'sqlite') return ''
+  const list = checkedWords[column as keyof typeof checkedWords].split(/\s+/).map((word) => `'${word}'`)
+  return ` CHECK (${column} IN (${list.join(', ')}))`
+}
+
 function tableStatements(engine: Engine): string[] {
   const { $id, $integer, $bytes } = dialects[engine]
   return tables
@@ -838,6 +882,7 @@ function tableStatements(engine: Engine): string[] {
     .replaceAll('$integer', $integer)
     .replaceAll('$bytes', $bytes)
     .replaceAll('$unresolved', isUnresolved(''))
+    .replaceAll(/ \$oneOf\((\w+)\)/g, (_, column: string) => checkOf(engine, column))
     .replaceAll(/\$word\((\w+)\)/g, 'REFERENCES $1 (word)')
     .replaceAll(/\$end\((\w+)\)/g, (_, column: string) => phoneEndOf(column))
     .split(/;\n/)

@@ -1,0 +1,111 @@
+import Type, { type Static, type TProperties } from 'typebox'
+import { claimKinds, claimOutcomes } from '#shared/claims/claims.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { refusalReasons } from '#shared/orders/handovers.operations.ts'
+import { eventKinds as scanKinds } from '#shared/orders/travel.schemas.ts'
+import * as payments from '#shared/payments/payments.schemas.ts'
+import { orNull } from '#shared/platform/platform.schemas.ts'
+import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
+
+/** A closed object: recording refuses data that its kind does not have. */
+const data = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** What people wrote, with names, phones and addresses, and the words of the courier and the bank. `erase` sets it to null. */
+const personal = <P extends TProperties>(properties: P) => orNull(data(properties))
+
+const id = Type.Integer({ minimum: 1 })
+const halalas = Type.Integer({ minimum: 0 })
+const text = Type.String()
+const nothing = data({})
+
+const payment = { transaction: text, halalas, currency: text }
+const refund = { refundId: id, ...payment }
+const claimText = { personal: personal({ text }) }
+
+/** The data of each kind of event. Nothing that is added up, compared or locked is read from it. */
+export const eventData = {
+  'order-created': data({ type: Type.Enum([...bookingTypes]) }),
+  'order-expired': nothing,
+  'order-cancelled': data({ personal: personal({ reason: text }) }),
+
+  'payment-opened': data({ reference: text, halalas, currency: text }),
+  'payment-failed': data({ ...payment, personal: personal({ reason: text }) }),
+  'payment-noted': data({
+    ...payment,
+    reported: Type.Enum([...payments.eventKinds]),
+    outcome: Type.Enum([...payments.eventOutcomes]),
+    source: Type.Enum([...payments.eventSources]),
+  }),
+  paid: data(payment),
+  'refund-ordered': data({ ...refund, reason: Type.Enum([...payments.refundReasons]) }),
+  'refund-requested': data(refund),
+  'refund-doubtful': data(refund),
+  'refund-refused': data({ ...refund, personal: personal({ reason: text }) }),
+  refunded: data(refund),
+  'refund-written-off': data(refund),
+  'receipt-issued': data({
+    number: id,
+    receipt: Type.Enum([...receiptKinds]),
+    corrects: orNull(id),
+    halalas,
+  }),
+
+  'label-requested': nothing,
+  'label-refused': data({ personal: personal({ reason: text }) }),
+  'label-escalated': data({ creations: Type.Integer({ minimum: 0 }) }),
+  'label-permitted': nothing,
+  'label-issued': data({ awb: text }),
+
+  received: nothing,
+  undone: nothing,
+  'not-accepted': data({
+    reason: Type.Enum([...refusalReasons]),
+    personal: personal({ text: orNull(text) }),
+  }),
+  scan: data({
+    scan: Type.Enum([...scanKinds]),
+    place: orNull(text),
+    code: orNull(text),
+    personal: personal({ text: orNull(text) }),
+  }),
+  'bag-void': data({ forGood: Type.Boolean() }),
+  'bag-valid': nothing,
+
+  'receiver-changed': nothing,
+  'link-created': nothing,
+  'link-ended': nothing,
+
+  'claim-opened': data({ claim: Type.Enum([...claimKinds]), ...claimText }),
+  'claim-message': data(claimText),
+  'claim-answered': data(claimText),
+  'claim-question': data(claimText),
+  'claim-passed-on': data({ case: text, ...claimText }),
+  'claim-partner-answered': data(claimText),
+  'claim-late': nothing,
+  'claim-closed': data({
+    outcome: Type.Enum([...claimOutcomes]),
+    halalas: orNull(halalas),
+    personal: personal({ text, reference: orNull(text) }),
+  }),
+
+  'account-changed': data({ change: Type.Enum(['name', 'phone', 'email']) }),
+  'account-deleted': nothing,
+} as const
+
+export type EventKind = keyof typeof eventData
+export type EventData = { readonly [K in EventKind]: Static<(typeof eventData)[K]> }
+
+export const eventKinds = Object.keys(eventData) as EventKind[]
+
+export const actorKinds = [
+  'owner',
+  'agent',
+  'staff',
+  'operator',
+  'courier',
+  'provider',
+  'receiver',
+  'system',
+] as const
+export type ActorKind = (typeof actorKinds)[number]

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { Value } from 'typebox/value'
+import type { Core } from '#server/platform/core.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
+import { type ActorKind, type EventData, type EventKind, eventData } from './history.kinds.ts'
+
+/** Who did something. Staff as the identity provider names them, with the roles of that moment. */
+export type Actor =
+  | { readonly kind: Exclude<ActorKind, 'agent' | 'operator' | 'staff'> }
+  | { readonly kind: 'agent' | 'operator'; readonly name: string }
+  | ({ readonly kind: 'staff' } & Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>)
+
+/** A kind with its data. */
+type Fact = { [K in EventKind]: { readonly kind: K; readonly data: EventData[K] } }[EventKind]
+
+/** Ids of what an event is about. */
+interface Subject {
+  readonly orderId?: number | undefined
+  readonly bookingId?: number | undefined
+  readonly claimId?: number | undefined
+  readonly userId?: number | undefined
+}
+
+export type NewEvent = Fact &
+  Subject & {
+    readonly by: Actor
+    /** Epoch milliseconds at which it happened; without it the time of recording. */
+    readonly at?: number
+    /** Identity of an event of a bag that may be reported more than once. */
+    readonly key?: string
+  }
+
+export type StoredEvent = Fact &
+  Subject & {
+    /** Ids of the events of one order increase in the order of recording. */
+    readonly id: number
+    readonly by: Actor
+    readonly at: number
+    readonly recordedAt: number
+    readonly key: string | null
+  }
+
+type HistoryCore = Pick<Core, 'database'>
+
+/**
+ * Inside the transaction that makes it true: stores an event. The caller holds the lock of the order, claim or account that it
+ * is about. @returns its id; undefined when the bag has an event with this key already.
+ * @throws when the data is not that of the kind, so that the whole transaction is undone.
+ */
+export async function recordEvent({ database }: HistoryCore, event: NewEvent): Promise<number | undefined> {
+  database.assertTransaction()
+  const { kind, data, by, orderId, bookingId, claimId, userId, at, key } = event
+  if (!Value.Check(eventData[kind], data))
+    throw new Error(`the data of an event of the kind ${kind} is not valid`)
+  const row = await database.tables
+    .insertInto('events')
+    .values({
+      kind,
+      key: key ?? null,
+      order_id: orderId ?? null,
+      booking_id: bookingId ?? null,
+      claim_id: claimId ?? null,
+      user_id: userId ?? null,
+      at: at ?? database.now(),
+      recorded_at: database.now(),
+      actor_kind: by.kind,
+      actor_issuer: by.kind === 'staff' ? by.issuer : null,
+      actor_subject: by.kind === 'staff' ? by.subject : null,
+      actor_name: 'name' in by ? by.name : null,
+      actor_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
+      data: JSON.stringify(data),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['booking_id', 'key']).where('key', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Events about the orders, bags, claims or users with these ids, in the order of recording. */
+export async function listEvents(
+  { database }: HistoryCore,
+  subject: 'order_id' | 'booking_id' | 'claim_id' | 'user_id',
+  ids: readonly number[],
+): Promise<StoredEvent[]> {
+  if (ids.length === 0) return []
+  const rows = await database.tables
+    .selectFrom('events')
+    .selectAll()
+    .where(subject, 'in', ids)
+    .orderBy(subject)
+    .orderBy('id')
+    .execute()
+  return rows.map(storedEventOf)
+}
+
+function storedEventOf(row: Row<'events'>): StoredEvent {
+  return {
+    id: row.id,
+    key: row.key,
+    orderId: row.order_id ?? undefined,
+    bookingId: row.booking_id ?? undefined,
+    claimId: row.claim_id ?? undefined,
+    userId: row.user_id ?? undefined,
+    at: row.at,
+    recordedAt: row.recorded_at,
+    by: actorOf(row),
+    // Checked when it was recorded.
+    ...({ kind: row.kind, data: JSON.parse(row.data) } as Fact),
+  }
+}
+
+function actorOf({ actor_kind: kind, actor_name: name, ...row }: Row<'events'>): Actor {
+  if (kind === 'staff')
+    return {
+      kind,
+      issuer: row.actor_issuer ?? '',
+      subject: row.actor_subject ?? '',
+      name: name ?? '',
+      roles: rolesIn(row.actor_roles),
+    }
+  return kind === 'agent' || kind === 'operator' ? { kind, name: name ?? '' } : { kind }
+}
+
+/**
+ * Inside the transaction that deletes an account: what people wrote in the events about it and about its orders is deleted,
+ * with the names of those who acted. The events stay, and so do the names of staff and operators.
+ */
+export async function eraseEvents({ database }: HistoryCore, userId: number): Promise<void> {
+  database.assertTransaction()
+  const withoutPersonal =
+    database.engine === 'postgres'
+      ? sql<string>`CAST(jsonb_set(CAST(data AS jsonb), '{personal}', 'null', false) AS text)`
+      : sql<string>`json_replace(data, '$.personal', NULL)`
+  const erased = database.tables.updateTable('events').set({
+    data: withoutPersonal,
+    actor_name: sql<string | null>`CASE WHEN actor_kind IN ('staff', 'operator') THEN actor_name END`,
+  })
+  await erased.where('user_id', '=', userId).execute()
+  await erased
+    .where('order_id', 'in', (query) =>
+      query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
+    )
+    .execute()
+}
+
+/** Inside the transaction that deletes orders: deletes their events, except what staff and operators did. */
+export async function deleteEventsOfOrders(
+  { database }: HistoryCore,
+  orderIds: readonly number[],
+): Promise<void> {
+  database.assertTransaction()
+  if (orderIds.length === 0) return
+  await database.tables
+    .deleteFrom('events')
+    .where('order_id', 'in', orderIds)
+    .where('actor_kind', 'not in', ['staff', 'operator'])
+    .execute()
+}
