@@ -1,3 +1,4 @@
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import type { NewBooking } from '#server/features/orders/bookings.store.ts'
 import type { NewOrder } from '#server/features/orders/order-creation.store.ts'
 import type { OrdersStore } from '#server/features/orders/orders.store.ts'
@@ -38,6 +39,40 @@ export async function issueLabel(
   return id
 }
 
+interface EventFacts {
+  readonly key?: string
+  readonly place?: string
+  readonly code?: string
+  readonly text?: string
+}
+
+/** A scan of the courier, as it is recorded. */
+export const scanOf = (
+  scan: EventKind,
+  at: number,
+  { key = `${scan} ${at}`, place, code, text }: EventFacts = {},
+): NewBagEvent => ({
+  kind: 'scan',
+  data: {
+    scan,
+    place: place ?? null,
+    code: code ?? null,
+    personal: text === undefined ? null : { text },
+  },
+  by: { kind: 'courier' },
+  at,
+  key,
+})
+
+/** A hand-over and its undoing are the agent's, other events scans of the courier. */
+export function bagEvent(kind: EventKind, at: number, facts: EventFacts = {}): NewBagEvent {
+  const { key = `${kind} ${at}`, place = null } = facts
+  const byAgent = { by: { kind: 'agent', name: place ?? '' }, at, key } as const
+  if (kind === 'handed-over') return { kind: 'received', data: { place }, ...byAgent }
+  if (kind === 'hand-over-undone') return { kind: 'undone', data: {}, ...byAgent }
+  return scanOf(kind, at, facts)
+}
+
 /** Stores events of a bag, one minute apart, and what follows from them; scans are the courier's. */
 export function storeEvents(
   database: Database,
@@ -48,12 +83,10 @@ export function storeEvents(
   const store = createTravelStore(database)
   return database.transaction(async () => {
     const order = await store.lockOrderOf(bookingId)
-    for (const [index, kind] of kinds.entries()) {
-      const at = from + index * minute
-      const source = kind === 'handed-over' || kind === 'hand-over-undone' ? 'agent' : 'courier'
-      await store.insertEvent(bookingId, { event_key: `${kind} ${at}`, kind, source, at }, at)
-    }
-    await store.setCarriage(order?.id ?? 0)
+    const orderId = order?.id ?? 0
+    for (const [index, kind] of kinds.entries())
+      await store.insertEvent({ orderId, bookingId }, bagEvent(kind, from + index * minute))
+    await store.setCarriage(orderId)
   })
 }
 

@@ -19,6 +19,7 @@ import {
   quietMs,
   type Trouble,
 } from '#test/kit/payment-fixture.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
 
 /**
  * Model-based test of orders and money. The model records the charges at the provider and what was reported to the
@@ -149,10 +150,7 @@ const handOver =
       if (booking === undefined) throw new Error('an order without bookings')
       // As an agent is refused: it is not paid, void, or was handed over before.
       if (booking.carriage !== 'awaiting-label' && booking.carriage !== 'ready') return
-      const at = fixture.clock.now()
-      await fixture.orders.recordEvents(booking.id, [
-        { event_key: `agent:${at}`, kind: 'handed-over', source: 'agent', at },
-      ])
+      await fixture.orders.recordEvents(booking.id, [bagEvent('handed-over', fixture.clock.now())])
       reached['handed over'] += 1
     })
   }

@@ -91,7 +91,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   F4: {
     what: 'hand-overs fall under the limit of scans',
     file: 'server/features/orders/travel.service.ts',
-    found: 'if (isScan && scanCount >= eventsPerBooking && kinds.has(event.kind)) continue',
+    found: 'if (scan !== undefined && scanCount >= eventsPerBooking && kinds.has(scan)) continue',
     planted: 'if (kept.length + added >= eventsPerBooking) continue',
   },
   receiver: {

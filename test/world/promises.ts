@@ -1,6 +1,8 @@
 import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
+import { journeyOf } from '#server/features/history/bag-events.ts'
+import type { Fact } from '#server/features/history/history.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { BookingState, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
@@ -175,6 +177,8 @@ export function watch(world: World): Promises {
     }
     return undefined
   }
+
+  const bagEvents: Check = () => faultOfBagEvents(store)
 
   const sessions: Check = async () => {
     for (const { phone, role, count } of await store.read<{ phone: string; role: string; count: number }>(
@@ -632,6 +636,7 @@ export function watch(world: World): Promises {
     'numbers of receipts have no gaps, and a written document never changes': receipts,
     'where a bag is follows from all that happened to it, and how many of an order are handed over from its bags; one is void exactly where its order was cancelled or its money goes back before it left its owner':
       carriage,
+    'what happened to a bag is in the one table of events, as in its own': bagEvents,
     'a cancelled order has its money on its way and no bag that was handed over, and no more goes back than was captured':
       ledger,
     'a bag that left its owner can be reported and its arrival is told, and no other, whatever became of the money':
@@ -704,6 +709,40 @@ export function watch(world: World): Promises {
     },
     unfinished: async () => JSON.stringify([...(await store.read(due)), ...(await orders())]),
   }
+}
+
+/** Compares the events of bags with the older journal, where a void that was taken back is deleted. */
+async function faultOfBagEvents(store: World['store']): Promise<string | undefined> {
+  const told = await store.read<{ id: number; told: string }>(
+    `SELECT booking_id AS id, CASE WHEN source = 'system' THEN '' ELSE event_key END || ' ' || kind || ' ' || source || ' ' || at
+       || ' ' || coalesce(place, '') || ' ' || coalesce(code, '') || ' ' || coalesce(text, '') AS told
+     FROM booking_events ORDER BY booking_events.id`,
+  )
+  const events = await store.read<
+    { id: number; at: number; key: string | null } & { kind: Fact['kind']; data: string }
+  >(
+    `SELECT booking_id AS id, at, key, kind, data FROM events AS e
+     WHERE kind IN ('received', 'undone', 'not-accepted', 'scan') OR kind = 'bag-void' AND NOT EXISTS (SELECT 1 FROM events
+       WHERE booking_id = e.booking_id AND kind = 'bag-valid' AND id > e.id) ORDER BY e.id`,
+  )
+  const recorded = events.flatMap(({ id, at, key, kind, data }) => {
+    const journey = journeyOf({ kind, data: JSON.parse(data) } as Fact)
+    if (!journey) return []
+    const { place, code, text } = journey
+    const facts = [key ?? '', journey.kind, journey.source, at, place ?? '', code ?? '', text ?? '']
+    return [{ id, told: facts.join(' ') }]
+  })
+  const [own, all] = [told, recorded].map((rows) => Map.groupBy(rows, ({ id }) => id))
+  for (const id of new Set([...told, ...recorded].map((row) => row.id))) {
+    const [before, after] = [own, all].map((map) =>
+      map
+        ?.get(id)
+        ?.map((row) => row.told)
+        .join('; '),
+    )
+    if (before !== after) return `of bag ${id} happened ${before}, and recorded is ${after}`
+  }
+  return undefined
 }
 
 /** What is wrong with where a bag is said to be. */

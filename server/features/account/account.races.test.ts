@@ -9,7 +9,7 @@ import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openOrders } from '#test/kit/orders.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
-import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { issueLabel, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createAccount } from './account.service.ts'
 
@@ -99,10 +99,7 @@ forEachEngine((_, open) => {
   const events = {
     'a hand-over': () => orders.recordHandover(agent, { awb }, undefined),
     // The agent has not confirmed the bag, or does so later.
-    'a scan of the courier': () =>
-      orders.recordEvents(bookingId, [
-        { event_key: 'PU', kind: 'picked-up', source: 'courier', at: clock.now() },
-      ]),
+    'a scan of the courier': () => orders.recordEvents(bookingId, [scanOf('picked-up', clock.now())]),
   } as const
 
   describe.each(['a hand-over', 'a scan of the courier'] as const)('%s', (name) => {

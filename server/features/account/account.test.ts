@@ -21,6 +21,7 @@ import {
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
 import { accountRoutes } from './account.routes.ts'
 import { type AccountService, createAccount } from './account.service.ts'
 
@@ -228,14 +229,7 @@ describe('deleting the account is refused', () => {
     const { orderId } = await issued()
     const [booking] = await fixture.ordersStore.findBookings([orderId])
     const record = (kind: 'handed-over' | 'in-transit' | 'collected') =>
-      fixture.orders.recordEvents(booking?.id ?? 0, [
-        {
-          event_key: kind,
-          kind,
-          at: fixture.clock.now(),
-          source: kind === 'handed-over' ? 'agent' : 'courier',
-        },
-      ])
+      fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })])
     for (const kind of ['handed-over', 'in-transit'] as const) {
       await record(kind)
       await expectRefusal()
@@ -252,8 +246,8 @@ describe('deleting the account is refused', () => {
     const [booking] = await fixture.ordersStore.findBookings([orderId])
     const at = fixture.clock.now()
     await fixture.orders.recordEvents(booking?.id ?? 0, [
-      { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at },
-      { event_key: 'courier:1', kind: 'collected', source: 'courier', at },
+      bagEvent('handed-over', at),
+      bagEvent('collected', at),
     ])
     await claims.openOwn(userId, orderId, { kind: 'other', text: 'My bag is broken' }, undefined)
     expect(problemOf(await forfeit())).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_CLAIMS' })

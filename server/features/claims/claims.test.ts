@@ -16,6 +16,7 @@ import {
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { photoOf } from '#test/kit/photo.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
 const staff = {
@@ -69,14 +70,7 @@ const putPhoto = async (payload: Buffer, { headers = owner, type = 'image/jpeg',
 async function happens(...kinds: readonly EventKind[]): Promise<void> {
   const [booking] = await fixture.ordersStore.findBookings([orderId])
   for (const kind of kinds)
-    await fixture.orders.recordEvents(booking?.id ?? 0, [
-      {
-        event_key: kind,
-        kind,
-        at: fixture.clock.now(),
-        source: kind === 'handed-over' ? 'agent' : 'courier',
-      },
-    ])
+    await fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })])
 }
 const told = () => opened.told.map(({ kind, step }) => `${kind} ${step}`)
 async function runWorker(): Promise<void> {

@@ -10,7 +10,7 @@ import { day, hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { windows } from './search.service.ts'
 
 const sara: Staff = {
@@ -326,15 +326,11 @@ describe('the page of an order', () => {
     const other = await addOrder(userId)
     await database.transaction(() => orders.markPaid(id, '9001', noon + minute))
     const [booking] = await orders.findBookings([id])
-    const scan = {
-      event_key: 's',
-      kind: 'in-transit',
-      source: 'courier',
-      place: 'Jeddah',
-      text: 'Departed hub',
-    } as const
-    await orders.insertEvent(booking?.id ?? 0, { ...scan, at: noon + hour }, noon + 2 * hour)
-    await database.transaction(() => orders.setCarriage(id))
+    const scan = scanOf('in-transit', noon + hour, { place: 'Jeddah', text: 'Departed hub' })
+    await database.transaction(async () => {
+      await orders.insertEvent({ orderId: id, bookingId: booking?.id ?? 0 }, scan)
+      await orders.setCarriage(id)
+    })
     clock.advance(3 * hour)
     const page = await desk.readOrder(sara, `OD-${id}`, 'ar')
     expect(page).toMatchObject({

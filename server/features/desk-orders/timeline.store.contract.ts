@@ -9,7 +9,7 @@ import type { Engine } from '#server/platform/database/database.ts'
 import type { ClaimEvent } from '#shared/claims/claims.schemas.ts'
 import { day, hour, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
 import { type Line, timelineOf } from './timeline.rules.ts'
 import { createTimelineStore } from './timeline.store.ts'
 
@@ -31,11 +31,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       const [booking] = await orders.findBookings([each])
       const bookingId = booking?.id ?? 0
       const attempt = { reference: `OD${each}`, amount_halalas: 5_000, currency: 'SAR', created_at: noon }
-      await orders.insertEvent(
-        bookingId,
-        { event_key: 'k', kind: 'in-transit', source: 'courier', at: noon },
-        noon,
-      )
+      await storeEvents(database, bookingId, ['in-transit'])
       const { id: attemptId } = await database.tables
         .insertInto('payment_attempts')
         .values({ ...attempt, order_id: each, state: 'open', secret_until: noon, inquired_at: 0 })
@@ -174,7 +170,8 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
   })
 
   it('goes on telling what it told, whatever follows', async () => {
-    const database = await open()
+    let now = noon
+    const database = await open({ now: () => now })
     const store = createTimelineStore(database)
     const [orders, messages] = [createOrdersStore(database), createMessagesStore(database)]
     const [payments, claims] = [createPaymentsStore(database), createClaimsStore(database)]
@@ -196,11 +193,11 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    let now = noon
     const within = <T>(work: () => Promise<T>): Promise<T> => database.transaction(work)
-    const scan = (event_key: string, kind: 'handed-over' | 'in-transit' | 'collected') => async () => {
-      await orders.insertEvent(bookingId, { event_key, kind, source: 'courier', at: now }, now)
-    }
+    const scan = (key: string, kind: 'handed-over' | 'in-transit' | 'collected') => () =>
+      within(async () => {
+        await orders.insertEvent({ orderId: id, bookingId }, scanOf(kind, now, { key }))
+      })
     const report = (outcome: 'amount-mismatch' | 'applied', amount_halalas: number) => async () => {
       const event = { transaction_id: 'T1', kind: 'succeeded', attempt_id, source: 'callback' } as const
       await payments.addEvent({

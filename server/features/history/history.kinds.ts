@@ -57,17 +57,18 @@ export const eventData = {
   'label-permitted': nothing,
   'label-issued': data({ awb: text }),
 
-  received: nothing,
+  received: data({ place: orNull(text) }),
   undone: nothing,
   'not-accepted': data({
     reason: Type.Enum([...refusalReasons]),
-    personal: personal({ text: orNull(text) }),
+    place: orNull(text),
+    personal: personal({ text }),
   }),
   scan: data({
     scan: Type.Enum([...scanKinds]),
     place: orNull(text),
     code: orNull(text),
-    personal: personal({ text: orNull(text) }),
+    personal: personal({ text }),
   }),
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,

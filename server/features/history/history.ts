@@ -13,7 +13,7 @@ export type Actor =
   | ({ readonly kind: 'staff' } & Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>)
 
 /** A kind with its data. */
-type Fact = { [K in EventKind]: { readonly kind: K; readonly data: EventData[K] } }[EventKind]
+export type Fact = { [K in EventKind]: { readonly kind: K; readonly data: EventData[K] } }[EventKind]
 
 /** Ids of what an event is about. */
 interface Subject {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import { agentContactsPerHour } from '#shared/orders/agent-contacts.rules.ts'
 import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { forEachEngine, type OpenDatabase } from '#test/kit/databases.ts'
 import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 
 const name = 'Maryam Al-Harbi'
 const phone = '+966501112233'
@@ -16,7 +16,9 @@ const people = /Maryam|Khalid|Harbi|1112233|2221111|2223333/
 const noPeople = { name: null, phone: null }
 
 /** Orders of one person, read as agent A01 on one of two gateways. */
-async function openContacts(database: Database, clock = manualClock(noon)) {
+async function openContacts(open: OpenDatabase) {
+  const clock = manualClock(noon)
+  const database = await open(clock)
   const user = await createSessionsStore(database).ensureUser(phone, name, noon)
   const orders = openOrders(database, clock)
   const first = openBrowser(await openOrdersApp(orders))
@@ -59,7 +61,7 @@ async function openContacts(database: Database, clock = manualClock(noon)) {
 
 forEachEngine((_, open) => {
   it('an agent sees name and phone of bags to be handed over and received lately, and of no other', async () => {
-    const { add, list, get, orders, clock, handOver } = await openContacts(await open())
+    const { add, list, get, orders, clock, handOver } = await openContacts(open)
     const refunded = await add()
     await orders.markRefunded(refunded.orderId, `T${refunded.orderId}`)
     const received = await add()
@@ -76,9 +78,7 @@ forEachEngine((_, open) => {
 
     // A month after the hand-over, while the courier still scans the bag, and three months after the payment.
     clock.advance(31 * day)
-    await orders.recordEvents(received.bookingId, [
-      { event_key: 'scan', kind: 'at-branch', source: 'courier', at: clock.now() },
-    ])
+    await orders.recordEvents(received.bookingId, [scanOf('at-branch', clock.now())])
     expect((await list({ order: 'oldest' })).orders).toMatchObject([
       { user: noPeople },
       { user: noPeople },
@@ -94,7 +94,7 @@ forEachEngine((_, open) => {
   })
 
   it('names and phones that an agent is not shown find nothing, as those of nobody', async () => {
-    const { add, list, orders, clock } = await openContacts(await open())
+    const { add, list, orders, clock } = await openContacts(open)
     const hidden = await add()
     await orders.markRefunded(hidden.orderId, `T${hidden.orderId}`)
     const words = [name, 'mar', 'ma', 'khalid', phone, '0501112233', '2233', 'harbi khalid']
@@ -117,7 +117,7 @@ forEachEngine((_, open) => {
 })
 
 it('an agent is shown the people of three hundred different orders an hour, on all gateways and by every reading', async () => {
-  const { add, list, get, handOver, undo, clock } = await openContacts(await openMemory())
+  const { add, list, get, handOver, undo, clock } = await openContacts(openMemory)
   const bags = [await add()]
   while (bags.length < agentContactsPerHour + 2) bags.push(await add())
   const cursors: string[] = []

@@ -13,6 +13,7 @@ import { manualClock } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 
 /**
  * Orders of one bag and of two, and all that happens to bags and money in every order: hand-overs, undos, scans of the
@@ -173,9 +174,7 @@ async function take(
   if (step.step === 'undo') return bags.handovers.undoHandover(agent, bag.awb)
   // The courier's own time says the order of the scans, whatever the order of their arrival.
   const at = clock.now() + Object.keys(scans).indexOf(step.step)
-  return bags.travel.recordEvents(bag.bookingId, [
-    { event_key: step.step, kind: scans[step.step], source: 'courier', at },
-  ])
+  return bags.travel.recordEvents(bag.bookingId, [scanOf(scans[step.step], at, { key: step.step })])
 }
 
 async function play(count: 1 | 2, steps: readonly Step[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
@@ -21,7 +22,6 @@ import { correctedTime, noteOf, refusalsPerBag, undoOf } from './handovers.rules
 import type { HandoverOutcome } from './orders.rules.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 import type { RecordedEvents } from './travel.service.ts'
-import type { NewEvent } from './travel.store.ts'
 
 export interface HandoversDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
@@ -29,7 +29,7 @@ export interface HandoversDeps extends Pick<Core, 'database' | 'clock'> {
 
 interface Siblings {
   readScanned(agent: Principal, id: number): Promise<Order>
-  recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined>
+  recordEvents(bookingId: number, events: readonly NewBagEvent[]): Promise<RecordedEvents | undefined>
 }
 
 /** Scans kept of one bag, besides those that were hand-overs: many times what any bag has. */
@@ -113,10 +113,8 @@ export function createHandovers(
     return isCarried(carriage) ? 'already-received' : undefined
   }
 
-  /** Records what an agent did with a bag, at the place where it starts. */
-  async function record({ booking }: Scan, event: Omit<NewEvent, 'source' | 'place'>): Promise<void> {
-    const { name = null } = JSON.parse(booking.origin) as Location
-    const recorded = await recordEvents(booking.id, [{ ...event, source: 'agent', place: name }])
+  async function record({ booking }: Scan, event: NewBagEvent): Promise<void> {
+    const recorded = await recordEvents(booking.id, [event])
     // The key was used for what was undone, and its scan is no longer kept. Nothing of this one stays.
     if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   }
@@ -125,7 +123,14 @@ export function createHandovers(
     const { booking, key, at } = scan
     const obstacle = await obstacleOf(booking)
     if (obstacle) return obstacle
-    await record(scan, { event_key: `handover:${key}`, kind: 'handed-over', at })
+    const place = placeOf(booking)
+    await record(scan, {
+      kind: 'received',
+      data: { place },
+      by: agentAt(place),
+      at,
+      key: `handover:${key}`,
+    })
     return 'received'
   }
 
@@ -136,12 +141,14 @@ export function createHandovers(
     const events = (await store.findEvents([booking.id])).get(booking.id) ?? []
     if (events.filter(({ kind }) => kind === 'not-accepted').length >= refusalsPerBag)
       throw failure(ordersErrors, 'REFUSED_OFTEN')
+    const place = placeOf(booking)
+    const note = noteOf(text)
     await record(scan, {
-      event_key: `refusal:${key}`,
       kind: 'not-accepted',
+      data: { reason, place, personal: note === null ? null : { text: note } },
+      by: agentAt(place),
       at,
-      code: reason,
-      text: noteOf(text),
+      key: `refusal:${key}`,
     })
     return 'not-accepted'
   }
@@ -230,7 +237,13 @@ export function createHandovers(
         const undo = undoOf(events, now)
         if (undo.outcome === 'undo')
           await recordEvents(booking.id, [
-            { event_key: `undo:${undo.eventId}`, kind: 'hand-over-undone', source: 'agent', at: now },
+            {
+              kind: 'undone',
+              data: {},
+              by: agentAt(placeOf(booking)),
+              at: now,
+              key: `undo:${undo.eventId}`,
+            },
           ])
         return undo.outcome
       })
@@ -240,6 +253,11 @@ export function createHandovers(
     },
   }
 }
+
+/** The name of the agent with whom a bag starts. */
+const placeOf = ({ origin }: BookingRow): string | null => (JSON.parse(origin) as Location).name ?? null
+
+const agentAt = (place: string | null): NewBagEvent['by'] => ({ kind: 'agent', name: place ?? '' })
 
 /** Of what a request asks for. */
 const hashOf = (facts: readonly (string | undefined)[]) =>

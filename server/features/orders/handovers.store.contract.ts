@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { Engine } from '#server/platform/database/database.ts'
-import { contractNoon as noon } from '#test/kit/clock.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { createHandoversStore, type HandoverScanRow } from './handovers.store.ts'
 import { createOrdersStore } from './orders.store.ts'
 
@@ -12,14 +13,17 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
   let store: ReturnType<typeof createHandoversStore>
   let orders: ReturnType<typeof createOrdersStore>
   let userId: number
+  let orderId: number
   let bookingId: number
+  let database: Database
+  const clock = manualClock(noon)
 
   beforeEach(async () => {
-    const database = await open()
+    database = await open(clock)
     store = createHandoversStore(database)
     orders = createOrdersStore(database)
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
-    const orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
+    orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
     const [booking] = await orders.findBookings([orderId])
     bookingId = booking?.id ?? 0
   })
@@ -53,23 +57,19 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
   })
 
   it('what agents wrote about bags goes after its time, or with the account; the reasons stay', async () => {
-    const refused = (key: string, recordedAt: number) =>
-      orders.insertEvent(
-        bookingId,
-        { event_key: key, kind: 'not-accepted', source: 'agent', at: noon, code: 'other', text: key },
-        recordedAt,
-      )
-    await orders.insertEvent(
-      bookingId,
-      { event_key: 'scan', kind: 'unknown', source: 'courier', at: noon, text: 'scan' },
-      noon,
-    )
-    for (const [key, at] of [
-      ['first', noon],
-      ['second', noon + 1],
-      ['third', noon + 2],
-    ] as const)
-      await refused(key, at)
+    const insert = (event: NewBagEvent) =>
+      database.transaction(() => orders.insertEvent({ orderId, bookingId }, event))
+    await insert(scanOf('unknown', noon, { text: 'scan' }))
+    for (const text of ['first', 'second', 'third']) {
+      await insert({
+        kind: 'not-accepted',
+        data: { reason: 'other', place: null, personal: { text } },
+        by: { kind: 'agent', name: 'Mina Agent' },
+        at: noon,
+        key: text,
+      })
+      clock.advance(1)
+    }
     const texts = async () =>
       (await orders.findEvents([bookingId])).get(bookingId)?.map(({ text, code }) => text ?? code)
     expect(await store.deleteRefusalTexts(noon + 2, 1)).toMatchObject({ rows: 1, more: true })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -6,6 +7,7 @@ import { manualClock, minute } from '#test/kit/clock.ts'
 import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { eventsPerBooking } from './travel.service.ts'
 
@@ -41,15 +43,12 @@ async function openFixture() {
   const flood = () =>
     orders.recordEvents(
       booking.id,
-      Array.from({ length: eventsPerBooking }, (_, index) => ({
-        event_key: `flood ${index}`,
-        kind: 'unknown',
-        source: 'courier',
-        at: clock.now(),
-      })),
+      Array.from({ length: eventsPerBooking }, (_, index) =>
+        scanOf('unknown', clock.now(), { key: `flood ${index}` }),
+      ),
     )
   const scan = (kind: 'picked-up' | 'unknown') =>
-    orders.recordEvents(booking.id, [{ event_key: kind, kind, source: 'courier', at: clock.now() }])
+    orders.recordEvents(booking.id, [scanOf(kind, clock.now(), { key: kind })])
   const refund = () => orders.markRefunded(orderId, `T${orderId}`)
   const list = async (state = '') =>
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
@@ -104,7 +103,7 @@ describe('a bag of another agent', () => {
 
 describe('a hand-over', () => {
   it('is recorded with its time and place, and seen by the owner', async () => {
-    const { clock, take, read, orderId } = await openFixture()
+    const { clock, take, read, orderId, database, booking: bag } = await openFixture()
     clock.advance(30 * minute)
     const { status, json } = await take({
       receivedAt: iso(clock.now() - 20 * minute),
@@ -121,6 +120,12 @@ describe('a hand-over', () => {
     }
     expect(json).toMatchObject({ success: true, order: { orderId, bookings: [booking] }, booking })
     expect(await read()).toMatchObject({ status: 'PAID', bookings: [booking] })
+    const events = await listEvents({ database }, 'booking_id', [bag.id])
+    expect(events.find(({ kind }) => kind === 'received')).toMatchObject({
+      orderId,
+      by: { kind: 'agent', name: 'وكيل منى' },
+      recordedAt: clock.now(),
+    })
   })
 
   it('moves the order from the waiting to the received ones', async () => {

@@ -15,7 +15,6 @@ export type { OrderAnnouncement } from './news.service.ts'
 export type { CreatedOrder, CreationKey } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
 export type { Bag } from './travel.service.ts'
-export type { NewEvent } from './travel.store.ts'
 
 export type OrdersDeps = OrderCreationDeps & OrderViewsDeps & TravelDeps
 

@@ -3,7 +3,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createBookings } from './bookings.service.ts'
 import type { OrderAnnouncement } from './news.service.ts'
@@ -100,10 +100,7 @@ it.each([
   if (!leased) throw new Error('no booking is due')
   if (isCreated) await bookings.beginCreation(leased.id, 'lease', minute, 'Owner')
   await bookings.recordAwb(leased, 'lease', '231200021879')
-  await travel.recordEvents(leased.id, [
-    { event_key: 'scan-1', kind: 'in-transit', source: 'courier', at: noon },
-    { event_key: 'scan-2', kind: 'at-branch', source: 'courier', at: noon + 1 },
-  ])
+  await travel.recordEvents(leased.id, [scanOf('in-transit', noon), scanOf('at-branch', noon + 1)])
   expect(news.map(({ kind }) => kind).filter((kind) => kind.startsWith('receiver'))).toEqual(told)
 })
 

@@ -8,6 +8,7 @@ import { manualClock } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 import type { Announce } from './news.service.ts'
 
 /**
@@ -119,9 +120,7 @@ beforeEach(async () => {
       if (step === 'refund') return store.markRefunded(orderId, `T${orderId}`, clock.now())
       // The courier's own time says the order of the scans, whatever the order of their arrival.
       const at = 'PBCU'.indexOf(step)
-      return travel.recordEvents(bookingId, [
-        { event_key: step, kind: scans[step], source: 'courier', at: clock.now() + at },
-      ])
+      return travel.recordEvents(bookingId, [scanOf(scans[step], clock.now() + at, { key: step })])
     }
     const answerOf = (step: Step) =>
       take(step).then(

@@ -3,6 +3,7 @@ import { atOnce, codeOf } from '#test/kit/at-once.ts'
 import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 
@@ -16,9 +17,7 @@ forEachEngine((_, open) => {
   })
 
   const pickUp = (bookingId: number) =>
-    bags.travel.recordEvents(bookingId, [
-      { event_key: 'PU', kind: 'picked-up', source: 'courier', at: clock.now() },
-    ])
+    bags.travel.recordEvents(bookingId, [scanOf('picked-up', clock.now(), { key: 'PU' })])
 
   async function read(orderId: number) {
     const order = await bags.store.findOrder(orderId)

@@ -1,3 +1,4 @@
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
@@ -11,7 +12,6 @@ import { undoOf } from './handovers.rules.ts'
 import type { Announce, HeldNewsKind } from './news.service.ts'
 import type { OrdersStore } from './orders.store.ts'
 import { isToldTo } from './receivers.rules.ts'
-import type { NewEvent } from './travel.store.ts'
 
 export interface TravelDeps {
   readonly store: OrdersStore
@@ -41,19 +41,19 @@ export const eventsPerBooking = 300
 /** Records what happens to bags. */
 export function createTravel({ store, announce, clock, findPromises }: TravelNeeds) {
   /** Stores the events that are new and keepable; returns all events of the booking, those before, and how many are new. */
-  async function addEvents(bookingId: number, events: readonly NewEvent[], now: number) {
+  async function addEvents(orderId: number, bookingId: number, events: readonly NewBagEvent[]) {
     const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
     const scans = kept.filter(({ source }) => source === 'courier')
     const kinds = new Set(scans.map(({ kind }) => kind))
     let scanCount = scans.length
     let added = 0
     for (const event of events) {
-      const isScan = event.source === 'courier'
-      if (isScan && scanCount >= eventsPerBooking && kinds.has(event.kind)) continue
-      if (!(await store.insertEvent(bookingId, event, now))) continue
+      const scan = event.kind === 'scan' ? event.data.scan : undefined
+      if (scan !== undefined && scanCount >= eventsPerBooking && kinds.has(scan)) continue
+      if (!(await store.insertEvent({ orderId, bookingId }, event))) continue
       added += 1
-      if (!isScan) continue
-      kinds.add(event.kind)
+      if (scan === undefined) continue
+      kinds.add(scan)
       scanCount += 1
     }
     const all = added === 0 ? kept : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
@@ -75,16 +75,19 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
      * Inside a transaction: stores each event of a booking once and what follows from all of them, and announces a new
      * state. Undefined when there is no such booking.
      */
-    async recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined> {
+    async recordEvents(
+      bookingId: number,
+      events: readonly NewBagEvent[],
+    ): Promise<RecordedEvents | undefined> {
       const now = clock.now()
       const order = await store.lockOrderOf(bookingId)
       if (!order) return undefined
       const booking = await findBooking(order.id, bookingId)
       if (!booking) return undefined
       const before = stateOfCarriage[booking.carriage]
-      const { kept, all, added } = await addEvents(bookingId, events, now)
+      const { kept, all, added } = await addEvents(order.id, bookingId, events)
       if (added === 0) return { added, before, after: before }
-      const isGivenBack = events.some(({ kind }) => kind === 'hand-over-undone')
+      const isGivenBack = events.some(({ kind }) => kind === 'undone')
       if (isGivenBack && (await store.isMoneyGoingBack(order.id))) await store.makeVoid(order.id, now)
       else await store.setCarriage(order.id)
       const after = stateOfCarriage[(await findBooking(order.id, bookingId))?.carriage ?? booking.carriage]

@@ -1,21 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
-import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
-import { createTravelStore, type NewEvent } from './travel.store.ts'
-
-const scan = (change: Partial<NewEvent> = {}): NewEvent => ({
-  event_key: 'scan-1',
-  kind: 'in-transit',
-  source: 'courier',
-  at: noon,
-  ...change,
-})
+import { createTravelStore } from './travel.store.ts'
 
 /** Contract of the events of bookings. */
 export function travelStoreContract(_: Engine, open: OpenDatabase): void {
@@ -47,39 +41,48 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
     return { orderId, bookingIds, bookingId: bookingIds[0] ?? 0 }
   }
 
+  const insert = (...input: Parameters<typeof store.insertEvent>) =>
+    database.transaction(() => store.insertEvent(...input))
   const bookingsOf = (orderId: number) => orders.findBookings([orderId])
   const kindsOf = async (bookingId: number) =>
     (await store.findEvents([bookingId])).get(bookingId)?.map(({ kind }) => kind)
 
   describe('events of bookings', () => {
     it('are stored with all that is known of them', async () => {
-      const { bookingId } = await addPaid()
+      const { orderId, bookingId } = await addPaid()
+      const known = { place: 'Riyadh', code: 'AF', text: 'وصلت' }
       expect(
-        await store.insertEvent(bookingId, scan({ place: 'Riyadh', code: 'AF', text: 'وصلت' }), noon + 1),
+        await insert({ orderId, bookingId }, scanOf('in-transit', noon - 1, { key: 'k', ...known })),
       ).toBe(true)
       expect((await store.findEvents([bookingId])).get(bookingId)).toEqual([
         {
           id: expect.any(Number),
           booking_id: bookingId,
-          ...scan({ place: 'Riyadh', code: 'AF', text: 'وصلت' }),
-          recorded_at: noon + 1,
+          event_key: 'k',
+          kind: 'in-transit',
+          source: 'courier',
+          at: noon - 1,
+          recorded_at: noon,
+          ...known,
         },
       ])
     })
 
     it('are stored once each, of each booking', async () => {
-      const { bookingIds } = await addPaid(2)
+      const { orderId, bookingIds } = await addPaid(2)
       const [first = 0, second = 0] = bookingIds
-      expect(await store.insertEvent(first, scan(), noon)).toBe(true)
-      expect(await store.insertEvent(first, scan({ kind: 'collected' }), noon)).toBe(false)
-      expect(await store.insertEvent(second, scan(), noon)).toBe(true)
+      const insertOf = (bookingId: number, kind: EventKind) =>
+        insert({ orderId, bookingId }, scanOf(kind, noon, { key: 'k' }))
+      expect(await insertOf(first, 'in-transit')).toBe(true)
+      expect(await insertOf(first, 'collected')).toBe(false)
+      expect(await insertOf(second, 'in-transit')).toBe(true)
       expect(await kindsOf(first)).toEqual(['in-transit'])
     })
 
     it('are found in the order of recording', async () => {
-      const { bookingId } = await addPaid()
-      await store.insertEvent(bookingId, scan({ event_key: 'b', kind: 'at-branch', at: noon + 5 }), noon)
-      await store.insertEvent(bookingId, scan({ event_key: 'a' }), noon)
+      const { orderId, bookingId } = await addPaid()
+      await insert({ orderId, bookingId }, scanOf('at-branch', noon + 5, { key: 'b' }))
+      await insert({ orderId, bookingId }, scanOf('in-transit', noon, { key: 'a' }))
       expect(await kindsOf(bookingId)).toEqual(['at-branch', 'in-transit'])
       expect(await store.findEvents([])).toEqual(new Map())
     })
@@ -181,15 +184,26 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
 
     it('is that they are valid again when it does not go back, but for those that their owner gave up', async () => {
       const { orderId, bookingIds } = await addPaid(1)
-      await database.transaction(() => store.makeVoid(orderId, noon))
-      expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
-      await database.transaction(() => store.makeValid(orderId))
-      expect(await carriagesOf(orderId)).toEqual({ bags: ['awaiting-label'], handedOver: 'none' })
-      expect(await bookingsOf(orderId)).toMatchObject([{ last_event_at: null }])
+      for (const _ of ['first', 'second']) {
+        await database.transaction(() => store.makeVoid(orderId, noon))
+        expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
+        await database.transaction(() => store.makeValid(orderId))
+        await database.transaction(() => store.makeValid(orderId))
+        expect(await carriagesOf(orderId)).toEqual({ bags: ['awaiting-label'], handedOver: 'none' })
+        expect(await bookingsOf(orderId)).toMatchObject([{ last_event_at: null }])
+      }
       await database.transaction(() => store.giveUpBags(orderId, noon))
       await database.transaction(() => store.makeValid(orderId))
       expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
       expect(await kindsOf(bookingIds[0] ?? 0)).toEqual(['cancelled'])
+      const recorded = await listEvents({ database }, 'booking_id', bookingIds)
+      expect(recorded.map(({ kind, data }) => [kind, data])).toEqual([
+        ['bag-void', { forGood: false }],
+        ['bag-valid', {}],
+        ['bag-void', { forGood: false }],
+        ['bag-valid', {}],
+        ['bag-void', { forGood: true }],
+      ])
     })
   })
 }

@@ -1,12 +1,10 @@
+import { journeyOf, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { type Carriage, carriageOf, carriedOf, handOverCountOf } from '#shared/orders/travel.rules.ts'
 
 export type BookingEventRow = Row<'booking_events'>
-
-/** An event to record. */
-export type NewEvent = Pick<BookingEventRow, 'event_key' | 'kind' | 'source' | 'at'> &
-  Partial<Pick<BookingEventRow, 'place' | 'code' | 'text'>>
 
 /** Key of the event that makes a bag void. The event is deleted when the refund that caused it is written off. */
 const voidKey = 'system:cancelled'
@@ -35,12 +33,23 @@ function createEvents(database: Database) {
       )
     },
 
-    /** Stores an event of a booking; false when it is stored already. */
-    async insertEvent(bookingId: number, event: NewEvent, now: number): Promise<boolean> {
+    /** Inside a transaction: stores an event of a bag; false when it is stored already. */
+    async insertEvent(
+      bag: { readonly orderId: number; readonly bookingId: number },
+      event: NewBagEvent,
+    ): Promise<boolean> {
+      const journey = journeyOf(event)
+      if ((await recordEvent({ database }, { ...event, ...bag })) === undefined || !journey) return false
       return database.wins(
         database.tables
           .insertInto('booking_events')
-          .values({ ...event, booking_id: bookingId, recorded_at: now })
+          .values({
+            ...journey,
+            booking_id: bag.bookingId,
+            event_key: event.key,
+            at: event.at,
+            recorded_at: database.now(),
+          })
           .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing()),
       )
     },
@@ -159,6 +168,18 @@ function createCarriage(database: Database) {
         )
         .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
         .execute()
+    for (const { id } of kept)
+      await recordEvent(
+        { database },
+        {
+          kind: 'bag-void',
+          data: { forGood: key === givenUpKey },
+          by: { kind: 'system' },
+          at: now,
+          orderId,
+          bookingId: id,
+        },
+      )
     await setCarriage(orderId)
   }
 
@@ -173,13 +194,19 @@ function createCarriage(database: Database) {
 
     /** Under the lock of an order whose refund was written off: undoes `makeVoid`. */
     async makeValid(orderId: number): Promise<void> {
-      await database.tables
+      const valid = await database.tables
         .deleteFrom('booking_events')
         .where('booking_id', 'in', (query) =>
           query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
         )
         .where('event_key', '=', voidKey)
+        .returning('booking_id')
         .execute()
+      for (const { booking_id } of valid)
+        await recordEvent(
+          { database },
+          { kind: 'bag-valid', data: {}, by: { kind: 'system' }, orderId, bookingId: booking_id },
+        )
       await setCarriage(orderId)
     },
   }

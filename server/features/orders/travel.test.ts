@@ -1,23 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { bagEvent, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { OrderAnnouncement } from './news.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createTravel, eventsPerBooking } from './travel.service.ts'
-import type { NewEvent } from './travel.store.ts'
 
 const branch = { addressAR: 'حي العليا', addressEN: 'Al Olaya', city: 'Riyadh', coordinates: null }
 const destination = JSON.stringify(branch)
 let keys = 0
-const scan = (kind: NewEvent['kind'], at = noon, change: Partial<NewEvent> = {}): NewEvent => {
+const newKey = () => {
   keys += 1
-  return { event_key: `scan-${keys}`, kind, source: 'courier', at, ...change }
+  return `key-${keys}`
 }
+const scan = (kind: EventKind, at = noon, place?: string) =>
+  scanOf(kind, at, { key: newKey(), ...(place && { place }) })
+const byAgent = (kind: 'handed-over' | 'hand-over-undone', at = noon, place?: string) =>
+  bagEvent(kind, at, { key: newKey(), ...(place && { place }) })
 
 /** A paid order with one leg per reference, and the news of it. */
 async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promises) {
@@ -46,7 +50,7 @@ type Fixture = Awaited<ReturnType<typeof openFixture>>
 describe('recorded events', () => {
   it('move the bag and are announced once', async () => {
     const { recordEvents, first, news, orderId, user } = await openFixture()
-    const handedOver = scan('handed-over', noon, { source: 'agent', place: 'وكيل منى' })
+    const handedOver = byAgent('handed-over', noon, 'وكيل منى')
     expect(await recordEvents(first, [handedOver])).toEqual({
       added: 1,
       before: 'AWAITING_LABEL',
@@ -58,8 +62,8 @@ describe('recorded events', () => {
       after: 'HANDED_OVER',
     })
     await recordEvents(first, [scan('picked-up', noon + 1), scan('in-transit', noon + 2)])
-    await recordEvents(first, [scan('at-branch', noon + 3, { place: 'Riyadh' })])
-    await recordEvents(first, [scan('in-transit', noon + 2, { place: 'Makkah' })])
+    await recordEvents(first, [scan('at-branch', noon + 3, 'Riyadh')])
+    await recordEvents(first, [scan('in-transit', noon + 2, 'Makkah')])
     await recordEvents(first, [scan('collected', noon + 4)])
     expect(news).toEqual(
       [
@@ -74,12 +78,11 @@ describe('recorded events', () => {
 
   it('of a hand-over hold its news for as long as it can be undone', async () => {
     const { recordEvents, first, news, clock } = await openFixture()
-    const byAgent = { source: 'agent' } as const
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
-    await recordEvents(first, [scan('hand-over-undone', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
+    await recordEvents(first, [byAgent('hand-over-undone')])
     clock.advance(minute)
     // The phone was off line: the time of recording counts.
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
     // News of the courier that does not touch the bag may be undone with it.
     await recordEvents(first, [scan('cancelled')])
     clock.advance(10 * minute + 1)
@@ -125,9 +128,9 @@ describe('recorded events', () => {
     const { recordEvents, first, second, handedOver } = await openFixture(['AM-1', 'AM-2'])
     await recordEvents(first, [scan('in-transit')])
     expect(await handedOver()).toBe('some')
-    await recordEvents(second, [scan('handed-over', noon, { source: 'agent' })])
+    await recordEvents(second, [byAgent('handed-over')])
     expect(await handedOver()).toBe('all')
-    await recordEvents(second, [scan('hand-over-undone', noon, { source: 'agent' })])
+    await recordEvents(second, [byAgent('hand-over-undone')])
     expect(await handedOver()).toBe('some')
   })
 
@@ -165,12 +168,12 @@ describe('what is told', () => {
     const { recordEvents, readNews, orderId, first } = await openFixture()
     const placeOf = async (kind: 'handed-over' | 'at-branch' | 'collected' | 'exception') =>
       (await readNews(kind, orderId, first))?.place
-    await recordEvents(first, [scan('picked-up', noon, { place: 'Makkah' }), scan('in-transit', noon + 1)])
+    await recordEvents(first, [scan('picked-up', noon, 'Makkah'), scan('in-transit', noon + 1)])
     expect(await placeOf('handed-over')).toEqual({ city: 'Makkah' })
     await recordEvents(first, [
-      scan('handed-over', noon, { source: 'agent', place: 'وكيل منى 1 · Mina Agent 1' }),
-      scan('at-branch', noon + 2, { place: 'Riyadh' }),
-      scan('collected', noon + 3, { place: 'Riyadh' }),
+      byAgent('handed-over', noon, 'وكيل منى 1 · Mina Agent 1'),
+      scan('at-branch', noon + 2, 'Riyadh'),
+      scan('collected', noon + 3, 'Riyadh'),
     ])
     expect(await placeOf('handed-over')).toEqual({ name: 'وكيل منى 1 · Mina Agent 1' })
     expect(await placeOf('at-branch')).toEqual(branch)
@@ -208,13 +211,12 @@ describe('a bag whose order promises days', () => {
   /** `noon` is 11:00 in Riyadh of Friday, 15 January 2027. */
   const promises: Promises = { transitDays: { RUH: [2, 4] }, storageDays: 7, lateAfterDays: 8 }
   const nine = Date.parse('2027-01-24T09:00:00+03:00')
-  const byAgent = { source: 'agent' } as const
   const lateOf = (news: readonly OrderAnnouncement[]) =>
     news.filter(({ kind }) => kind === 'late').map(({ heldUntil }) => heldUntil)
 
   it('is announced as late for 09:00 of the day after the last one in time, with its hand-over', async () => {
     const { recordEvents, first, news } = await openFixture(['AM-1'], promises)
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
     expect(news.map(({ kind }) => kind)).toEqual(['handed-over', 'late'])
     expect(lateOf(news)).toEqual([nine])
     await recordEvents(first, [scan('picked-up', noon + 1), scan('in-transit', noon + 2)])
@@ -223,35 +225,31 @@ describe('a bag whose order promises days', () => {
 
   it('is announced anew when it is given back and taken again, from the new hand-over', async () => {
     const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
-    await recordEvents(first, [scan('hand-over-undone', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
+    await recordEvents(first, [byAgent('hand-over-undone')])
     clock.advance(day)
-    await recordEvents(first, [scan('handed-over', noon + day, byAgent)])
+    await recordEvents(first, [byAgent('handed-over', noon + day)])
     expect(lateOf(news)).toEqual([nine, nine + day])
   })
 
   it('is announced at once when it is recorded after its day, and not before its hand-over', async () => {
     const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
     clock.advance(12 * day)
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
     expect(lateOf(news)).toEqual([noon + 12 * day + 10 * minute + 1])
   })
 
   it('is announced by day when it is recorded by night', async () => {
     const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
     clock.advance(12 * day + 12 * 60 * minute)
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
     expect(lateOf(news)).toEqual([Date.parse('2027-01-28T09:00:00+03:00')])
   })
 
   it.each([
     ['has arrived at once', [scan('picked-up', noon + 1), scan('at-branch', noon + 2)], promises],
-    [
-      'is promised no day',
-      [scan('handed-over', noon, byAgent)],
-      { transitDays: { RUH: [2, 4] } } as Promises,
-    ],
-    ['belongs to an order of before', [scan('handed-over', noon, byAgent)], undefined],
+    ['is promised no day', [byAgent('handed-over')], { transitDays: { RUH: [2, 4] } } as Promises],
+    ['belongs to an order of before', [byAgent('handed-over')], undefined],
   ])('is not announced as late where it %s', async (_, events, kept) => {
     const { recordEvents, first, news } = await openFixture(['AM-1'], kept)
     await recordEvents(first, events)
@@ -260,7 +258,7 @@ describe('a bag whose order promises days', () => {
 
   it('names its days: those of the arrival, then the one until which it is kept', async () => {
     const { recordEvents, readNews, orderId, first } = await openFixture(['AM-1'], promises)
-    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [byAgent('handed-over')])
     expect((await readNews('paid', orderId, null))?.promised).toMatchObject({
       transit: [2, 4],
       storageDays: 7,
@@ -288,8 +286,7 @@ describe('a bag whose order promises days', () => {
     ],
     [
       'was given back',
-      async ({ recordEvents, first }: Fixture) =>
-        recordEvents(first, [scan('hand-over-undone', noon, byAgent)]),
+      async ({ recordEvents, first }: Fixture) => recordEvents(first, [byAgent('hand-over-undone')]),
     ],
     [
       'was not collected at its branch',
@@ -311,14 +308,14 @@ describe('a bag whose order promises days', () => {
     ],
   ] as const)('is not late any more once it %s', async (_, change) => {
     const fixture = await openFixture(['AM-1'], promises)
-    await fixture.recordEvents(fixture.first, [scan('handed-over', noon, byAgent)])
+    await fixture.recordEvents(fixture.first, [byAgent('handed-over')])
     await change(fixture)
     expect(await fixture.readNews('late', fixture.orderId, fixture.first)).toBeUndefined()
   })
 
   it('is late also while the courier reports trouble', async () => {
     const { recordEvents, readNews, orderId, first } = await openFixture(['AM-1'], promises)
-    await recordEvents(first, [scan('handed-over', noon, byAgent), scan('exception', noon + 1)])
+    await recordEvents(first, [byAgent('handed-over'), scan('exception', noon + 1)])
     expect((await readNews('late', orderId, first))?.promised?.dueOn).toBe('2027-01-19')
   })
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf, publicUrl } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 import type { PassContent } from './passes.provider.ts'
 import { passesRoutes } from './passes.routes.ts'
 import { createPasses } from './passes.service.ts'
@@ -43,15 +44,9 @@ async function payOrder() {
 const bringToBranch = (bookingId: number) =>
   fixture.orders.recordEvents(
     bookingId,
-    (['picked-up', 'in-transit', 'at-branch'] as const).map((kind, step) => ({
-      event_key: kind,
-      kind,
-      at: fixture.clock.now() + step,
-      place: 'Riyadh',
-      source: 'courier',
-      code: null,
-      text: null,
-    })),
+    (['picked-up', 'in-transit', 'at-branch'] as const).map((kind, step) =>
+      scanOf(kind, fixture.clock.now() + step, { place: 'Riyadh' }),
+    ),
   )
 
 describe('the pass of a bag', () => {

@@ -3,6 +3,7 @@ import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
 
 /** Cancelled orders and their money. */
@@ -200,9 +201,7 @@ describe('a paid order', () => {
   it('stays as it is once a bag was handed over', async () => {
     const { orderId } = await fixture.openPaid()
     const [booking] = await fixture.ordersStore.findBookings([orderId])
-    await fixture.orders.recordEvents(booking?.id ?? 0, [
-      { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at: fixture.clock.now() },
-    ])
+    await fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent('handed-over', fixture.clock.now())])
     await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ALREADY_HANDED_OVER' })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: false })
     expect((await fixture.paymentsStore.readOpenRefunds()).count).toBe(0)

@@ -14,6 +14,7 @@ import {
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { scanOf } from '#test/kit/stored-orders.ts'
 import { noStreams } from '#test/kit/streams.ts'
 import { sharesRoutes } from './shares.routes.ts'
 import { createShares, type SharesService } from './shares.service.ts'
@@ -116,15 +117,7 @@ describe('a link', () => {
     const [booking] = await fixture.ordersStore.findBookings([orderId])
     await fixture.orders.recordEvents(
       booking?.id ?? 0,
-      kinds.map((kind, index) => ({
-        event_key: `${index}`,
-        kind,
-        at: fixture.clock.now(),
-        place: 'Riyadh',
-        source: 'courier' as const,
-        code: null,
-        text: null,
-      })),
+      kinds.map((kind, index) => scanOf(kind, fixture.clock.now(), { key: `${index}`, place: 'Riyadh' })),
     )
   }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Bag, NewEvent, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
+import type { Bag, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Core } from '#server/platform/core.ts'
-import type { TravelState } from '#shared/orders/travel.schemas.ts'
+import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isMoving } from '#shared/orders/travel-states.rules.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
 import { type AlertKind, eventKeyOf, isContradiction, meaningOf, scanTime } from './tracking.rules.ts'
@@ -14,8 +15,18 @@ interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'>
   readonly readTexts: () => Promise<ReadonlyMap<string, CodeText>>
 }
 
+/** A scan with its meaning. */
+interface KnownScan {
+  readonly key: string
+  readonly kind: EventKind
+  readonly at: number
+  readonly code: string
+  readonly place: string | null
+  readonly text: string | null
+}
+
 interface ReadScan {
-  readonly event: NewEvent
+  readonly scan: KnownScan
   readonly alerts: readonly NewAlert[]
 }
 
@@ -56,13 +67,12 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
     texts: ReadonlyMap<string, CodeText>,
   ): ReadScan {
     const { kind, alert } = meaningOf(scan, bag)
-    const known = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
+    const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
     // Both languages in one text, as the partner writes its agents' names; the app shows the reader's half.
-    const text = known?.ar ? `${known.ar} · ${known.en ?? scan.text ?? scan.code}` : scan.text
-    const event = {
-      event_key: eventKeyOf(bag.awb, scan),
+    const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
+    const known = {
+      key: eventKeyOf(bag.awb, scan),
       kind,
-      source: 'courier' as const,
       // A wrong clock or zone must not make a scan the newest for hours.
       at: scan.shownAt,
       code: scan.code,
@@ -70,9 +80,9 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
       text: text ?? null,
     }
     return {
-      event,
+      scan: known,
       alerts: [
-        ...(alert ? [alertOf(bag, event, alert)] : []),
+        ...(alert ? [alertOf(bag, known, alert)] : []),
         ...(scan.isLate ? [timeAlertOf(bag, scan, 'future-time', scan.shownAt)] : []),
       ],
     }
@@ -99,7 +109,7 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
       const { recorded, noticed } = await database.transaction(async () => {
         const recorded = await orders.recordEvents(
           bag.id,
-          read.map(({ event }) => event),
+          read.map(({ scan }) => eventOf(scan)),
         )
         if (!recorded) return { recorded: { added: 0, after: bag.state }, noticed: [] }
         const isNew = recorded.added > 0
@@ -124,7 +134,7 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
 
 /** When a bag that moves was last heard of; null for one whose silence is no worry. */
 const heardAtOf = (state: TravelState | null, read: readonly ReadScan[]): number | null =>
-  isMoving(state) ? Math.max(...read.map(({ event }) => event.at)) : null
+  isMoving(state) ? Math.max(...read.map(({ scan }) => scan.at)) : null
 
 function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   const timed = scans.map((scan) => ({ scan, ...scanTime(scan.at, bag.requestedAt, now) }))
@@ -138,33 +148,33 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
+const eventOf = ({ key, kind, at, code, place, text }: KnownScan): NewBagEvent => ({
+  kind: 'scan',
+  data: { scan: kind, place, code, personal: text === null ? null : { text } },
+  by: { kind: 'courier' },
+  at,
+  key,
+})
+
 function alertOf(
   bag: Bag,
-  { event_key, code, text, place, at }: Omit<NewEvent, 'kind' | 'source'>,
+  { key, code, text, place, at }: Omit<KnownScan, 'kind'>,
   kind: AlertKind,
 ): NewAlert {
-  return {
-    booking_id: bag.id,
-    event_key,
-    kind,
-    code: code ?? '',
-    text: text ?? null,
-    place: place ?? null,
-    at,
-  }
+  return { booking_id: bag.id, event_key: key, kind, code, text, place, at }
 }
 
 /** An alert about the time of a scan: its text is the time as the courier wrote it. */
 function timeAlertOf(bag: Bag, scan: Scan, kind: AlertKind, at: number): NewAlert {
   const { code, city, time, zone } = scan
-  const event = {
-    event_key: eventKeyOf(bag.awb, scan),
+  const dated = {
+    key: eventKeyOf(bag.awb, scan),
     code,
     text: `${time} ${zone}`,
     place: city ?? null,
     at,
   }
-  return alertOf(bag, event, kind)
+  return alertOf(bag, dated, kind)
 }
 
 function alertsOf(
@@ -174,15 +184,15 @@ function alertsOf(
   after: TravelState | null,
 ): NewAlert[] {
   const found = read.flatMap(({ alerts }) => alerts)
-  const steps = read.filter(({ event }) => event.kind !== 'unknown')
-  const last = steps.toSorted((a, b) => a.event.at - b.event.at).at(-1)
+  const steps = read.map(({ scan }) => scan).filter(({ kind }) => kind !== 'unknown')
+  const last = steps.toSorted((a, b) => a.at - b.at).at(-1)
   const contradicts = isContradiction(
-    steps.map(({ event }) => event.kind),
+    steps.map(({ kind }) => kind),
     before,
     after,
   )
   // One row for each bag and report: the last scan stands for all.
-  if (contradicts && last) found.push(alertOf(bag, last.event, 'contradiction'))
+  if (contradicts && last) found.push(alertOf(bag, last, 'contradiction'))
   return [...new Map(found.map((alert) => [`${alert.kind} ${alert.event_key}`, alert])).values()]
 }
 

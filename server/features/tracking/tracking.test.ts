@@ -11,6 +11,7 @@ import { hour, type ManualClock, manualClock, minute, noon, second } from '#test
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { issueOrder, openOrders } from '#test/kit/orders.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
 import { reportOf } from './tracking.provider.map.ts'
 import type { TrackingProvider } from './tracking.provider.ts'
 import { createFollowing, createTracking, mostRecords } from './tracking.service.ts'
@@ -448,8 +449,7 @@ describe('polling', () => {
     await round()
     expect(courier.calls).toEqual([])
     await database.transaction(() => ordersStore.makeValid(orderId))
-    const handover = { event_key: 'handover', kind: 'handed-over', source: 'agent', at: clock.now() } as const
-    await database.transaction(() => orders.recordEvents(bookingId, [handover]))
+    await database.transaction(() => orders.recordEvents(bookingId, [bagEvent('handed-over', clock.now())]))
     clock.advance(4 * intervalMs)
     await round()
     expect(await stateOf(orderId)).toBe('IN_TRANSIT')
@@ -509,9 +509,7 @@ describe('polling', () => {
   it('follows a bag closely from its hand-over', async () => {
     const { issue, courier, round, clock, orders } = await openFixture()
     const { bookingId } = await issue()
-    await orders.recordEvents(bookingId, [
-      { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at: clock.now() },
-    ])
+    await orders.recordEvents(bookingId, [bagEvent('handed-over', clock.now())])
     clock.advance(1.3 * intervalMs)
     await round()
     expect(courier.calls).toHaveLength(1)
