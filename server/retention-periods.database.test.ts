@@ -84,7 +84,6 @@ const claim = {
   booking_id: booking.id,
   kind: 'late',
   state: 'CLOSED',
-  steps: 1,
   body_hash: 'h',
   opened_at: start,
   touched_at: start,

@@ -8,10 +8,12 @@ import {
 import { createClaims, createSteps } from '#server/features/claims/claims.service.ts'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createLateWorker } from '#server/features/claims/claims.worker.ts'
+import { recordEvent } from '#server/features/history/history.ts'
 import type { ClaimAnnouncement } from '#server/features/messages/messages.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { silentLog } from './feature-app.ts'
 import type { PaymentFixture } from './payment-fixture.ts'
@@ -23,6 +25,32 @@ export const press = (key: string = crypto.randomUUID(), seen?: number): ClaimAc
   body: null,
   before: async () => undefined,
 })
+
+/** Inside a transaction: a claim about a bag that was closed with a compensation. */
+export async function compensateWithin(
+  database: Database,
+  bag: { readonly userId: number; readonly orderId: number; readonly bookingId: number },
+  halalas: number,
+  now: number,
+): Promise<void> {
+  const store = createClaimsStore(database)
+  const claim = await store.insertClaim({
+    user_id: bag.userId,
+    order_id: bag.orderId,
+    booking_id: bag.bookingId,
+    kind: 'other',
+    idem_key: null,
+    body_hash: 'h',
+    opened_at: now,
+    answer_by: now,
+  })
+  if (!claim) throw new Error('no claim was opened')
+  await store.close(claim.id, 'compensated', now)
+  const data = { outcome: 'compensated', halalas, personal: null } as const
+  const closed = { kind: 'claim-closed', data, by: { kind: 'system' }, claimId: claim.id } as const
+  const event_id = await recordEvent({ database }, { ...closed, ...bag })
+  await store.addCompensation({ event_id: event_id ?? 0, claim_id: claim.id, halalas, reference: 'T-9' })
+}
 
 /** The claims of a fixture's orders; `told` has what was announced, in its order. */
 export function openClaims(

@@ -340,12 +340,15 @@ function pilgrim(world: World, index: number, random: Random): Person {
     const opened = [first, ...more].find((each) => each?.answer !== undefined)?.answer?.claim
     world.tell(name, `reports a problem with ${orderNumber(orderId)}: ${opened?.number ?? first?.code}`)
     if (opened === undefined) return
-    world.notes.claims.add(opened.claimId)
+    world.notes.claims.add(`${opened.claimId} claim-opened`)
     await world.wait(random.between(5, 100) * second)
     const params = { claimId: String(opened.claimId) }
-    const { code } = random.chance(0.5)
+    const withdraws = random.chance(0.5)
+    const { code, answer } = withdraws
       ? await visitor.call(withdrawClaim, { params })
       : await visitor.call(writeToClaim, { params, body: { text: 'Is there any news?' } })
+    if (answer !== undefined)
+      world.notes.claims.add(`${opened.claimId} ${withdraws ? 'claim-closed' : 'claim-message'}`)
     world.tell(name, `goes on with ${opened.number}: ${code ?? done}`)
   }
 

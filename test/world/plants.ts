@@ -55,8 +55,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   claim: {
     what: 'what an owner writes to a claim moves it and is not stored',
     file: 'server/features/claims/claims.service.ts',
-    found: 'await store.addEvent(changed, event)',
-    planted: "if (event.kind !== 'message') await store.addEvent(changed, event)",
+    found: 'const eventId = await recordEvent(',
+    planted: "const eventId = step.kind === 'claim-message' ? 1 : await recordEvent(",
   },
   stop: {
     what: 'an order is created whatever is stopped',

@@ -4,6 +4,7 @@ import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.refere
 import { journeyOf } from '#server/features/history/bag-events.ts'
 import type { Fact } from '#server/features/history/history.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
+import type { ClaimState } from '#shared/claims/claims.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { BookingState, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import {
@@ -18,6 +19,14 @@ import { labelNameMinLength } from '#shared/sessions/person-name.ts'
 import { day, minute, second } from '#test/kit/clock.ts'
 import { receiverPhones } from './people.ts'
 import type { World } from './world.types.ts'
+
+const claimStateAfter: Readonly<Record<string, ClaimState>> = {
+  'claim-opened': 'OPEN',
+  'claim-message': 'OPEN',
+  'claim-answered': 'ANSWERED',
+  'claim-question': 'ANSWERED',
+  'claim-closed': 'CLOSED',
+}
 
 /** A promise that did not hold. */
 export interface Broken {
@@ -244,25 +253,36 @@ export function watch(world: World): Promises {
 
   const claims: Check = async () => {
     const alive = new Set<string>()
-    for (const { id, booking_id, kind, state, steps, answer_by, events } of await store.read<{
+    const rows = await store.read<{
       id: number
       booking_id: number
       kind: string
       state: string
-      steps: number
       answer_by: number
-      events: number
+      late_since: number | null
+      openings: number
+      last: string
+      lates: number
     }>(
-      `SELECT id, booking_id, kind, state, steps, answer_by,
-         (SELECT count(*) FROM claim_events WHERE claim_id = claims.id) AS events FROM claims`,
-    )) {
+      `SELECT id, booking_id, kind, state, answer_by, late_since,
+         (SELECT count(*) FROM events AS e WHERE e.claim_id = claims.id AND e.kind = 'claim-opened') AS openings,
+         (SELECT e.kind FROM events AS e WHERE e.claim_id = claims.id AND e.kind IN ('claim-opened', 'claim-message',
+            'claim-answered', 'claim-question', 'claim-closed') ORDER BY e.id DESC LIMIT 1) AS last,
+         (SELECT count(*) FROM events AS e WHERE e.claim_id = claims.id AND e.kind = 'claim-late' AND e.id > (
+            SELECT coalesce(max(f.id), 0) FROM events AS f WHERE f.claim_id = claims.id
+              AND f.kind IN ('claim-answered', 'claim-question', 'claim-closed'))) AS lates FROM claims`,
+    )
+    for (const { id, booking_id, kind, state, answer_by, late_since, openings, last, lates } of rows) {
       const about = `${booking_id} ${kind}`
       if (state !== 'CLOSED' && alive.has(about)) return `bag ${booking_id} has two open claims (${kind})`
       if (state !== 'CLOSED') alive.add(about)
       const inRiyadh = answer_by + 180 * minute
       if (inRiyadh % day !== 0 || new Date(inRiyadh - 1).getUTCDay() > 4)
         return `CL-${id} is answered by ${new Date(answer_by).toISOString()}`
-      if (events !== steps) return `CL-${id} has ${events} of ${steps} steps`
+      if (openings !== 1) return `CL-${id} was opened once and has ${openings} events of it`
+      if (claimStateAfter[last] !== state) return `CL-${id} is ${state}, and its last event is ${last}`
+      if ((late_since !== null) !== lates > 0)
+        return `CL-${id} is late since ${late_since}, by ${lates} events`
     }
     return undefined
   }
@@ -315,7 +335,7 @@ export function watch(world: World): Promises {
          (SELECT coalesce(sum(refunds.amount_halalas), 0) FROM refunds
             JOIN payment_attempts ON payment_attempts.id = attempt_id
             WHERE order_id = orders.id AND written_off_at IS NULL AND refunds.reason <> 'wrong-amount')
-         + (SELECT coalesce(sum(claim_events.compensated_halalas), 0) FROM claim_events
+         + (SELECT coalesce(sum(compensations.halalas), 0) FROM compensations
             JOIN claims ON claims.id = claim_id WHERE order_id = orders.id)
          > (SELECT coalesce(sum(payment_events.amount_halalas), 0) FROM payment_events
             JOIN payment_attempts ON payment_attempts.id = attempt_id
@@ -416,9 +436,12 @@ export function watch(world: World): Promises {
   // ---- At rest
 
   const claimsRecorded: Check = async () => {
-    const stored = new Set((await store.read<{ id: number }>('SELECT id FROM claims')).map(({ id }) => id))
-    for (const id of world.notes.claims)
-      if (!stored.has(id)) return `CL-${id} was answered as opened and is not recorded`
+    const stored = await store.read<{ claim_id: number; kind: string }>(
+      'SELECT claim_id, events.kind FROM events JOIN claims ON claims.id = claim_id',
+    )
+    const recorded = new Set(stored.map(({ claim_id, kind }) => `${claim_id} ${kind}`))
+    for (const step of world.notes.claims)
+      if (!recorded.has(step)) return `CL-${step} was answered as done and is not recorded`
     const told = new Set<string>()
     for (const { to, body } of simulator.messaging.list(undefined, 10_000)) {
       const opened = /سجّلنا بلاغك CL-\d+/.exec(body)?.[0]
@@ -653,7 +676,7 @@ export function watch(world: World): Promises {
     'a hand-over that is answered as recorded is recorded': handovers,
     'no bag is collected before it was paid': collections,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
-    'one claim about a bag and kind is open at a time, its answer is due on one working day, and every step of it is kept':
+    'one claim about a bag and kind is open at a time, its answer is due on one working day, and each step of it has its event':
       claims,
   }
   /** Streams and the outbox have every change by then. */
@@ -667,7 +690,8 @@ export function watch(world: World): Promises {
     'an operator can order a refund again that the bank has dropped': refundedAgain,
     'what a person was told is true': shown,
     'what the courier scanned is shown': scansArrive,
-    'a claim that is answered as opened is recorded, and told once': claimsRecorded,
+    'a step of a claim that is answered as done is recorded, and an opened claim is told once':
+      claimsRecorded,
     'an airway bill names whom the order said when the courier was asked': consignees,
     'the receiver on an airway bill, and no other, is told of it, each fact once, without a link or a code':
       receivers,

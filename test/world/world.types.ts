@@ -25,8 +25,8 @@ export interface Notes {
   readonly collectors: Map<number, { readonly name: string; readonly phone: string } | undefined>
   /** Scans that the courier reports under the number of a bag, and that are not of this bag. */
   readonly foreignScans: Set<Scan>
-  /** Claims that were answered as opened. */
-  readonly claims: Set<number>
+  /** Steps of claims that were answered as done: the number of the claim and the kind of its event. */
+  readonly claims: Set<string>
   /** Event streams of orders that are open, by order: what they said last. */
   readonly streams: Map<number, Order>
   /** Right codes, by phone. */

@@ -1,22 +1,23 @@
+import { type Actor, listClaimEvents } from '#server/features/history/history.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
-import { storedRoles } from '#server/platform/staff-roles.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { type ClaimOutcome, type ClaimRequest, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import { type Actor, assertFound, createClaimReads, photoName } from './claims.reads.service.ts'
-import type { ClaimSteps, ClaimsDeps, ClaimsService, PhotoAddress } from './claims.service.ts'
-import { type Author, type ClaimRow, erasedHash, type NewClaimEvent } from './claims.store.ts'
+import { assertFound, type ClaimReader, createClaimReads, photoName } from './claims.reads.service.ts'
+import { stepOf } from './claims.rules.ts'
+import type { ClaimStep, ClaimSteps, ClaimsDeps, ClaimsService, PhotoAddress } from './claims.service.ts'
+import { type ClaimRow, erasedHash } from './claims.store.ts'
 
 /** An act of staff on a claim, once under its key. */
 export interface ClaimAct extends StaffRequest {
   /** Takes the claim in the work list; a repetition does not, also where a colleague has it by then. */
   readonly before: () => Promise<void>
-  /** The last step that the person saw; undefined where the owner is told nothing by the act, or it is not known. */
+  /** The id of the last event that the person saw; undefined where the owner is told nothing by the act, or it is not known. */
   readonly seen?: number | undefined
 }
 
@@ -43,12 +44,12 @@ interface ApprovedClosing extends ClaimClosing {
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
 
-const staffOf = ({ issuer, subject, name, roles }: Actor): Author => ({
-  author: 'staff',
-  staff_issuer: issuer,
-  staff_subject: subject,
-  staff_name: name,
-  staff_roles: storedRoles(roles),
+const actorOf = ({ issuer, subject, name, roles }: ClaimReader): Actor => ({
+  kind: 'staff',
+  issuer,
+  subject,
+  name,
+  roles,
 })
 
 const ownerDeleted = () =>
@@ -83,7 +84,7 @@ export type MoveCompensation = (
 
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
-  deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
+  deps: Pick<ClaimsDeps, 'database' | 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
   { claims, steps, moveCompensation }: ClaimsDeskParts,
 ) {
   const { store, orders, audit, clock, log } = deps
@@ -95,35 +96,32 @@ export function createClaimsDesk(
 
   /** Inside the transaction that has locked the claim: what its owner has written was seen. @throws Failure DESK_CLAIM_UNREAD */
   async function assertSeen({ id, state }: ClaimRow, seen = Number.POSITIVE_INFINITY): Promise<void> {
-    const events = (await store.findEvents([id])).get(id) ?? []
-    const isUnread = events.some(({ author, step }) => author === 'owner' && step > seen)
+    const steps = await listClaimEvents(deps, [id])
+    const isUnread = steps.some((step) => step.by.kind === 'owner' && step.id > seen)
     if (isUnread && state !== 'CLOSED') throw failure(claimsErrors, 'DESK_CLAIM_UNREAD')
   }
 
   /** Who of the desk has just closed it, where that was a colleague, or that it went with the account of its owner. */
-  async function closedBefore({ issuer, subject }: Actor, claimId: number) {
+  async function closedBefore({ issuer, subject }: ClaimReader, claimId: number) {
     if ((await find(claimId)).body_hash === erasedHash) return ownerDeleted()
-    const events = (await store.findEvents([claimId])).get(claimId) ?? []
-    const last = events.findLast(({ kind }) => kind === 'closed')
-    const isOther =
-      last?.author === 'staff' && (last.staff_issuer !== issuer || last.staff_subject !== subject)
+    const last = (await listClaimEvents(deps, [claimId])).findLast(({ kind }) => kind === 'claim-closed')
+    const isOther = last?.by.kind === 'staff' && (last.by.issuer !== issuer || last.by.subject !== subject)
     return isOther && last.at > clock.now() - atOnceMs
-      ? failure(
-          deskActionsErrors,
-          'ACTED_BEFORE',
-          actedBefore('claim-closed', last.staff_name ?? '', last.at),
-        )
+      ? failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore('claim-closed', last.by.name, last.at))
       : failure(claimsErrors, 'DESK_CLAIM_CLOSED', { values: { number: claimNumber(claimId) } })
   }
 
-  function closingStep(staff: Actor, claimId: number, { outcome, compensation, text }: ClaimClosing) {
-    const now = clock.now()
-    const event = { ...staffOf(staff), kind: 'closed', text, at: now } as const
-    const paid = compensation && {
-      compensated_halalas: compensation.halalas,
-      compensation_ref: compensation.reference,
+  function closingStep(staff: ClaimReader, claimId: number, { outcome, compensation, text }: ClaimClosing) {
+    const step: ClaimStep = {
+      kind: 'claim-closed',
+      data: {
+        outcome,
+        halalas: compensation?.halalas ?? null,
+        personal: { text, reference: compensation?.reference ?? null },
+      },
+      by: actorOf(staff),
     }
-    return [event, () => store.close(claimId, { outcome, ...paid }, now)] as const
+    return [step, () => store.close(claimId, outcome, clock.now())] as const
   }
 
   /**
@@ -131,18 +129,18 @@ export function createClaimsDesk(
    * @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
    */
   async function takeStep(
-    staff: Actor,
+    staff: ClaimReader,
     before: ClaimRow,
-    event: NewClaimEvent,
+    step: ClaimStep,
     transition: () => Promise<ClaimRow | undefined>,
   ) {
     const { id: claimId } = before
-    const claim = await steps.takeWithin(event, transition, before)
+    const claim = await steps.takeWithin(step, transition, before)
     if (!claim) throw await closedBefore(staff, claimId)
     return {
       after() {
-        steps.count(event.kind)
-        log.info({ event: `claims.${event.kind}`, claimId, outcome: claim.outcome ?? undefined })
+        steps.count(step.kind)
+        log.info({ event: `claims.${stepOf(step.kind)}`, claimId, outcome: claim.outcome ?? undefined })
       },
     }
   }
@@ -152,10 +150,10 @@ export function createClaimsDesk(
    * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, DESK_CLAIM_UNREAD, ACTED_BEFORE, ACTION_NOT_POSSIBLE
    */
   async function takeOnce(
-    staff: Actor,
+    staff: ClaimReader,
     claimId: number,
     { before, seen, ...request }: ClaimAct,
-    { kind, text }: Pick<NewClaimEvent, 'kind' | 'text'>,
+    step: ClaimStep,
     transition: (now: number) => Promise<ClaimRow | undefined>,
   ): Promise<void> {
     await open(staff, claimId)
@@ -164,9 +162,7 @@ export function createClaimsDesk(
       async perform() {
         const before = await lock(claimId)
         await assertSeen(before, seen)
-        const now = clock.now()
-        const event = { ...staffOf(staff), kind, text, at: now }
-        return takeStep(staff, before, event, () => transition(now))
+        return takeStep(staff, before, step, () => transition(clock.now()))
       },
     })
   }
@@ -174,7 +170,7 @@ export function createClaimsDesk(
   return {
     /** As the owner opens one, named so in its history. @throws as `openOwn`, in words for staff */
     async openForOwner(
-      staff: Actor,
+      staff: ClaimReader,
       orderId: number,
       request: ClaimRequest,
       key: string | undefined,
@@ -182,7 +178,7 @@ export function createClaimsDesk(
       const order = await orders.findPayable(orderId)
       if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       // Apart from the keys of the owner.
-      const by = { key: key === undefined ? undefined : `desk:${key}`, by: staffOf(staff) }
+      const by = { key: key === undefined ? undefined : `desk:${key}`, by: actorOf(staff) }
       const claim = await claims.open(order.userId, orderId, request, by).catch((error: unknown) => {
         throw forStaff(error)
       })
@@ -190,10 +186,11 @@ export function createClaimsDesk(
     },
 
     /** Answers, or asks the owner: the claim waits for the owner then. @throws as `takeOnce` */
-    answer: (staff: Actor, claimId: number, act: ClaimAct, text: string, { isQuestion = false } = {}) =>
-      takeOnce(staff, claimId, act, { kind: isQuestion ? 'question' : 'answered', text }, (now) =>
-        store.answer(claimId, now),
-      ),
+    answer(staff: ClaimReader, claimId: number, act: ClaimAct, text: string, { isQuestion = false } = {}) {
+      const kind = isQuestion ? 'claim-question' : 'claim-answered'
+      const step: ClaimStep = { kind, data: { personal: { text } }, by: actorOf(staff) }
+      return takeOnce(staff, claimId, act, step, (now) => store.answer(claimId, now))
+    },
 
     /**
      * Closes a claim. A compensation that the person may not promise alone is asked for, and nothing changes: then the number
@@ -246,7 +243,7 @@ export function createClaimsDesk(
     },
 
     /** Inside the transaction of the approval: closed by who asked for it. @throws as `takeStep`, Failure CLAIM_NOT_FOUND */
-    async closeApproved(staff: Actor, payload: string | null): Promise<void> {
+    async closeApproved(staff: ClaimReader, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
       if (approved === null) throw ownerDeleted()
@@ -255,28 +252,38 @@ export function createClaimsDesk(
     },
 
     /** Notes that the courier was told, with its number of the complaint. @throws as `takeOnce` */
-    passOn: (
-      staff: Actor,
+    passOn(
+      staff: ClaimReader,
       claimId: number,
       act: ClaimAct,
       { caseNumber, text }: { caseNumber: string; text: string },
-    ) =>
-      takeOnce(staff, claimId, act, { kind: 'passed-on', text }, (now) =>
+    ) {
+      const step: ClaimStep = {
+        kind: 'claim-passed-on',
+        data: { personal: { case: caseNumber, text } },
+        by: actorOf(staff),
+      }
+      return takeOnce(staff, claimId, act, step, (now) =>
         store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
-      ),
+      )
+    },
 
     /** Notes what the courier answered. @throws as `takeOnce` */
-    notePartnerAnswer: (staff: Actor, claimId: number, act: ClaimAct, text: string) =>
-      takeOnce(staff, claimId, act, { kind: 'partner-answered', text }, (now) =>
-        store.note(claimId, {}, now),
-      ),
+    notePartnerAnswer(staff: ClaimReader, claimId: number, act: ClaimAct, text: string) {
+      const step: ClaimStep = {
+        kind: 'claim-partner-answered',
+        data: { personal: { text } },
+        by: actorOf(staff),
+      }
+      return takeOnce(staff, claimId, act, step, (now) => store.note(claimId, {}, now))
+    },
 
     /**
      * A photograph that its owner sent us another way; one that is there stays. A note, not a move: no row is taken for it.
      * @throws as `takeOnce`, Failure PHOTO_REFUSED, PHOTO_THERE
      */
     async storePhoto(
-      staff: Actor,
+      staff: ClaimReader,
       { claimId, number }: PhotoAddress,
       request: StaffRequest,
       jpeg: Uint8Array,

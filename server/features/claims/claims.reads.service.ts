@@ -1,17 +1,24 @@
+import { listClaimEvents, type StoredClaimEvent } from '#server/features/history/history.ts'
 import { failure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
-import { rolesIn } from '#server/platform/staff-roles.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
-import { type ClaimKind, claimNumber } from '#shared/claims/claims.schemas.ts'
+import { type ClaimAuthor, type ClaimKind, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { handedOverAt } from '#shared/orders/bag-times.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
-import { dayOfDeadline, partnerDeadlines } from './claims.rules.ts'
+import {
+  closingCompensation,
+  compensationOf,
+  dayOfDeadline,
+  partnerDeadlines,
+  stepOf,
+  textOf,
+} from './claims.rules.ts'
 import type { ClaimsDeps, PhotoAddress } from './claims.service.ts'
 import type { ClaimRow } from './claims.store.ts'
 
-export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
+export type ClaimReader = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
 /** A look at what is open on a screen is none for so long. */
 const openForMs = 3_600_000
@@ -23,12 +30,17 @@ export function assertFound(claim: ClaimRow | undefined): ClaimRow {
 }
 
 /** What staff see of claims: each look is recorded before it is answered. */
-export function createClaimReads({ store, orders, audit }: Pick<ClaimsDeps, 'store' | 'orders' | 'audit'>) {
+export function createClaimReads({
+  database,
+  store,
+  orders,
+  audit,
+}: Pick<ClaimsDeps, 'database' | 'store' | 'orders' | 'audit'>) {
   /** @throws Failure CLAIM_NOT_FOUND */
   const find = async (claimId: number) => assertFound(await store.findClaim(claimId))
 
   /** Records that a person opens a claim, once an hour for each. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
-  async function open(by: Actor, claimId: number): Promise<ClaimRow> {
+  async function open(by: ClaimReader, claimId: number): Promise<ClaimRow> {
     const claim = await find(claimId)
     const { order_id: orderId, user_id: userId } = claim
     const look = { by, action: 'claim-read', orderId, userId, about: claimNumber(claimId) }
@@ -55,11 +67,11 @@ export function createClaimReads({ store, orders, audit }: Pick<ClaimsDeps, 'sto
      * A claim with its whole history, its deadlines, and a text for the courier; recorded before it is answered.
      * @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS
      */
-    async read(staff: Actor, claimId: number) {
+    async read(staff: ClaimReader, claimId: number) {
       const claim = await open(staff, claimId)
       const [bag, events, photos] = await Promise.all([
         bagOf(claim),
-        store.findEvents([claimId]),
+        listClaimEvents({ database }, [claimId]),
         store.findPhotos([claimId]),
       ])
       const handedOver = bag && handedOverAt(bag)
@@ -68,19 +80,19 @@ export function createClaimReads({ store, orders, audit }: Pick<ClaimsDeps, 'sto
         ...deskRowOf(claim),
         awb: bag?.awb ?? null,
         outcome: claim.outcome,
-        compensation: compensationOf(claim),
+        compensation: compensationOf(claim, events),
         partnerCase: claim.partner_case,
         partnerBy: deadlines.partnerBy === undefined ? null : isoOf(deadlines.partnerBy),
         partnerAnswerBy: deadlines.partnerAnswerBy === undefined ? null : isoOf(deadlines.partnerAnswerBy),
-        events: (events.get(claimId) ?? []).map(({ step, kind, author, text, at, ...row }) => ({
-          step,
-          kind,
-          author,
-          staffName: row.staff_name,
-          staffRoles: rolesIn(row.staff_roles),
-          text,
-          at: isoOf(at),
-          compensation: compensationOf(row),
+        events: events.map((event) => ({
+          step: event.id,
+          kind: stepOf(event.kind),
+          author: authorOf(event),
+          staffName: event.by.kind === 'staff' ? event.by.name : null,
+          staffRoles: event.by.kind === 'staff' ? [...event.by.roles] : [],
+          text: textOf(event),
+          at: isoOf(event.at),
+          compensation: closingCompensation(event),
         })),
         photos: photos.get(claimId) ?? [],
         partnerText: bag === undefined ? '' : partnerText(claim, bag, handedOver),
@@ -88,7 +100,7 @@ export function createClaimReads({ store, orders, audit }: Pick<ClaimsDeps, 'sto
     },
 
     /** Each look is recorded, of which a person may take as many as of claims. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
-    async readPhoto(staff: Actor, { claimId, number }: PhotoAddress): Promise<Uint8Array> {
+    async readPhoto(staff: ClaimReader, { claimId, number }: PhotoAddress): Promise<Uint8Array> {
       const claim = await find(claimId)
       const jpeg = await store.readPhoto(claimId, number)
       if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
@@ -107,11 +119,8 @@ export function createClaimReads({ store, orders, audit }: Pick<ClaimsDeps, 'sto
 export const photoName = ({ claimId, number }: PhotoAddress) =>
   `${claimNumber(claimId)}, photograph ${number}`
 
-const compensationOf = ({
-  compensated_halalas: halalas,
-  compensation_ref: reference,
-}: Pick<ClaimRow, 'compensated_halalas' | 'compensation_ref'>) =>
-  halalas === null ? null : { halalas, reference }
+const authorOf = ({ by: { kind } }: StoredClaimEvent): ClaimAuthor =>
+  kind === 'owner' || kind === 'staff' ? kind : 'system'
 
 const deskRowOf = (claim: ClaimRow) => ({
   claimId: claim.id,

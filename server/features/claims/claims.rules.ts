@@ -1,4 +1,12 @@
-import { answerDays, type ClaimKind, claimKinds } from '#shared/claims/claims.schemas.ts'
+import type { ClaimEventKind } from '#server/features/history/history.kinds.ts'
+import type { StoredClaimEvent } from '#server/features/history/history.ts'
+import {
+  answerDays,
+  type ClaimEvent,
+  type ClaimKind,
+  type ClaimOutcome,
+  claimKinds,
+} from '#shared/claims/claims.schemas.ts'
 import { handedOverAt } from '#shared/orders/bag-times.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
@@ -72,6 +80,28 @@ export function offeredKinds(
   const mayBeLate = now - since >= claimRules.lateAfterMs || isLate(promises ?? {}, since, now)
   return mayBeLate ? ['late', 'lost', 'other'] : ['other']
 }
+
+/** The word of a step, as its readers get it. */
+export const stepOf = (kind: ClaimEventKind): ClaimEvent => kind.slice('claim-'.length) as ClaimEvent
+
+/** What was written in a step; empty where nothing was, and after the account was deleted. */
+export const textOf = ({ data }: StoredClaimEvent): string =>
+  'personal' in data ? (data.personal?.text ?? '') : ''
+
+/** The compensation that a closing recorded; null of one without, and of other steps. */
+export const closingCompensation = (step: StoredClaimEvent | undefined) =>
+  step?.kind !== 'claim-closed' || step.data.halalas === null
+    ? null
+    : { halalas: step.data.halalas, reference: step.data.personal?.reference ?? null }
+
+/** The compensation with which a claim is closed. */
+export const compensationOf = (
+  { outcome }: { readonly outcome: ClaimOutcome | null },
+  steps: readonly StoredClaimEvent[],
+) =>
+  outcome === 'compensated'
+    ? closingCompensation(steps.findLast(({ kind }) => kind === 'claim-closed'))
+    : null
 
 /** By when the courier can be complained to, and by when it answers: at this time of these days. */
 export function partnerDeadlines(handedOver: number | undefined, toldAt: number | null) {

@@ -1,4 +1,12 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { ClaimEventKind } from '#server/features/history/history.kinds.ts'
+import {
+  type Actor,
+  listClaimEvents,
+  type NewEvent,
+  recordEvent,
+  type StoredClaimEvent,
+} from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
@@ -6,12 +14,10 @@ import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit, freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import { rolesIn } from '#server/platform/staff-roles.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
   type Claim,
-  type ClaimEvent,
   type ClaimKind,
   type ClaimOffer,
   type ClaimRequest,
@@ -20,7 +26,7 @@ import {
   reopenDays,
 } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
-import type { ClaimMessageKind } from '#shared/messages/messages.schemas.ts'
+import { claimMessageKinds } from '#shared/messages/messages.schemas.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
@@ -28,8 +34,16 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { readableForms, severalLines } from '#shared/platform/typed-text.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import { claimRules, dayOfDeadline, deadlineAfter, offeredKinds } from './claims.rules.ts'
-import type { Author, ClaimEventRow, ClaimRow, ClaimsStore, NewClaimEvent } from './claims.store.ts'
+import {
+  claimRules,
+  compensationOf,
+  dayOfDeadline,
+  deadlineAfter,
+  offeredKinds,
+  stepOf,
+  textOf,
+} from './claims.rules.ts'
+import type { ClaimRow, ClaimsStore } from './claims.store.ts'
 
 export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: ClaimsStore
@@ -53,68 +67,59 @@ const dayMs = 24 * 60 * 60_000
 /** Claims in an export; more are not kept for a user in practice. */
 const exportedAtMost = 1_000
 
-const noStaff = { staff_issuer: null, staff_subject: null, staff_name: null }
-const ofOwner: Author = { author: 'owner', ...noStaff }
-export const ofSystem: Author = { author: 'system', ...noStaff }
+const byOwner = { kind: 'owner' } as const
 
-/** Steps that are told, each as a message of its own. */
-const told: Partial<Record<ClaimEvent, ClaimMessageKind>> = {
-  opened: 'claim-opened',
-  question: 'claim-question',
-  answered: 'claim-answered',
-  late: 'claim-late',
-  closed: 'claim-closed',
+/** A step that is taken: the event that is recorded of it. */
+export type ClaimStep = Extract<NewEvent, { readonly kind: ClaimEventKind }>
+
+/** What an audit row shows of a claim. */
+const auditedOf = ({ state, outcome }: ClaimRow) => ({ state, ...(outcome !== null && { outcome }) })
+
+/** The sum of the compensation of a closing. Its reference is free text, and goes with the account. */
+function auditedCompensation(step: ClaimStep) {
+  if (step.kind !== 'claim-closed' || step.data.halalas === null) return {}
+  return { compensation: `${formatRiyals(step.data.halalas)} ${currency}` }
 }
-
-/** Of a compensation its sum: the reference is free text, and goes with the account. */
-const auditedOf = ({ state, outcome, compensated_halalas: halalas }: ClaimRow) => ({
-  state,
-  ...(outcome !== null && { outcome }),
-  ...(halalas !== null && { compensation: `${formatRiyals(halalas)} ${currency}` }),
-})
 
 export type ClaimSteps = ReturnType<typeof createSteps>
 
-/** Takes steps of claims: the event and its message are stored with the transition. */
+/** Takes steps of claims: the event, its compensation and its message are stored with the transition. */
 export function createSteps({ database, store, messages, audit, metrics }: ClaimsDeps) {
   const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
 
   /**
-   * Inside a transaction: stores what `transition` has changed, its event and its message.
+   * Inside a transaction: takes the step by `transition`, which locks the claim, and records it.
    * @param before of a step of staff: the claim, locked
    */
   async function takeWithin(
-    event: NewClaimEvent,
+    step: ClaimStep,
     transition: () => Promise<ClaimRow | undefined>,
     before?: ClaimRow,
   ): Promise<ClaimRow | undefined> {
     const changed = await transition()
     if (!changed) return undefined
-    await store.addEvent(changed, event)
-    if (event.author === 'staff')
+    const { id: claimId, order_id: orderId, booking_id: bookingId, user_id: userId } = changed
+    const eventId = await recordEvent({ database }, { ...step, claimId, orderId, bookingId, userId })
+    if (eventId === undefined) throw new Error('the event of a claim was recorded before')
+    if (step.kind === 'claim-closed' && step.data.halalas !== null)
+      await store.addCompensation({
+        event_id: eventId,
+        claim_id: claimId,
+        halalas: step.data.halalas,
+        reference: step.data.personal?.reference ?? null,
+      })
+    if (step.by.kind === 'staff')
       await audit.record({
-        by: {
-          issuer: event.staff_issuer ?? '',
-          subject: event.staff_subject ?? '',
-          name: event.staff_name ?? '',
-          roles: rolesIn(event.staff_roles ?? null),
-        },
-        action: `claim-${event.kind}`,
-        orderId: changed.order_id,
-        userId: changed.user_id,
-        about: claimNumber(changed.id),
+        by: step.by,
+        action: step.kind,
+        orderId,
+        userId,
+        about: claimNumber(claimId),
         ...(before && { before: auditedOf(before) }),
-        after: auditedOf(changed),
+        after: { ...auditedOf(changed), ...auditedCompensation(step) },
       })
-    const kind = told[event.kind]
-    if (kind)
-      await messages.announceClaim({
-        kind,
-        userId: changed.user_id,
-        orderId: changed.order_id,
-        claimId: changed.id,
-        step: changed.steps,
-      })
+    const kind = claimMessageKinds.find((each) => each === step.kind)
+    if (kind) await messages.announceClaim({ kind, userId, orderId, claimId, eventId })
     return changed
   }
 
@@ -122,31 +127,32 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
     takeWithin,
 
     /** Once it is committed. */
-    count: (step: ClaimEvent) => counter.inc({ step }),
+    count: (kind: ClaimEventKind) => counter.inc({ step: stepOf(kind) }),
 
     /** Undefined where nothing has changed. */
     async take(
-      event: NewClaimEvent,
+      step: ClaimStep,
       transition: () => Promise<ClaimRow | undefined>,
     ): Promise<ClaimRow | undefined> {
-      const claim = await database.transaction(() => takeWithin(event, transition))
-      if (claim) counter.inc({ step: event.kind })
+      const claim = await database.transaction(() => takeWithin(step, transition))
+      if (claim) counter.inc({ step: stepOf(step.kind) })
       return claim
     },
   }
 }
 
 /** Claims as their owners see them. */
-function createViews({ store, orders }: Pick<ClaimsDeps, 'store' | 'orders'>) {
+function createViews({ database, store, orders }: Pick<ClaimsDeps, 'database' | 'store' | 'orders'>) {
   /** @param awbs by booking */
   async function viewsOf(
     rows: readonly ClaimRow[],
     awbs: ReadonlyMap<number, string | null>,
   ): Promise<Claim[]> {
     const ids = rows.map(({ id }) => id)
-    const [events, photos] = await Promise.all([store.findEvents(ids), store.findPhotos(ids)])
+    const [events, photos] = await Promise.all([listClaimEvents({ database }, ids), store.findPhotos(ids)])
+    const byClaim = Map.groupBy(events, ({ claimId }) => claimId)
     return rows.map((row) =>
-      viewOf(row, events.get(row.id) ?? [], {
+      viewOf(row, byClaim.get(row.id) ?? [], {
         photos: photos.get(row.id) ?? [],
         awb: awbs.get(row.booking_id) ?? null,
       }),
@@ -244,7 +250,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     userId: number,
     orderId: number,
     request: ClaimRequest,
-    { key, by }: { readonly key: string | undefined; readonly by: Author },
+    { key, by }: { readonly key: string | undefined; readonly by: Actor },
   ): Promise<ClaimRow> {
     const order = await orders.readFor({ role: 'user', userId }, orderId)
     const { kind, awb } = request
@@ -255,7 +261,8 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     if (text.length < claimTextLength.least || !readableForms.letters(text)) throw tooShort()
     const booking_id = await bagOf(order, request)
     const now = clock.now()
-    const opened = await steps.take({ ...by, kind: 'opened', text, at: now }, async () => {
+    const opening = { kind: 'claim-opened', data: { claim: kind, personal: { text } }, by } as const
+    const opened = await steps.take(opening, async () => {
       await admit(userId)
       if (await findByKey(userId, key, body_hash)) return undefined
       const alive = await store.findAlive({ booking_id, kind })
@@ -298,7 +305,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
 
     /** @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS */
     openOwn: async (userId: number, orderId: number, request: ClaimRequest, key: string | undefined) =>
-      view(userId, await open(userId, orderId, request, { key, by: ofOwner })),
+      view(userId, await open(userId, orderId, request, { key, by: byOwner })),
 
     /** @throws Failure ORDER_NOT_FOUND */
     async list(userId: number, orderId: number): Promise<{ claims: Claim[]; offer: ClaimOffer }> {
@@ -321,11 +328,12 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       // An answer may be the number that was asked for.
       if (!readableForms['letters-or-digits'](text)) throw tooShort()
       const now = clock.now()
-      const written = await steps.take({ ...ofOwner, kind: 'message', text, at: now }, async () => {
+      const message = { kind: 'claim-message', data: { personal: { text } }, by: byOwner } as const
+      const written = await steps.take(message, async () => {
         await admit(userId)
-        const last = (await store.findEvents([claimId])).get(claimId)?.at(-1)
+        const last = (await listClaimEvents(deps, [claimId])).at(-1)
         // Sent again, because its answer was lost.
-        if (last?.author === 'owner' && last.text === text) return undefined
+        if (last?.by.kind === 'owner' && textOf(last) === text) return undefined
         const reopened = await reopen(claim, now)
         if (reopened) return reopened
         const alive = await store.findAlive(claim)
@@ -339,9 +347,14 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       await findOwn(userId, claimId)
       countCall(writings, userId)
       const now = clock.now()
-      const closed = await steps.take({ ...ofOwner, kind: 'closed', text: '', at: now }, async () => {
+      const closing = {
+        kind: 'claim-closed',
+        data: { outcome: 'withdrawn', halalas: null, personal: null },
+        by: byOwner,
+      } as const
+      const closed = await steps.take(closing, async () => {
         await admit(userId)
-        const withdrawn = await store.close(claimId, { outcome: 'withdrawn' }, now)
+        const withdrawn = await store.close(claimId, 'withdrawn', now)
         if (withdrawn) await countStep(userId, claimRules.withdrawals, store.listWithdrawals)
         return withdrawn
       })
@@ -360,7 +373,8 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       countCall(writings, userId)
       if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
       const now = clock.now()
-      const reopened = await steps.take({ ...ofOwner, kind: 'message', text: '', at: now }, async () => {
+      const message = { kind: 'claim-message', data: { personal: null }, by: byOwner } as const
+      const reopened = await steps.take(message, async () => {
         await admit(userId)
         if (!(await store.lockAlive(claimId))) throw failure(claimsErrors, 'CLAIM_CLOSED')
         const known = await store.readPhoto(claimId, number)
@@ -380,20 +394,20 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     },
 
     /** What the message about a step names; undefined where the claim has gone on, and there is nothing to tell any more. */
-    async readStep(claimId: number, step: number) {
+    async readStep(claimId: number, eventId: number) {
       const claim = await store.findClaim(claimId)
-      const events = (await store.findEvents([claimId])).get(claimId) ?? []
-      const event = events.find((each) => each.step === step)
+      const events = await listClaimEvents(deps, [claimId])
+      const event = events.find(({ id }) => id === eventId)
       if (!claim || !event) return undefined
-      if (event.kind === 'late' && claim.late_since === null) return undefined
-      if (event.kind === 'closed' && claim.outcome === null) return undefined
-      const isRepeated = events.some((each) => each.kind === event.kind && each.step < step)
+      if (event.kind === 'claim-late' && claim.late_since === null) return undefined
+      if (event.kind === 'claim-closed' && claim.outcome === null) return undefined
+      const isRepeated = events.some(({ id, kind }) => kind === event.kind && id < eventId)
       return {
         number: claimNumber(claimId),
         answerBy: claim.answer_by,
-        outcome: event.outcome ?? claim.outcome,
+        outcome: event.kind === 'claim-closed' ? event.data.outcome : claim.outcome,
         // A late answer has another date each time.
-        repeatedAt: isRepeated && event.kind !== 'late' ? event.at : null,
+        repeatedAt: isRepeated && event.kind !== 'claim-late' ? event.at : null,
       }
     },
 
@@ -429,14 +443,21 @@ function tooShort() {
 }
 
 /** Steps that their owner reads: the others are between us and the courier. */
-const shownToOwner: readonly ClaimEvent[] = ['opened', 'message', 'answered', 'question', 'closed']
+const shownToOwner: readonly ClaimEventKind[] = [
+  'claim-opened',
+  'claim-message',
+  'claim-answered',
+  'claim-question',
+  'claim-closed',
+]
 
 function viewOf(
   row: ClaimRow,
-  events: readonly ClaimEventRow[],
+  events: readonly StoredClaimEvent[],
   { photos, awb }: { readonly photos: number[]; readonly awb: string | null },
 ): Claim {
-  const { outcome, closed_at, compensated_halalas, compensation_ref } = row
+  const { outcome, closed_at } = row
+  const compensation = compensationOf(row, events)
   return {
     claimId: row.id,
     number: claimNumber(row.id),
@@ -447,19 +468,17 @@ function viewOf(
     answerBy: dayOfDeadline(row.answer_by),
     ...(row.late_since === null ? {} : { isLate: true as const }),
     messages: events
-      .filter(({ kind, text }) => shownToOwner.includes(kind) && text !== '')
-      .map(({ at, author, text, kind }) => ({
-        at: isoOf(at),
+      .filter((event) => shownToOwner.includes(event.kind) && textOf(event) !== '')
+      .map((event) => ({
+        at: isoOf(event.at),
         // Staff report for the owner, in the owner's words.
-        from: author === 'owner' || kind === 'opened' ? ('you' as const) : ('us' as const),
-        text,
-        ...(kind === 'question' ? { isQuestion: true as const } : {}),
+        from: event.by.kind === 'owner' || event.kind === 'claim-opened' ? ('you' as const) : ('us' as const),
+        text: textOf(event),
+        ...(event.kind === 'claim-question' ? { isQuestion: true as const } : {}),
       })),
     photos,
     ...(outcome === null ? {} : { outcome }),
-    ...(compensated_halalas === null
-      ? {}
-      : { compensation: { halalas: compensated_halalas, reference: compensation_ref } }),
+    ...(compensation === null ? {} : { compensation }),
     ...(closed_at === null ? {} : { reopensUntil: isoOf(closed_at + reopenDays * dayMs) }),
   }
 }

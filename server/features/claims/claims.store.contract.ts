@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { eraseEvents, listClaimEvents, recordEvent } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
@@ -6,6 +7,7 @@ import { day, type ManualClock, manualClock, minute, contractNoon as noon } from
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { orderRow } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
+import type { ClaimStep } from './claims.service.ts'
 import { type ClaimRow, type ClaimsStore, createClaimsStore, type NewClaim } from './claims.store.ts'
 
 const due = noon + 5 * day
@@ -19,7 +21,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     clock = manualClock(noon)
     database = await open(clock)
     store = transacting(database, createClaimsStore(database), [
-      ...(['addEvent', 'lockOpenings', 'lockAlive', 'deleteUntouched', 'eraseUser'] as const),
+      ...(['addCompensation', 'lockOpenings', 'lockAlive', 'deleteUntouched', 'eraseUser'] as const),
     ])
     for (const id of [1, 2])
       await insert('users', { id, phone: `+96655000000${id}`, name: 'Maryam', created_at: noon })
@@ -57,9 +59,23 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     if (!claim) throw new Error('no claim was opened')
     return claim
   }
-  const bySystem = {
-    ...({ author: 'system', staff_issuer: null, staff_subject: null, staff_name: null } as const),
-  }
+  const staff = { kind: 'staff', issuer: 'https://id', subject: 's1', name: 'Sara', roles: [] } as const
+  const record = ({ id: claimId, order_id: orderId, user_id: userId }: ClaimRow, step: ClaimStep) =>
+    database.transaction(async () => {
+      const eventId = await recordEvent({ database }, { ...step, claimId, orderId, userId })
+      if (eventId === undefined) throw new Error('no step was recorded')
+      return eventId
+    })
+  const wrote = (text: string): ClaimStep => ({
+    kind: 'claim-message',
+    data: { personal: { text } },
+    by: { kind: 'owner' },
+  })
+  const compensated = (halalas: number): ClaimStep => ({
+    kind: 'claim-closed',
+    data: { outcome: 'compensated', halalas, personal: { text: 'Paid.', reference: 'T1' } },
+    by: staff,
+  })
   const again = { now: minuteLater, answerBy: due + day, closedSince: minuteLater - 30 * day }
   const stateOf = async ({ id }: ClaimRow) => (await store.findClaim(id))?.state
 
@@ -69,10 +85,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(won.filter(Boolean)).toHaveLength(1)
       await opened({ booking_id: 2 })
       await opened({ kind: 'damaged' })
-      expect(await store.findAlive({ booking_id: 1, kind: 'late' })).toMatchObject({
-        state: 'OPEN',
-        steps: 1,
-      })
+      expect(await store.findAlive({ booking_id: 1, kind: 'late' })).toMatchObject({ state: 'OPEN' })
     })
 
     it('uses a key of a user once, whatever it is about', async () => {
@@ -93,23 +106,18 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     })
 
     it('and withdrawals are counted, apart from what staff close', async () => {
-      const event = {
-        kind: 'closed',
-        staff_issuer: null,
-        staff_subject: null,
-        staff_name: null,
-        text: '',
-      } as const
-      const withdrawn = async (claim: ClaimRow, author: 'owner' | 'staff', at: number) =>
-        store.addEvent({ ...claim, steps: at - noon }, { ...event, author, at })
-      const own = await opened()
-      for (const [author, at] of [
-        ['owner', 3],
-        ['owner', 2],
-        ['staff', 4],
-      ] as const)
-        await withdrawn(own, author, noon + at)
-      await withdrawn(await opened({ user_id: 2, kind: 'lost' }), 'owner', noon + 1)
+      const closing = (by: ClaimStep['by'], at: number): ClaimStep => ({
+        kind: 'claim-closed',
+        data: { outcome: 'withdrawn', halalas: null, personal: null },
+        by,
+        at,
+      })
+      const [own, other] = [await opened(), await opened({ user_id: 2, kind: 'lost' })]
+      await record(own, closing({ kind: 'owner' }, noon + 3))
+      await record(own, closing({ kind: 'owner' }, noon + 2))
+      await record(own, closing(staff, noon + 4))
+      await record(own, { ...wrote('Wait.'), at: noon + 5 })
+      await record(other, closing({ kind: 'owner' }, noon + 1))
       expect(await store.listWithdrawals(1, noon)).toEqual([noon + 2, noon + 3])
       expect(await store.listWithdrawals(1, noon + 2)).toEqual([noon + 3])
     })
@@ -125,66 +133,61 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     })
 
     it('has the events of each claim in the order of their steps', async () => {
-      const claim = await opened()
-      const other = await opened({ kind: 'lost' })
-      const event = {
-        author: 'owner',
-        staff_issuer: null,
-        staff_subject: null,
-        staff_name: null,
-        at: noon,
-      } as const
-      await store.addEvent({ ...claim, steps: 2 }, { ...event, kind: 'message', text: 'second' })
-      await store.addEvent(claim, { ...event, kind: 'opened', text: 'first' })
-      const found = await store.findEvents([claim.id, other.id])
-      expect(found.get(claim.id)?.map(({ text }) => text)).toEqual(['first', 'second'])
-      expect(found.get(other.id)).toBeUndefined()
-      expect(await store.findEvents([])).toEqual(new Map())
+      const [claim, other, silent] = [
+        await opened(),
+        await opened({ kind: 'lost' }),
+        await opened({ kind: 'other' }),
+      ]
+      await record(claim, wrote('first'))
+      await record(other, { ...wrote('of the other'), at: noon - 1 })
+      await record(claim, { ...wrote('second'), at: noon - 1 })
+      const found = await listClaimEvents({ database }, [silent.id, other.id, claim.id])
+      expect(found.map(({ claimId, data }) => [claimId, data])).toEqual([
+        [claim.id, { personal: { text: 'first' } }],
+        [claim.id, { personal: { text: 'second' } }],
+        [other.id, { personal: { text: 'of the other' } }],
+      ])
     })
   })
 
   describe('steps', () => {
-    it('are numbered without a gap, also at once', async () => {
+    it('follow each other, also at once, and a note leaves the state as it is', async () => {
       const { id } = await opened()
       const answers = await atOnce(5, () => store.answer(id, noon))
-      expect(answers.map((claim) => claim?.steps).toSorted()).toEqual([2, 3, 4, 5, 6])
-      expect(await store.note(id, { partner_case: 'C1', partner_told_at: noon }, noon)).toMatchObject({
-        steps: 7,
-        partner_case: 'C1',
-        partner_told_at: noon,
+      expect(answers.map((claim) => claim?.state)).toEqual(Array(5).fill('ANSWERED'))
+      const told = { partner_case: 'C1', partner_told_at: noon }
+      expect(await store.note(id, told, minuteLater)).toMatchObject({
+        ...told,
         state: 'ANSWERED',
+        touched_at: minuteLater,
       })
     })
 
     it('an answered claim is due no more, and a message opens it again with another day', async () => {
       const claim = await opened()
-      expect(await store.reopen(claim, again)).toMatchObject({ answer_by: due, due_at: due, steps: 2 })
+      expect(await store.reopen(claim, again)).toMatchObject({ answer_by: due, due_at: due })
       expect(await store.answer(claim.id, noon)).toMatchObject({ state: 'ANSWERED', due_at: null })
       expect(await store.reopen(claim, again)).toMatchObject({
         state: 'OPEN',
         answer_by: due + day,
-        steps: 4,
         due_at: noon + due + day - minuteLater,
       })
     })
 
     it('a closed claim is closed once, keeps why, and is opened again for a time', async () => {
       const claim = await opened()
-      const closing = { outcome: 'compensated', compensated_halalas: 5_000, compensation_ref: 'T1' } as const
-      expect(await store.close(claim.id, closing, noon)).toMatchObject({
+      expect(await store.close(claim.id, 'compensated', noon)).toMatchObject({
         state: 'CLOSED',
         closed_at: noon,
-        ...closing,
+        outcome: 'compensated',
       })
-      expect(await store.close(claim.id, { outcome: 'refused' }, noon)).toBeUndefined()
+      expect(await store.close(claim.id, 'refused', noon)).toBeUndefined()
       expect(await store.answer(claim.id, noon)).toBeUndefined()
       expect(await store.reopen(claim, { ...again, closedSince: noon })).toBeUndefined()
       expect(await store.reopen(claim, again)).toMatchObject({
         state: 'OPEN',
         outcome: null,
         closed_at: null,
-        compensated_halalas: null,
-        compensation_ref: null,
       })
     })
 
@@ -192,31 +195,30 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       const claim = await opened()
       const sums = createOrdersStore(database).sumCompensated
       expect((await sums([claim.order_id])).size).toBe(0)
-      for (const compensated_halalas of [5_000, 20])
-        await database.transaction(async () => {
-          expect(await store.lockClaim(claim.id)).toMatchObject({ state: 'OPEN' })
-          const closing = { outcome: 'compensated', compensated_halalas, compensation_ref: 'T1' } as const
-          const closed = await store.close(claim.id, closing, noon)
-          if (closed) await store.addEvent(closed, { ...bySystem, kind: 'closed', text: '', at: noon })
-          await store.reopen(claim, again)
-        })
-      expect((await store.findEvents([claim.id])).get(claim.id)).toMatchObject([
-        { compensated_halalas: 5_000, compensation_ref: 'T1' },
-        { compensated_halalas: 20, compensation_ref: 'T1' },
-      ])
-      await database.transaction(() => store.eraseUser(1, noon))
-      const kept = (await store.findEvents([claim.id])).get(claim.id)
-      expect(kept?.map((row) => [row.compensated_halalas, row.compensation_ref])).toEqual([
-        [5_000, null],
-        [20, null],
-      ])
+      const ids: number[] = []
+      for (const halalas of [5_000, 20]) {
+        const event_id = await record(claim, compensated(halalas))
+        await store.addCompensation({ event_id, claim_id: claim.id, halalas, reference: 'T1' })
+        ids.push(event_id)
+      }
+      const stored = () =>
+        database.tables.selectFrom('compensations').selectAll().orderBy('event_id').execute()
+      const recorded = (reference: string | null) => [
+        { event_id: ids[0], claim_id: claim.id, halalas: 5_000, reference },
+        { event_id: ids[1], claim_id: claim.id, halalas: 20, reference },
+      ]
+      expect(await stored()).toEqual(recorded('T1'))
+      await store.eraseUser(2, noon)
+      expect(await stored()).toEqual(recorded('T1'))
+      await store.eraseUser(1, noon)
+      expect(await stored()).toEqual(recorded(null))
       expect(await sums([claim.order_id, claim.order_id + 1])).toEqual(new Map([[claim.order_id, 5_020]]))
       expect(await sums([])).toEqual(new Map())
     })
 
     it('a closed claim stays closed where another one of its bag and kind is open', async () => {
       const claim = await opened()
-      await store.close(claim.id, { outcome: 'withdrawn' }, noon)
+      await store.close(claim.id, 'withdrawn', noon)
       await opened()
       expect(await store.reopen(claim, again)).toBeUndefined()
       expect(await stateOf(claim)).toBe('CLOSED')
@@ -237,7 +239,6 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
         late_since: due,
         answer_by: due + day,
         due_at: due + day,
-        steps: 2,
         lease: null,
       })
       expect(await store.countWaiting()).toEqual({ inTime: 0, overdue: 1 })
@@ -271,7 +272,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('are not added to a closed claim', async () => {
       const { id } = await opened()
       expect(await store.lockAlive(id)).toBe(true)
-      await store.close(id, { outcome: 'found' }, noon)
+      await store.close(id, 'found', noon)
       expect(await store.lockAlive(id)).toBe(false)
     })
   })
@@ -284,46 +285,45 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
         await opened({ kind: 'other' }),
       ]
       await store.storePhoto(old.id, 1, new Uint8Array([1]), noon)
-      await store.addEvent(old, {
-        author: 'system',
-        staff_issuer: null,
-        staff_subject: null,
-        staff_name: null,
-        kind: 'late',
-        text: '',
-        at: noon,
-      })
-      await store.close(old.id, { outcome: 'found' }, noon)
-      await store.close(recent.id, { outcome: 'found' }, minuteLater)
+      const event_id = await record(old, compensated(5_000))
+      await store.addCompensation({ event_id, claim_id: old.id, halalas: 5_000, reference: 'T1' })
+      for (const claim of [recent, open]) await record(claim, wrote('Hello?'))
+      await store.close(old.id, 'found', noon)
+      await store.close(recent.id, 'found', minuteLater)
       expect(await store.deleteUntouched(minuteLater, 5)).toEqual({ rows: 1, more: false })
       expect(await store.findClaim(old.id)).toBeUndefined()
       expect((await store.listOfOrder(1)).map(({ id }) => id)).toEqual([open.id, recent.id])
+      const events = await listClaimEvents({ database }, [old.id, recent.id, open.id])
+      expect(events.map(({ claimId }) => claimId)).toEqual([recent.id, open.id])
       expect(await store.deleteUntouched(minuteLater, 5)).toEqual({ rows: 0, more: false })
     })
 
     it('of an account leaves what was decided, without what was written', async () => {
       const claim = await opened({ idem_key: 'key' })
       await store.storePhoto(claim.id, 1, new Uint8Array([1]), noon)
-      await store.addEvent(claim, {
-        author: 'owner',
-        staff_issuer: null,
-        staff_subject: null,
-        staff_name: null,
-        kind: 'opened',
-        text: 'My bag is broken',
-        at: noon,
+      await store.note(claim.id, { partner_case: 'C1' }, noon)
+      await record(claim, {
+        kind: 'claim-passed-on',
+        data: { personal: { case: 'C1', text: 'Her bag is broken' } },
+        by: staff,
       })
+      await record(claim, compensated(5_000))
       await store.eraseUser(2, noon)
       expect(await stateOf(claim)).toBe('OPEN')
       await store.eraseUser(1, noon)
+      await database.transaction(() => eraseEvents({ database }, 1))
       expect(await store.findClaim(claim.id)).toMatchObject({
         state: 'CLOSED',
         outcome: 'withdrawn',
+        partner_case: null,
         idem_key: null,
         body_hash: '',
         due_at: null,
       })
-      expect((await store.findEvents([claim.id])).get(claim.id)?.map(({ text }) => text)).toEqual([''])
+      expect(await listClaimEvents({ database }, [claim.id])).toMatchObject([
+        { kind: 'claim-passed-on', data: { personal: null }, by: staff },
+        { kind: 'claim-closed', data: { outcome: 'compensated', halalas: 5_000, personal: null } },
+      ])
       expect(await store.findPhotos([claim.id])).toEqual(new Map())
       expect(await store.note(claim.id, { partner_case: 'C1' }, noon)).toBeUndefined()
     })

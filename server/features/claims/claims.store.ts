@@ -1,25 +1,15 @@
 import { sql } from 'kysely'
+import { deleteEventsOfClaims } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 
 export type ClaimRow = Row<'claims'>
-export type ClaimEventRow = Row<'claim_events'>
 export type NewClaim = Pick<
   ClaimRow,
   'user_id' | 'order_id' | 'booking_id' | 'kind' | 'idem_key' | 'body_hash' | 'opened_at' | 'answer_by'
 >
-/** Who did a step; of staff as the identity provider names them, so that they outlive it. */
-export type Author = Pick<ClaimEventRow, 'author' | 'staff_issuer' | 'staff_subject' | 'staff_name'> &
-  Partial<Pick<ClaimEventRow, 'staff_roles'>>
-export type NewClaimEvent = Author & Pick<ClaimEventRow, 'kind' | 'text' | 'at'>
-
-export interface Closing {
-  readonly outcome: ClaimOutcome
-  readonly compensated_halalas?: number
-  readonly compensation_ref?: string
-}
 
 export type ClaimsStore = ReturnType<typeof createClaimsStore>
 
@@ -32,8 +22,8 @@ export const erasedHash = ''
 const mostCounted = 1_000
 
 /**
- * Claims, what happened to them, and their photographs. Times are epoch milliseconds. A transition is one guarded statement
- * that takes the next step; its event is stored in the same transaction.
+ * Claims, their compensations and their photographs. Times are epoch milliseconds. A transition is one guarded statement, which
+ * locks the claim until the transaction ends; the event of the step is recorded in the same transaction.
  */
 export function createClaimsStore(database: Database) {
   return { ...createReads(database), ...createSteps(database), ...createUpkeep(database) }
@@ -95,28 +85,14 @@ function createReads(database: Database) {
     /** When the user withdrew claims since a time, oldest first. */
     async listWithdrawals(userId: number, since: number): Promise<number[]> {
       const rows = await database.tables
-        .selectFrom('claim_events')
-        .innerJoin('claims', 'claims.id', 'claim_events.claim_id')
+        .selectFrom('events')
         .select('at')
         .where('user_id', '=', userId)
-        .where('claim_events.kind', '=', 'closed')
-        .where('author', '=', 'owner')
+        .where('kind', '=', 'claim-closed')
+        .where('actor_kind', '=', 'owner')
         .where('at', '>', since)
         .execute()
       return rows.map(({ at }) => at).toSorted((a, b) => a - b)
-    },
-
-    /** By claim, in the order of their steps. */
-    async findEvents(claimIds: readonly number[]): Promise<ReadonlyMap<number, ClaimEventRow[]>> {
-      if (claimIds.length === 0) return new Map()
-      const rows = await database.tables
-        .selectFrom('claim_events')
-        .selectAll()
-        .where('claim_id', 'in', claimIds)
-        .orderBy('claim_id')
-        .orderBy('step')
-        .execute()
-      return Map.groupBy(rows, ({ claim_id }) => claim_id)
     },
 
     /** Numbers of the photographs, by claim. */
@@ -165,28 +141,12 @@ function createSteps(database: Database) {
   const update = () => database.tables.updateTable('claims')
   const done = { ...released(null), tries: 0, last_error: null, late_since: null }
 
-  /** Inside the transaction that took the step. */
-  async function addEvent({ id, steps, ...claim }: ClaimRow, event: NewClaimEvent): Promise<void> {
-    database.assertTransaction()
-    await database.tables
-      .insertInto('claim_events')
-      .values({
-        claim_id: id,
-        step: steps,
-        ...event,
-        // The claim has those of its last step alone.
-        ...(event.kind === 'closed' && {
-          outcome: claim.outcome,
-          compensated_halalas: claim.compensated_halalas,
-          compensation_ref: claim.compensation_ref,
-        }),
-        ...(event.kind === 'passed-on' && { partner_case: claim.partner_case }),
-      })
-      .execute()
-  }
-
   return {
-    addEvent,
+    /** Inside the transaction that closes the claim. */
+    async addCompensation(compensation: Row<'compensations'>): Promise<void> {
+      database.assertTransaction()
+      await database.tables.insertInto('compensations').values(compensation).execute()
+    },
 
     /** Inside a transaction: one opening of a user after the other, until it ends. */
     async lockOpenings(userId: number): Promise<void> {
@@ -205,7 +165,6 @@ function createSteps(database: Database) {
         .values({
           ...claim,
           state: 'OPEN',
-          steps: 1,
           touched_at: claim.opened_at,
           due_at: database.now(claim.answer_by - claim.opened_at),
         })
@@ -225,13 +184,10 @@ function createSteps(database: Database) {
       return update()
         .set({
           state: 'OPEN',
-          steps: sql<number>`steps + 1`,
           answer_by: sql<number>`CASE WHEN state = 'OPEN' THEN answer_by ELSE CAST(${answerBy} AS bigint) END`,
           due_at: sql<number>`CASE WHEN state = 'OPEN' THEN due_at ELSE ${database.now(answerBy - now)} END`,
           closed_at: null,
           outcome: null,
-          compensated_halalas: null,
-          compensation_ref: null,
           touched_at: now,
         })
         .where('id', '=', id)
@@ -247,23 +203,16 @@ function createSteps(database: Database) {
     /** Staff answer or ask; undefined for a closed claim. */
     answer: (id: number, now: number): Promise<ClaimRow | undefined> =>
       update()
-        .set({ state: 'ANSWERED', steps: sql<number>`steps + 1`, touched_at: now, ...done })
+        .set({ state: 'ANSWERED', touched_at: now, ...done })
         .where('id', '=', id)
         .where(isAlive)
         .returningAll()
         .executeTakeFirst(),
 
     /** Undefined for a closed claim. */
-    close: (id: number, closing: Closing, now: number): Promise<ClaimRow | undefined> =>
+    close: (id: number, outcome: ClaimOutcome, now: number): Promise<ClaimRow | undefined> =>
       update()
-        .set({
-          state: 'CLOSED',
-          steps: sql<number>`steps + 1`,
-          closed_at: now,
-          touched_at: now,
-          ...done,
-          ...closing,
-        })
+        .set({ state: 'CLOSED', outcome, closed_at: now, touched_at: now, ...done })
         .where('id', '=', id)
         .where(isAlive)
         .returningAll()
@@ -279,7 +228,7 @@ function createSteps(database: Database) {
       now: number,
     ): Promise<ClaimRow | undefined> =>
       update()
-        .set({ steps: sql<number>`steps + 1`, touched_at: now, ...change })
+        .set({ touched_at: now, ...change })
         .where('id', '=', id)
         .where('body_hash', '!=', erasedHash)
         .returningAll()
@@ -297,7 +246,6 @@ function createSteps(database: Database) {
       leases
         .held(id, lease)
         .set({
-          steps: sql<number>`steps + 1`,
           late_since: sql<number>`coalesce(late_since, answer_by)`,
           answer_by: answerBy,
           ...released(database.now(answerBy - now)),
@@ -334,7 +282,7 @@ function createSteps(database: Database) {
 }
 
 function createUpkeep(database: Database) {
-  const deleteOf = async (table: 'claim_photos' | 'claim_events', ids: readonly number[]) => {
+  const deleteOf = async (table: 'claim_photos' | 'compensations', ids: readonly number[]) => {
     await database.tables.deleteFrom(table).where('claim_id', 'in', ids).execute()
   }
   return {
@@ -351,12 +299,15 @@ function createUpkeep(database: Database) {
         .execute()
       const ids = old.map(({ id }) => id)
       if (ids.length === 0) return { rows: 0, more: false }
-      for (const table of ['claim_photos', 'claim_events'] as const) await deleteOf(table, ids)
+      for (const table of ['claim_photos', 'compensations'] as const) await deleteOf(table, ids)
+      await deleteEventsOfClaims({ database }, ids)
       await database.tables.deleteFrom('claims').where('id', 'in', ids).execute()
       return { rows: ids.length, more: ids.length === limit }
     },
 
-    /** Inside the transaction that deletes an account: what was written and photographed goes, what was decided stays. */
+    /**
+     * Inside the transaction that deletes an account, before `eraseEvents`: what was photographed goes, what was decided stays.
+     */
     async eraseUser(userId: number, now: number): Promise<void> {
       database.assertTransaction()
       const own = await database.tables
@@ -366,10 +317,10 @@ function createUpkeep(database: Database) {
         .execute()
       const ids = own.map(({ id }) => id)
       if (ids.length === 0) return
-      // First, so that a step that is being taken is waited for, and none follows: its text would stay.
+      // First, so that a step that is being taken is waited for, and none follows: `eraseEvents` would not see its text.
       await database.tables
         .updateTable('claims')
-        .set({ idem_key: null, body_hash: erasedHash, partner_case: null, compensation_ref: null })
+        .set({ idem_key: null, body_hash: erasedHash, partner_case: null })
         .where('id', 'in', ids)
         .execute()
       await database.tables
@@ -380,8 +331,8 @@ function createUpkeep(database: Database) {
         .execute()
       await deleteOf('claim_photos', ids)
       await database.tables
-        .updateTable('claim_events')
-        .set({ text: '', partner_case: null, compensation_ref: null })
+        .updateTable('compensations')
+        .set({ reference: null })
         .where('claim_id', 'in', ids)
         .execute()
     },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAuditStore, type StaffActionRow } from '#server/features/audit/audit.store.ts'
+import { listClaimEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -72,7 +73,15 @@ async function happens(...kinds: readonly EventKind[]): Promise<void> {
   for (const kind of kinds)
     await fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })])
 }
-const told = () => opened.told.map(({ kind, step }) => `${kind} ${step}`)
+/** Ids of the events of a claim, in their order. */
+const stepsOf = async (claimId: number) => (await listClaimEvents(fixture, [claimId])).map(({ id }) => id)
+/** What was announced, each with the place of its step in its claim. */
+const told = async () => {
+  const lines: string[] = []
+  for (const { kind, claimId, eventId } of opened.told)
+    lines.push(`${kind} ${(await stepsOf(claimId)).indexOf(eventId) + 1}`)
+  return lines
+}
 async function runWorker(): Promise<void> {
   opened.worker.start()
   await opened.worker.stop()
@@ -102,7 +111,19 @@ describe('opening', () => {
       claims: [json.claim],
       offer: { answerBy: firstDay, bags: [{ awb, kinds: ['other'] }] },
     })
-    expect(opened.told).toEqual([{ kind: 'claim-opened', userId: 1, orderId, claimId: 1, step: 1 }])
+    const [eventId] = await stepsOf(1)
+    expect(await listClaimEvents(fixture, [1])).toMatchObject([
+      {
+        kind: 'claim-opened',
+        data: { claim: 'other', personal: { text } },
+        by: { kind: 'owner' },
+        claimId: 1,
+        orderId,
+        bookingId: 1,
+        userId: 1,
+      },
+    ])
+    expect(opened.told).toEqual([{ kind: 'claim-opened', userId: 1, orderId, claimId: 1, eventId }])
   })
 
   it('is refused while one about the same bag and kind is not closed, and names it', async () => {
@@ -125,7 +146,7 @@ describe('opening', () => {
     const same = await atOnce(5, () => open({}, key))
     expect(new Set(same.map(({ json }) => JSON.stringify(json))).size).toBe(1)
     expect(problemOf(await open({ text: `${text} Both.` }, key)).code).toBe('IDEMPOTENCY_CONFLICT')
-    expect(told()).toEqual(['claim-opened 1', 'claim-closed 2', 'claim-opened 1'])
+    expect(await told()).toEqual(['claim-opened 1', 'claim-closed 2', 'claim-opened 1'])
   })
 
   it('of a late bag is known until the claim is closed', async () => {
@@ -159,7 +180,7 @@ describe('opening', () => {
     ['another bag', { awb: '999999999999' }, ['awb']],
   ])('is refused with %s', async (_, change, fields) => {
     expect(refusedFieldsOf(await open(change))).toEqual(fields)
-    expect(told()).toEqual([])
+    expect(await told()).toEqual([])
   })
 
   it('is limited for each owner', async () => {
@@ -236,7 +257,7 @@ describe('the conversation', () => {
         ],
       },
     ])
-    expect(told()).toEqual(['claim-opened 1', 'claim-question 2', 'claim-answered 5'])
+    expect(await told()).toEqual(['claim-opened 1', 'claim-question 2', 'claim-answered 5'])
   })
 
   it('has a message once, however often it is sent', async () => {
@@ -270,7 +291,7 @@ describe('the end', () => {
       code: 'DESK_CLAIM_CLOSED',
       details: { values: { number: 'CL-1' } },
     })
-    expect(told()).toEqual(['claim-opened 1', 'claim-closed 2'])
+    expect(await told()).toEqual(['claim-opened 1', 'claim-closed 2'])
   })
 
   it('by us says why, can be doubted for thirty days, and no longer', async () => {
@@ -298,7 +319,7 @@ describe('the end', () => {
     }
     expect(problemOf(await withdraw())).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 86_400 })
     expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
-    expect(told().filter((each) => each.startsWith('claim-closed'))).toHaveLength(6)
+    expect((await told()).filter((each) => each.startsWith('claim-closed'))).toHaveLength(6)
     fixture.clock.advance(day)
     expect((await withdraw()).status).toBe(200)
   })
@@ -348,6 +369,9 @@ describe('the end', () => {
     expect(await opened.desk.close(staff, 1, press(), closing(1))).toBe(1)
     const { state, compensation, events } = await opened.desk.readForDesk(staff, 1)
     expect([state, compensation]).toEqual(['OPEN', null])
+    expect(await fixture.database.tables.selectFrom('compensations').selectAll().execute()).toEqual([
+      { event_id: events[1]?.step, claim_id: 1, halalas: 5_000, reference: 'T-9' },
+    ])
     expect(events[1]).toMatchObject({ kind: 'closed', compensation: { halalas: 5_000, reference: 'T-9' } })
     const [row] = await createAuditStore(fixture.database).listActions(0, 1)
     expect([row?.action, row?.before, row?.after]).toEqual([
@@ -374,18 +398,18 @@ describe('a day that passes without an answer', () => {
     fixture.clock.advance(3 * day)
     await runWorker()
     expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-26', isLate: true }])
-    expect(told()).toEqual(['claim-opened 1', 'claim-late 2', 'claim-late 3'])
+    expect(await told()).toEqual(['claim-opened 1', 'claim-late 2', 'claim-late 3'])
     await opened.desk.answer(staff, 1, press(), 'Sorry.')
     expect((await list()).json.claims).not.toMatchObject([{ isLate: true }])
     fixture.clock.advance(30 * day)
     await runWorker()
-    expect(told()).toHaveLength(4)
+    expect(await told()).toHaveLength(4)
   })
 })
 
 describe('what a message says of a step', () => {
   it('is nothing once the claim has gone on', async () => {
-    const step = (number: number) => opened.claims.readStep(1, number)
+    const step = async (number: number) => opened.claims.readStep(1, (await stepsOf(1))[number - 1] ?? 0)
     await open()
     expect(await step(1)).toMatchObject({ number: 'CL-1', repeatedAt: null })
     expect(await step(2)).toBeUndefined()
@@ -565,7 +589,7 @@ describe('the desk', () => {
     const refused = { code: 'TOO_MANY_CALLS' }
     await expect(opened.desk.readForDesk(staff, 3)).rejects.toMatchObject(refused)
     await expect(opened.desk.answer(staff, 3, press(), 'Found.')).rejects.toMatchObject(refused)
-    expect(told().at(-1)).toBe('claim-answered 2')
+    expect((await told()).at(-1)).toBe('claim-answered 2')
     fixture.clock.advance(hour)
     expect((await opened.desk.readForDesk(staff, 3)).events).toHaveLength(2)
   })
@@ -639,17 +663,17 @@ describe('the desk', () => {
     await expect(answer('It is lost.')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'answered'])
-    expect(told()).toEqual(['claim-opened 1', 'claim-answered 2'])
+    expect(await told()).toEqual(['claim-opened 1', 'claim-answered 2'])
     // The key is of a person.
     await opened.desk.answer({ ...staff, subject: 'huda' }, 1, answering, 'Really.')
-    expect(told()).toHaveLength(3)
+    expect(await told()).toHaveLength(3)
   })
 
   it('answers that come at the same time are steps of their own', async () => {
     await open()
     fixture.clock.advance(minute)
     await atOnce(3, (index) => opened.desk.answer(staff, 1, press(), `Answer ${index}`))
-    expect(told().toSorted()).toEqual([
+    expect((await told()).toSorted()).toEqual([
       'claim-answered 2',
       'claim-answered 3',
       'claim-answered 4',

@@ -16,6 +16,7 @@ import type { RefundReason } from '#shared/payments/payments.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { workErrors } from '#shared/work/work.errors.ts'
 import { atOnce } from '#test/kit/at-once.ts'
+import { compensateWithin } from '#test/kit/claims.ts'
 import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { openDeskActions } from '#test/kit/desk-actions.ts'
@@ -113,27 +114,13 @@ forEachEngine((_engine, open) => {
   }
 
   /** Records a compensation of a claim about the order, inside a transaction. */
-  async function compensateWithin(orderId: number, halalas: number): Promise<void> {
+  async function recordCompensation(orderId: number, halalas: number): Promise<void> {
     const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
-    const store = createClaimsStore(database)
-    const claim = await store.insertClaim({
-      user_id: userId,
-      order_id: orderId,
-      booking_id: booking?.id ?? 0,
-      kind: 'other',
-      idem_key: null,
-      body_hash: 'h',
-      opened_at: noon,
-      answer_by: noon + day,
-    })
-    const closing = { outcome: 'compensated', compensated_halalas: halalas, compensation_ref: 'T-9' } as const
-    const closed = claim && (await store.close(claim.id, closing, noon))
-    const by = { author: 'system', staff_issuer: null, staff_subject: null, staff_name: null } as const
-    if (closed) await store.addEvent(closed, { ...by, kind: 'closed', text: '', at: noon })
+    await compensateWithin(database, { userId, orderId, bookingId: booking?.id ?? 0 }, halalas, noon)
   }
 
   const compensated = (orderId: number, halalas: number) =>
-    database.transaction(() => compensateWithin(orderId, halalas))
+    database.transaction(() => recordCompensation(orderId, halalas))
 
   const orderRefund = (transaction: string, reason: RefundReason = 'operator') =>
     database.transaction(() => createPaymentsStore(database).refundPayment(transaction, reason, noon))
@@ -575,7 +562,7 @@ forEachEngine((_engine, open) => {
           reason: why,
           wish: async () => ({ act: 'compensation', about: `CL-${halalas}`, halalas }) as const,
           async act() {
-            await compensateWithin(orderId, halalas)
+            await recordCompensation(orderId, halalas)
             return undefined
           },
         }),

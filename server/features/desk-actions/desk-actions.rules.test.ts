@@ -131,7 +131,7 @@ describe('a message that is sent again', () => {
       booking_id: 0,
       refund_id: 0,
       claim_id: 0,
-      claim_step: 0,
+      event_id: 0,
       round: 0,
       state: 'failed',
       asked_at: 1_000,
@@ -164,7 +164,7 @@ describe('a message that is sent again', () => {
   const claim = { id: 3, state: 'OPEN', late_since: null } as const
   type News = Parameters<typeof isStillSo>[1]
   const isSo = (kind: Message['kind'], change: Partial<News> = {}) => {
-    const about = kind.startsWith('claim') ? { claim_id: 3, claim_step: 2 } : { claim_id: 0, claim_step: 0 }
+    const about = kind.startsWith('claim') ? { claim_id: 3, event_id: 2 } : { claim_id: 0, event_id: 0 }
     const facts: News = { order, bookings: [bag], claims: [claim], messages: [], ...change }
     return isStillSo({ kind, booking_id: 7, ...about }, facts)
   }
@@ -194,7 +194,7 @@ describe('a message that is sent again', () => {
     [
       'claim-closed',
       claimed({ state: 'CLOSED' }),
-      { ...claimed({ state: 'CLOSED' }), messages: [{ claim_id: 3, claim_step: 4 }] },
+      { ...claimed({ state: 'CLOSED' }), messages: [{ claim_id: 3, event_id: 4 }] },
     ],
   ])('%s only while it is so', (kind, so, notSo) => {
     expect([isSo(kind, so), isSo(kind, notSo)]).toEqual([true, false])

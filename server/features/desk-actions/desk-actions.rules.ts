@@ -91,7 +91,7 @@ interface FactRows {
   readonly claims: readonly {
     readonly id: number
     readonly state: ClaimState
-    /** The last one that a person took. */
+    /** The event of the last one that a person took. */
     readonly step: number | null
     /** Halalas in all. */
     readonly compensated: number
@@ -347,8 +347,8 @@ export const isArrived = (bookings: readonly { readonly carriage: Carriage }[]):
 
 type Message = Row<'messages'>
 
-const eventOf = ({ kind, booking_id, refund_id, claim_id, claim_step }: Message) =>
-  [kind, booking_id, refund_id, claim_id, claim_step].join()
+const eventOf = ({ kind, booking_id, refund_id, claim_id, event_id }: Message) =>
+  [kind, booking_id, refund_id, claim_id, event_id].join()
 const isOver = ({ state }: Pick<Message, 'state'>) => state === 'failed' || state === 'dropped'
 const isSent = ({ state }: Pick<Message, 'state'>) => state === 'accepted' || state === 'delivered'
 
@@ -367,7 +367,7 @@ export const isSentLately = (row: Pick<Message, 'state' | 'asked_at' | 'ended_at
 
 interface NewsFacts {
   /** All about the order. */
-  readonly messages: readonly Pick<Message, 'claim_id' | 'claim_step'>[]
+  readonly messages: readonly Pick<Message, 'claim_id' | 'event_id'>[]
   readonly order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null }
   readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'carriage' | 'receiver_phone'>[]
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
@@ -375,19 +375,14 @@ interface NewsFacts {
 
 /** Whether what a message says is still so. A letter about the account is no message about an order. */
 export function isStillSo(
-  {
-    kind,
-    booking_id,
-    claim_id,
-    claim_step,
-  }: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'claim_step'>,
+  { kind, booking_id, claim_id, event_id }: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'event_id'>,
   { order, bookings, claims, messages }: NewsFacts,
 ): boolean {
   const isPaid = statusOf(order) === 'PAID'
   const bag = bookings.find(({ id }) => id === booking_id)
   const at = bag?.carriage ?? 'none'
   // Of a claim its last news is so at most.
-  const isLast = !messages.some((other) => other.claim_id === claim_id && other.claim_step > claim_step)
+  const isLast = !messages.some((other) => other.claim_id === claim_id && other.event_id > event_id)
   const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
   const named = at !== 'none' && at !== 'void' && bag?.receiver_phone != null
   const so: Readonly<Record<MessageKind, boolean>> = {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { recordEvent } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import type { ClaimEvent } from '#shared/claims/claims.schemas.ts'
 import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -67,25 +67,19 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
       opened_at: noon,
       answer_by: noon + hour,
     })
-    const take = (step: number, kind: ClaimEvent, compensated_halalas: number | null = null) =>
-      database.tables
-        .insertInto('claim_events')
-        .values({
-          claim_id: claim?.id ?? 0,
-          step,
-          kind,
-          author: 'staff',
-          text: '',
-          at: noon,
-          compensated_halalas,
-        })
-        .execute()
-    await take(1, 'opened')
-    await take(2, 'closed', 5_000)
-    await take(3, 'closed', 20)
-    await take(4, 'late')
     const id = claim?.id ?? 0
-    const stands = { id, state: 'OPEN', late_since: null, step: 3, compensated: 5_020 }
+    const step = { claimId: id, orderId, by: { kind: 'system' } } as const
+    const close = (halalas: number) =>
+      database.transaction(async () => {
+        const data = { outcome: 'compensated', halalas, personal: null } as const
+        const event_id = (await recordEvent({ database }, { ...step, kind: 'claim-closed', data })) ?? 0
+        await claims.addCompensation({ event_id, claim_id: id, halalas, reference: null })
+        return event_id
+      })
+    await close(5_000)
+    const last = await close(20)
+    await database.transaction(() => recordEvent({ database }, { ...step, kind: 'claim-late', data: {} }))
+    const stands = { id, state: 'OPEN', late_since: null, step: last, compensated: 5_020 }
     expect(await store.listClaims(orderId)).toEqual([stands])
     expect(await store.listClaims(orderId + 1)).toEqual([])
     await database.transaction(() => store.lockClaims(orderId))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { claimEventKinds } from '#server/features/history/history.kinds.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
@@ -20,6 +21,9 @@ export type NewNote = Omit<Row<'order_notes'>, 'id' | 'roles'> & Partial<Pick<Ro
 // A literal, so that both engines see that the partial indexes cover the query.
 const isWaiting = sql.lit<ApprovalState>('waiting')
 
+/** That a claim is late changes by itself. */
+const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
+
 const isOf = (orderId: number | null) =>
   orderId === null ? sql<boolean>`order_id IS NULL` : sql<boolean>`order_id = ${orderId}`
 
@@ -33,15 +37,21 @@ export function createDeskActionsStore(database: Database) {
     async listClaims(orderId: number) {
       const rows = await database.tables
         .selectFrom('claims')
-        .leftJoin('claim_events', 'claim_events.claim_id', 'claims.id')
         .select(['claims.id', 'claims.state', 'claims.late_since'])
-        .select((row) => row.fn.sum<number | null>('claim_events.compensated_halalas').as('compensated'))
-        // That it is late changes by itself.
-        .select((row) =>
-          row.fn.max('claim_events.step').filterWhere('claim_events.kind', '<>', 'late').as('step'),
-        )
+        .select((claim) => [
+          claim
+            .selectFrom('compensations')
+            .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
+            .whereRef('compensations.claim_id', '=', 'claims.id')
+            .as('compensated'),
+          claim
+            .selectFrom('events')
+            .select((row) => row.fn.max('events.id').as('last'))
+            .whereRef('events.claim_id', '=', 'claims.id')
+            .where('events.kind', 'in', stepsOfPeople)
+            .as('step'),
+        ])
         .where('claims.order_id', '=', orderId)
-        .groupBy('claims.id')
         .execute()
       return rows.map((row) => ({ ...row, compensated: Number(row.compensated ?? 0) }))
     },

@@ -112,7 +112,6 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
           booking_id: booking?.id ?? 0,
           kind: 'late',
           state: 'OPEN',
-          steps: 1,
           body_hash: 'h',
           opened_at: noon,
           touched_at: noon,

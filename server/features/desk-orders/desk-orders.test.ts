@@ -149,7 +149,6 @@ describe('a search of the desk', () => {
         booking_id,
         kind: 'late',
         state: 'OPEN',
-        steps: 1,
         body_hash: 'h',
         opened_at: noon,
         touched_at: noon,

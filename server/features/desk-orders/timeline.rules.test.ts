@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { timelineKinds } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { hour, minute, noon } from '#test/kit/clock.ts'
@@ -65,6 +66,7 @@ const empty: TimelineFacts = {
     approvals: [],
     actions: [],
     claims: [],
+    claimEvents: [],
   },
 }
 
@@ -136,7 +138,7 @@ const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => (
 const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
   refund_id: 0,
   claim_id: 0,
-  claim_step: 0,
+  event_id: 0,
   id: 1,
   booking_id: 0,
   kind: 'paid' as const,
@@ -539,33 +541,33 @@ describe('the timeline', () => {
   })
 
   it('tells each step of a claim by who took it, with its own ending and number of the courier', () => {
-    const step = (
-      number: number,
-      change: Partial<TimelineFacts['people']['claims'][number]>,
-    ): TimelineFacts['people']['claims'][number] => ({
-      id: 7,
-      kind: 'damaged',
-      outcome: null,
-      partner_case: null,
-      step: number,
-      event: 'message',
-      author: 'owner',
-      staff_name: null,
-      staff_roles: null,
-      at: noon + number,
-      ...change,
+    type Step = TimelineFacts['people']['claimEvents'][number]
+    const stored = (id: number) => ({ id, claimId: 7, at: noon + id, recordedAt: noon + id, key: null })
+    const passedOn = (id: number, number: string): Step => ({
+      ...stored(id),
+      kind: 'claim-passed-on',
+      data: { personal: { case: number, text: '' } },
+      by: sara,
     })
-    const sara = { author: 'staff', staff_name: 'Sara', staff_roles: 'support' } as const
-    const claims = [
-      step(1, { event: 'opened' }),
-      step(2, { ...sara, event: 'passed-on', partner_case: 'C-1' }),
-      step(3, { ...sara, event: 'closed', outcome: 'refused' }),
-      step(4, {}),
-      step(5, { event: 'late', author: 'system' }),
-      step(6, { ...sara, event: 'passed-on', partner_case: 'C-2' }),
-      step(7, { ...sara, event: 'closed', outcome: 'found' }),
+    const closed = (id: number, outcome: ClaimOutcome): Step => ({
+      ...stored(id),
+      kind: 'claim-closed',
+      data: { outcome, halalas: null, personal: null },
+      by: sara,
+    })
+    const sara = { kind: 'staff', issuer: 'i', subject: 's', name: 'Sara', roles: ['support'] } as const
+    const owner = { kind: 'owner' } as const
+    const claimEvents: readonly Step[] = [
+      { ...stored(1), kind: 'claim-opened', data: { claim: 'damaged', personal: null }, by: owner },
+      passedOn(2, 'C-1'),
+      closed(3, 'refused'),
+      { ...stored(4), kind: 'claim-message', data: { personal: null }, by: owner },
+      { ...stored(5), kind: 'claim-late', data: {}, by: { kind: 'system' } },
+      passedOn(6, 'C-2'),
+      closed(7, 'found'),
     ]
-    expect(told({ people: { claims } }).toReversed()).toEqual([
+    const people = { claims: [{ id: 7, kind: 'damaged' as const }], claimEvents: [...claimEvents] }
+    expect(told({ people }).toReversed()).toEqual([
       ['claim-opened', 'owner', 'Claim CL-7: damaged'],
       ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner, case C-1'],
       ['claim-closed', 'staff', 'Claim CL-7 closed: without compensation'],
@@ -574,7 +576,7 @@ describe('the timeline', () => {
       ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner, case C-2'],
       ['claim-closed', 'staff', 'Claim CL-7 closed: found'],
     ])
-    const [line] = timelineOf({ ...empty, people: { ...empty.people, claims } }, [], noon, limits)
+    const [line] = timelineOf({ ...empty, people: { ...empty.people, ...people } }, [], noon, limits)
     expect(line?.by).toEqual({ kind: 'staff', name: 'Sara', roles: ['support'] })
   })
 

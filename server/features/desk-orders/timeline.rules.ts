@@ -371,7 +371,7 @@ function firstTryOf({ first_try: tried }: Message, data: Line['data']): Line[] {
 type Message = TimelineFacts['people']['messages'][number]
 
 const eventOf = (row: Message): string =>
-  [row.kind, row.booking_id, row.refund_id, row.claim_id, row.claim_step].join(' ')
+  [row.kind, row.booking_id, row.refund_id, row.claim_id, row.event_id].join(' ')
 
 /** What one person asked for and another one decided. */
 function approvalLines({ people }: TimelineFacts, now: number): Line[] {
@@ -461,18 +461,22 @@ const refundActors: Readonly<Record<Refund['reason'], Line['by']>> = {
 
 /** What was written is on the page of the claim. */
 function claimLines({ people }: TimelineFacts): Line[] {
-  const steps = people.claims.toSorted((one, other) => one.step - other.step)
-  return steps.flatMap((step) => {
-    const { id, kind, event, author } = step
-    const by = author === 'staff' ? staff(step.staff_name ?? '', step.staff_roles) : { kind: author }
-    return at(step.at, `claim-${event}`, by, {
-      claim: id,
-      number: claimNumber(id),
-      about: kind,
-      ...(event === 'closed' && { outcome: step.outcome }),
-      ...(event === 'passed-on' && { case: step.partner_case }),
-    })
-  })
+  const kinds = new Map(people.claims.map(({ id, kind }) => [id, kind]))
+  const steps = people.claimEvents.toSorted((one, other) => one.id - other.id)
+  return steps.flatMap((step) =>
+    at(step.at, step.kind, claimActorOf(step), {
+      claim: step.claimId,
+      number: claimNumber(step.claimId),
+      about: kinds.get(step.claimId) ?? null,
+      ...(step.kind === 'claim-closed' && { outcome: step.data.outcome }),
+      ...(step.kind === 'claim-passed-on' && { case: step.data.personal?.case ?? null }),
+    }),
+  )
+}
+
+function claimActorOf({ by }: TimelineFacts['people']['claimEvents'][number]): Line['by'] {
+  if (by.kind === 'staff') return { kind: 'staff', name: by.name, roles: [...by.roles] }
+  return by.kind === 'owner' ? owner : system
 }
 
 /** Actions of operators and staff that have a line of their own. */

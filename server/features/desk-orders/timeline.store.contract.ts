@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
+import type { ClaimStep } from '#server/features/claims/claims.service.ts'
 import { type ClaimRow, createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { recordEvent } from '#server/features/history/history.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
-import type { ClaimEvent } from '#shared/claims/claims.schemas.ts'
+import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { day, hour, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
@@ -95,15 +97,15 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       })
       if (!claim) throw new Error('the claim is new')
       await database.transaction(() =>
-        claims.addEvent(claim, {
-          kind: 'opened',
-          author: 'owner',
-          text: `Claim ${index}`,
-          at: noon,
-          staff_issuer: null,
-          staff_subject: null,
-          staff_name: null,
-        }),
+        recordEvent(
+          { database },
+          {
+            kind: 'claim-opened',
+            data: { claim: 'other', personal: { text: `Claim ${index}` } },
+            by: { kind: 'owner' },
+            claimId: claim.id,
+          },
+        ),
       )
     }
     for (const each of [id, other])
@@ -144,19 +146,9 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
     ).toEqual([...[1, 1, 1]])
     expect(facts?.money.findings.map((found) => found.amount_halalas)).toEqual([id])
     expect(facts?.people.actions.map(({ action }) => action).sort()).toEqual(['reveal', 'unlock', 'unlock'])
-    expect(facts?.people.claims).toEqual([
-      {
-        id: 1,
-        kind: 'other',
-        outcome: null,
-        partner_case: null,
-        step: 1,
-        event: 'opened',
-        author: 'owner',
-        staff_name: null,
-        staff_roles: null,
-        at: noon,
-      },
+    expect(facts?.people.claims).toEqual([{ id: 1, kind: 'other' }])
+    expect(facts?.people.claimEvents).toMatchObject([
+      { claimId: 1, kind: 'claim-opened', data: { personal: { text: 'Claim 0' } }, by: { kind: 'owner' } },
     ])
     expect(facts?.people.notes.map(({ text }) => text)).toEqual([`of ${id}`])
     expect(facts?.people.approvals).toMatchObject([
@@ -227,13 +219,22 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       return message.id
     }
     const claim = () => claims.findClaim(1)
-    const step = (kind: ClaimEvent, change: () => Promise<ClaimRow | undefined>) => () =>
-      within(async () => {
-        const changed = await change()
-        if (!changed) throw new Error('the claim takes the step')
-        const staff = { staff_issuer: null, staff_subject: null, staff_name: null }
-        await claims.addEvent(changed, { kind, author: 'owner', text: '', at: now, ...staff })
-      })
+    const step =
+      (event: Pick<ClaimStep, 'kind' | 'data'>, change: () => Promise<ClaimRow | undefined>) => () =>
+        within(async () => {
+          const changed = await change()
+          if (!changed) throw new Error('the claim takes the step')
+          const taken = { ...event, by: { kind: 'owner' }, claimId: changed.id, at: now } as ClaimStep
+          await recordEvent({ database }, taken)
+        })
+    const passOn = (number: string) =>
+      step({ kind: 'claim-passed-on', data: { personal: { case: number, text: '' } } }, () =>
+        claims.note(1, { partner_case: number, partner_told_at: now }, now),
+      )
+    const close = (outcome: ClaimOutcome) =>
+      step({ kind: 'claim-closed', data: { outcome, halalas: null, personal: null } }, () =>
+        claims.close(1, outcome, now),
+      )
     const unreachable = 'unreachable 30003'
     let message = 0
     const steps: readonly (() => Promise<unknown>)[] = [
@@ -261,7 +262,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       () => messages.markFinal(message, 'S2', { state: 'failed', reason: unreachable }, now),
       () => within(() => messages.resendMessages([message], now)),
       async () => messages.markFinal(await send('S3'), 'S3', { state: 'delivered', reason: null }, now),
-      step('opened', () =>
+      step({ kind: 'claim-opened', data: { claim: 'late', personal: null } }, () =>
         claims.insertClaim({
           user_id: userId,
           order_id: id,
@@ -273,14 +274,14 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
           answer_by: now,
         }),
       ),
-      step('passed-on', () => claims.note(1, { partner_case: 'C-1', partner_told_at: now }, now)),
-      step('closed', () => claims.close(1, { outcome: 'refused' }, now)),
-      step('message', async () => {
+      passOn('C-1'),
+      close('refused'),
+      step({ kind: 'claim-message', data: { personal: null } }, async () => {
         const closed = await claim()
         return closed && claims.reopen(closed, { now, answerBy: now, closedSince: noon })
       }),
-      step('passed-on', () => claims.note(1, { partner_case: 'C-2', partner_told_at: now }, now)),
-      step('closed', () => claims.close(1, { outcome: 'found' }, now)),
+      passOn('C-2'),
+      close('found'),
       () => within(() => shares.saveShare(id, 'one', now)),
       () => within(() => shares.saveShare(id, 'two', now)),
       () => shares.endShares([id]),

@@ -1,3 +1,4 @@
+import { listClaimEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
 /** What is stored of one order and its owner, as the timeline tells it. */
@@ -94,7 +95,7 @@ export function createTimelineStore(database: Database) {
   async function readPeople(orderId: number, userId: number, phone: string) {
     const messages = await database.tables
       .selectFrom('messages')
-      .select(['refund_id', 'claim_id', 'claim_step'])
+      .select(['refund_id', 'claim_id', 'event_id'])
       .select(['id', 'booking_id', 'kind', 'phone', 'state', 'push', 'asked_at', 'created_at', 'ended_at'])
       .select(['last_error', 'first_try'])
       .where('order_id', '=', orderId)
@@ -136,13 +137,12 @@ export function createTimelineStore(database: Database) {
       .execute()
     const claims = await database.tables
       .selectFrom('claims')
-      .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
-      .select(['claims.id', 'claims.kind', 'claim_events.outcome', 'claim_events.partner_case'])
-      .select(['claim_events.step', 'claim_events.kind as event', 'author', 'staff_name', 'staff_roles'])
-      .select('claim_events.at')
-      .where('claims.order_id', '=', orderId)
+      .select(['id', 'kind'])
+      .where('order_id', '=', orderId)
       .execute()
-    const own = { notes, approvals, claims, actions: [...actions, ...ofOwner] }
+    const claimIds = claims.map((claim) => claim.id)
+    const claimEvents = await listClaimEvents({ database }, claimIds)
+    const own = { notes, approvals, claims, claimEvents, actions: [...actions, ...ofOwner] }
     return { messages, codes, locks, ...own }
   }
 

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import { claimKinds, claimOutcomes } from '#shared/claims/claims.schemas.ts'
+import { type ClaimEvent, claimEvents, claimKinds, claimOutcomes } from '#shared/claims/claims.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import { eventKinds as scanKinds } from '#shared/orders/travel.schemas.ts'
@@ -81,7 +81,7 @@ export const eventData = {
   'claim-message': data(claimText),
   'claim-answered': data(claimText),
   'claim-question': data(claimText),
-  'claim-passed-on': data({ case: text, ...claimText }),
+  'claim-passed-on': data({ personal: personal({ case: text, text }) }),
   'claim-partner-answered': data(claimText),
   'claim-late': nothing,
   'claim-closed': data({
@@ -98,6 +98,10 @@ export type EventKind = keyof typeof eventData
 export type EventData = { readonly [K in EventKind]: Static<(typeof eventData)[K]> }
 
 export const eventKinds = Object.keys(eventData) as EventKind[]
+
+/** Steps of claims. */
+export type ClaimEventKind = `claim-${ClaimEvent}`
+export const claimEventKinds: readonly ClaimEventKind[] = claimEvents.map((word) => `claim-${word}` as const)
 
 export const actorKinds = [
   'owner',

@@ -4,7 +4,14 @@ import type { Core } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
-import { type ActorKind, type EventData, type EventKind, eventData } from './history.kinds.ts'
+import {
+  type ActorKind,
+  type ClaimEventKind,
+  claimEventKinds,
+  type EventData,
+  type EventKind,
+  eventData,
+} from './history.kinds.ts'
 
 /** Who did something. Staff as the identity provider names them, with the roles of that moment. */
 export type Actor =
@@ -41,6 +48,11 @@ export type StoredEvent = Fact &
     readonly recordedAt: number
     readonly key: string | null
   }
+
+/** A step of a claim. */
+export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventKind }> & {
+  readonly claimId: number
+}
 
 type HistoryCore = Pick<Core, 'database'>
 
@@ -96,6 +108,15 @@ export async function listEvents(
     .execute()
   return rows.map(storedEventOf)
 }
+
+/** The steps of claims, by claim, in the order of recording. */
+export const listClaimEvents = async (
+  core: HistoryCore,
+  claimIds: readonly number[],
+): Promise<StoredClaimEvent[]> => (await listEvents(core, 'claim_id', claimIds)).filter(isClaimEvent)
+
+const isClaimEvent = (event: StoredEvent): event is StoredClaimEvent =>
+  event.claimId !== undefined && claimEventKinds.some((kind) => kind === event.kind)
 
 function storedEventOf(row: Row<'events'>): StoredEvent {
   return {
@@ -158,5 +179,19 @@ export async function deleteEventsOfOrders(
     .deleteFrom('events')
     .where('order_id', 'in', orderIds)
     .where('actor_kind', 'not in', ['staff', 'operator'])
+    .execute()
+}
+
+/** Inside the transaction that deletes claims: deletes their steps. */
+export async function deleteEventsOfClaims(
+  { database }: HistoryCore,
+  claimIds: readonly number[],
+): Promise<void> {
+  database.assertTransaction()
+  if (claimIds.length === 0) return
+  await database.tables
+    .deleteFrom('events')
+    .where('claim_id', 'in', claimIds)
+    .where('kind', 'in', claimEventKinds)
     .execute()
 }

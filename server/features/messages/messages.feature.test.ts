@@ -5,7 +5,7 @@ import { createFactsReader } from './messages.feature.ts'
 /** A Wednesday morning in Riyadh. */
 const clock = manualClock(Date.parse('2027-06-16T06:00:00Z'))
 const hours = { week: [{ days: [3], from: '08:00', to: '23:00' }] }
-const ofNoClaim = { claim_id: 0, claim_step: 0 }
+const ofNoClaim = { claim_id: 0, event_id: 0 }
 const until = Date.parse('2027-06-16T20:00:00Z')
 
 it.each([
@@ -39,7 +39,7 @@ it.each([
 describe('a message about a claim', () => {
   const claim = { number: 'CL-7', answerBy: until, outcome: null, repeatedAt: null }
   const news = { awbs: [], awaitsAwb: true, isPaid: true, place: null, branchCode: '7', receiver: null }
-  const read = (readStep: (id: number, step: number) => Promise<typeof claim | undefined>) =>
+  const read = (readStep: (id: number, eventId: number) => Promise<typeof claim | undefined>) =>
     createFactsReader(
       {
         orders: { readNews: async () => news },
@@ -48,10 +48,10 @@ describe('a message about a claim', () => {
         partner: { findCenter: async () => ({ hours }) },
       },
       clock,
-    )({ kind: 'claim-answered', order_id: 1, booking_id: 0, refund_id: 0, claim_id: 7, claim_step: 3 })
+    )({ kind: 'claim-answered', order_id: 1, booking_id: 0, refund_id: 0, claim_id: 7, event_id: 3 })
 
   it('names its step, and waits for no airway bill', async () => {
-    const facts = await read(async (id, step) => (id === 7 && step === 3 ? claim : undefined))
+    const facts = await read(async (id, eventId) => (id === 7 && eventId === 3 ? claim : undefined))
     expect(facts).toMatchObject({ claim, awaitsAwb: false })
   })
 

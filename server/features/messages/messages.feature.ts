@@ -71,8 +71,8 @@ interface FactsNeeds {
     readReturned(refundId: number): Promise<NonNullable<MessageFacts['returned']> | undefined>
   }
   readonly claims: {
-    /** Of the step of a claim; undefined where it is over, and there is nothing to tell any more. */
-    readStep(claimId: number, step: number): Promise<MessageFacts['claim']>
+    /** Of the step of a claim that this event recorded; undefined where it is over, and there is nothing to tell any more. */
+    readStep(claimId: number, eventId: number): Promise<MessageFacts['claim']>
     /** Whether the owner has reported a bag as late or lost, and the claim is not closed. */
     isReported(bookingId: number): Promise<boolean>
   }
@@ -104,10 +104,7 @@ interface SendingNeeds extends FactsNeeds, FilesNeeds {
     }
 }
 
-type Announced = Pick<
-  MessageRow,
-  'kind' | 'order_id' | 'booking_id' | 'refund_id' | 'claim_id' | 'claim_step'
->
+type Announced = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'refund_id' | 'claim_id' | 'event_id'>
 
 /** What the text of a message may name, as it is now; undefined when there is nothing to tell any more. */
 export function createFactsReader(
@@ -122,7 +119,7 @@ export function createFactsReader(
     // The owner was first, and is answered in the claim.
     if (kind === 'late' && (await claims.isReported(bookingId))) return undefined
     if (about.claim_id !== 0) {
-      const claim = await claims.readStep(about.claim_id, about.claim_step)
+      const claim = await claims.readStep(about.claim_id, about.event_id)
       return claim && { ...news, awaitsAwb: false, returned: null, claim }
     }
     // Sent at once, and numbered by its change in place of a refund.

@@ -150,12 +150,12 @@ describe('a message to a person with push messages', () => {
   })
 
   it('replaces an unread one about the same claim, and none about another', async () => {
-    for (const [claimId, step] of [
+    for (const [claimId, eventId] of [
       [3, 2],
       [4, 2],
       [3, 3],
     ] as const)
-      await messages.announceClaim({ kind: 'claim-question', userId, orderId: 42, claimId, step })
+      await messages.announceClaim({ kind: 'claim-question', userId, orderId: 42, claimId, eventId })
     await work()
     expect(pushed.map(({ topic }) => topic).toSorted()).toEqual(['c3', 'c3', 'c4'])
   })

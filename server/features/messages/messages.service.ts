@@ -43,7 +43,7 @@ export interface ClaimAnnouncement {
   readonly userId: number
   readonly orderId: number
   readonly claimId: number
-  readonly step: number
+  readonly eventId: number
 }
 
 export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -100,7 +100,7 @@ function createAlarm({ clock, log, metrics }: MessagesDeps) {
 
 /** The declarative form, which Safari shows by itself; other browsers hand it to the worker. */
 function notificationOf(
-  { body: text, order_id, booking_id, claim_id, claim_step, kind }: MessageRow,
+  { body: text, order_id, booking_id, claim_id, event_id, kind }: MessageRow,
   publicUrl: string,
 ): string {
   const { language, title, body } = partsOf(text)
@@ -112,7 +112,7 @@ function notificationOf(
       lang: language,
       dir: languages[language].direction,
       // A message that arrives twice is shown once.
-      tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : `${claim_id}-${claim_step}`}`,
+      tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : `${claim_id}-${event_id}`}`,
       navigate: `${publicUrl}${pages.order.replace(':id', String(order_id))}`,
     },
   })
@@ -270,10 +270,10 @@ export function createMessages(deps: MessagesDeps) {
     canWarn,
 
     /** Inside the transaction that takes a step of a claim: announces it, once. */
-    async announceClaim({ kind, userId, orderId, claimId, step }: ClaimAnnouncement): Promise<void> {
+    async announceClaim({ kind, userId, orderId, claimId, eventId }: ClaimAnnouncement): Promise<void> {
       database.assertTransaction()
       if (!deps.isEnabled && !deps.push.isOffered) return
-      await add({ user_id: userId, order_id: orderId, claim_id: claimId, claim_step: step, kind })
+      await add({ user_id: userId, order_id: orderId, claim_id: claimId, event_id: eventId, kind })
     },
 
     /**

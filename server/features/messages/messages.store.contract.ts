@@ -63,9 +63,9 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await add({ order_id: 43 })).toBe(true)
       expect(await add({ refund_id: 1 })).toBe(true)
       const step = { kind: 'claim-answered', booking_id: 0, claim_id: 9 } as const
-      expect(await add({ ...step, claim_step: 2 })).toBe(true)
-      expect(await add({ ...step, claim_step: 2 })).toBe(false)
-      expect(await add({ ...step, claim_step: 4 })).toBe(true)
+      expect(await add({ ...step, event_id: 2 })).toBe(true)
+      expect(await add({ ...step, event_id: 2 })).toBe(false)
+      expect(await add({ ...step, event_id: 4 })).toBe(true)
       expect(await store.listMessages(userId, 10)).toHaveLength(7)
       expect(await store.listMessages(userId, 2)).toHaveLength(2)
       expect(await store.listMessages(userId + 1, 2)).toEqual([])

@@ -17,7 +17,7 @@ export type NewMessage = Pick<
   MessageRow,
   'user_id' | 'order_id' | 'booking_id' | 'refund_id' | 'kind' | 'held_until' | 'created_at'
 > &
-  Partial<Pick<MessageRow, 'phone' | 'claim_id' | 'claim_step'>>
+  Partial<Pick<MessageRow, 'phone' | 'claim_id' | 'event_id'>>
 
 /** A leased message. */
 export interface Held {
@@ -71,7 +71,7 @@ function createOutbox(database: Database) {
           .values({ phone: '', ...message, body: '', state: 'waiting', due_at })
           .onConflict((conflict) =>
             conflict
-              .columns(['order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step', 'round'])
+              .columns(['order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'event_id', 'round'])
               .doNothing(),
           ),
       )
@@ -457,7 +457,7 @@ function createOperatorVerbs(database: Database) {
       const again = messages()
         .clearSelect()
         .select([
-          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step'] as const),
+          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'event_id'] as const),
           sql<number>`round + 1`.as('round'),
           // A look-up must not take the send before for this one.
           sql<string | null>`coalesce(ref, former_ref)`.as('former_ref'),
@@ -470,7 +470,7 @@ function createOperatorVerbs(database: Database) {
       const rows = await database.tables
         .insertInto('messages')
         .columns([
-          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step'] as const),
+          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'event_id'] as const),
           ...(['round', 'former_ref', 'phone', 'body', 'state', 'created_at', 'due_at'] as const),
         ])
         .expression(again)

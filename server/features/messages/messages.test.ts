@@ -214,8 +214,8 @@ const only = async () => {
 
 describe('a claim', () => {
   const claim = { number: 'CL-9', answerBy: noon, outcome: null, repeatedAt: null }
-  const step = (step: number) =>
-    messages.announceClaim({ kind: 'claim-answered', userId, orderId: 42, claimId: 9, step })
+  const step = (eventId: number) =>
+    messages.announceClaim({ kind: 'claim-answered', userId, orderId: 42, claimId: 9, eventId })
 
   it('is told of at each step once, and of a step that is over not at all', async () => {
     let isOver = false

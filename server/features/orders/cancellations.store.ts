@@ -42,15 +42,13 @@ export function createCancellationsStore(database: Database) {
       if (orderIds.length === 0) return new Map()
       const rows = await database.tables
         .selectFrom('claims')
-        .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
+        .innerJoin('compensations', 'compensations.claim_id', 'claims.id')
         .select('claims.order_id')
-        .select((row) => row.fn.sum<number | null>('claim_events.compensated_halalas').as('sum'))
+        .select((row) => row.fn.sum<number>('compensations.halalas').as('sum'))
         .where('claims.order_id', 'in', orderIds)
         .groupBy('claims.order_id')
         .execute()
-      return new Map(
-        rows.flatMap(({ order_id: id, sum }) => (Number(sum ?? 0) > 0 ? [[id, Number(sum)]] : [])),
-      )
+      return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
     },
 
     /** True when the whole payment of an order went back or its refund is on its way. A written-off refund does not count. */

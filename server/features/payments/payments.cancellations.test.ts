@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
+import { compensateWithin } from '#test/kit/claims.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
@@ -22,26 +22,10 @@ const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
 
 /** Records a compensation of a claim about the order. */
 async function compensate(orderId: number, halalas: number): Promise<void> {
-  const now = fixture.clock.now()
-  const claims = createClaimsStore(fixture.database)
   const [booking] = await fixture.ordersStore.findBookings([orderId])
-  const claim = await claims.insertClaim({
-    user_id: 1,
-    order_id: orderId,
-    booking_id: booking?.id ?? 0,
-    kind: 'other',
-    idem_key: null,
-    body_hash: 'h',
-    opened_at: now,
-    answer_by: now,
-  })
-  const closing = { outcome: 'compensated', compensated_halalas: halalas, compensation_ref: 'T' } as const
-  const closed = await claims.close(claim?.id ?? 0, closing, now)
-  const by = { author: 'system', staff_issuer: null, staff_subject: null, staff_name: null } as const
-  if (closed)
-    await fixture.database.transaction(() =>
-      claims.addEvent(closed, { ...by, kind: 'closed', text: '', at: now }),
-    )
+  const bag = { userId: 1, orderId, bookingId: booking?.id ?? 0 }
+  const { database, clock } = fixture
+  await database.transaction(() => compensateWithin(database, bag, halalas, clock.now()))
 }
 
 const cancel = (orderId: number, key?: string) => fixture.payments.cancel(1, orderId, key)

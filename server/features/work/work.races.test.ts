@@ -67,7 +67,6 @@ forEachEngine((_engine, open) => {
           booking_id,
           kind: 'other',
           state: 'OPEN',
-          steps: 1,
           body_hash: 'h',
           opened_at: noon,
           touched_at: noon,

@@ -7,13 +7,7 @@ import type { ReturnReason } from '#server/features/receipts/receipts.rules.ts'
 import type { Role, SmsRefusal } from '#server/features/sessions/sessions.rules.ts'
 import type { AlertKind } from '#server/features/tracking/tracking.rules.ts'
 import type { Mode } from '#server/platform/modes.ts'
-import type {
-  ClaimAuthor,
-  ClaimEvent,
-  ClaimKind,
-  ClaimOutcome,
-  ClaimState,
-} from '#shared/claims/claims.schemas.ts'
+import type { ClaimKind, ClaimOutcome, ClaimState } from '#shared/claims/claims.schemas.ts'
 import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { BookingState, BookingType, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
@@ -451,9 +445,9 @@ export interface Schema {
     booking_id: number
     /** The refund, the change of the account, or the number of the change of a receiver; 0 for the others, for the same reason. */
     refund_id: Generated<number>
-    /** Of a message about a claim: its number, and its step that is told; 0 for the others. */
+    /** Of a message about a claim: the claim, and the event that it tells; 0 for the others. */
     claim_id: Generated<number>
-    claim_step: Generated<number>
+    event_id: Generated<number>
     kind: MessageKind
     /** Where it goes: a phone, or an address for letters. Empty until the text is written, and when it is kept no longer. */
     phone: string
@@ -497,8 +491,6 @@ export interface Schema {
     state: ClaimState
     /** Of a closed claim. */
     outcome: ClaimOutcome | null
-    /** The last step of `claim_events`. */
-    steps: number
     /** The Idempotency-Key of its opening; null without one. */
     idem_key: string | null
     body_hash: string
@@ -510,34 +502,18 @@ export interface Schema {
     /** The first day that passed without an answer; null of a claim that is not open. */
     late_since: number | null
     closed_at: number | null
-    /** What staff noted of a compensation; we do not pay it. */
-    compensated_halalas: number | null
-    compensation_ref: string | null
     /** The courier's own number of the complaint, and when it was made. */
     partner_case: string | null
     partner_told_at: number | null
   }
-  /** What happened to a claim, step by step. */
-  claim_events: {
+  /** What staff recorded of compensations, which we do not pay: one for each closing that has one, also if it was undone. */
+  compensations: {
+    /** The event of the closing. */
+    event_id: number
     claim_id: number
-    step: number
-    kind: ClaimEvent
-    author: ClaimAuthor
-    /** Of staff, as the identity provider names them. */
-    staff_issuer: string | null
-    staff_subject: string | null
-    staff_name: string | null
-    /** At that time, separated by spaces, as in `desk_sessions`; null in rows of before. */
-    staff_roles: Generated<string | null>
-    /** Empty where there is none, and after the account was deleted. */
-    text: string
-    /** Of `closed`, and of `passed-on`: the courier's number. A later step has its own. */
-    outcome: Generated<ClaimOutcome | null>
-    partner_case: Generated<string | null>
-    /** Of `closed` with a compensation; the reference goes with the account. */
-    compensated_halalas: Generated<number | null>
-    compensation_ref: Generated<string | null>
-    at: number
+    halalas: number
+    /** Null after the account was deleted. */
+    reference: string | null
   }
   claim_photos: { claim_id: number; number: number; jpeg: Uint8Array; stored_at: number }
   message_restores: {
@@ -737,7 +713,7 @@ export const tablesInOrder = {
   payment_findings: ['id'],
   refunds: ['id'],
   claims: ['id'],
-  claim_events: ['claim_id', 'step'],
+  compensations: ['event_id'],
   claim_photos: ['claim_id', 'number'],
   messages: ['id'],
   message_restores: ['id'],

@@ -48,7 +48,7 @@ export const isUnresolved = (row: string) =>
 
 /** Changes of a work list or of the page of an order at the desk: the number of the order, or 0. */
 const toldToDesk: readonly Told[] = [
-  ...inDesk('claims', '$row.order_id', 'INSERT', 'UPDATE OF state, steps'),
+  ...inDesk('claims', '$row.order_id', 'INSERT', 'UPDATE OF state, touched_at, late_since'),
   ...inDesk('bookings', '$row.order_id', 'UPDATE OF stopped_at'),
   ...inDesk('scan_alerts', orderOfBag, 'INSERT', 'UPDATE OF closed_at'),
   ...inDesk('messages', '$row.order_id', 'UPDATE OF state, seen_at').map((each) => ({

@@ -5,13 +5,7 @@ import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
 import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
 import { modes } from '#server/platform/modes.ts'
-import {
-  claimAuthors,
-  claimEvents,
-  claimKinds,
-  claimOutcomes,
-  claimStates,
-} from '#shared/claims/claims.schemas.ts'
+import { claimKinds, claimOutcomes, claimStates } from '#shared/claims/claims.schemas.ts'
 import { approvalActs, approvalStates } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
@@ -53,8 +47,6 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   claim_kind_words: claimKinds,
   claim_state_words: claimStates,
   claim_outcome_words: claimOutcomes,
-  claim_event_words: claimEvents,
-  claim_author_words: claimAuthors,
   message_state_words: messageStates,
   push_state_words: pushStates,
   code_channel_words: sendChannels,

@@ -40,8 +40,6 @@ const words = {
   device_trust_words: 'open known',
   approval_act_words: 'refund write-off reissue receiver compensation cancel number end-sessions',
   approval_state_words: 'waiting approved refused overtaken expired alone',
-  claim_author_words: 'owner staff system',
-  claim_event_words: 'opened message answered question passed-on partner-answered late closed',
   claim_kind_words: 'late lost damaged missing wrong-branch other',
   claim_outcome_words: 'delivered found compensated refused withdrawn',
   claim_state_words: 'OPEN ANSWERED CLOSED',
@@ -593,13 +591,13 @@ CREATE TABLE messages (
   created_at bigint NOT NULL,
   ended_at bigint,
   claim_id bigint NOT NULL DEFAULT 0,
-  claim_step integer NOT NULL DEFAULT 0,
+  event_id bigint NOT NULL DEFAULT 0,
   round integer NOT NULL DEFAULT 0 CHECK (round >= 0),
   first_try text,
   seen_at bigint
 );
 CREATE UNIQUE INDEX messages_event
-  ON messages (order_id, booking_id, kind, refund_id, claim_id, claim_step, round);
+  ON messages (order_id, booking_id, kind, refund_id, claim_id, event_id, round);
 CREATE INDEX messages_user ON messages (user_id, id);
 CREATE INDEX messages_age ON messages (created_at);
 CREATE INDEX messages_asked ON messages (asked_at);
@@ -642,7 +640,6 @@ CREATE TABLE claims (
   kind text NOT NULL $word(claim_kind_words),
   state text NOT NULL $word(claim_state_words),
   outcome text $word(claim_outcome_words),
-  steps integer NOT NULL CHECK (steps > 0),
   idem_key text,
   body_hash text NOT NULL,
   opened_at bigint NOT NULL,
@@ -650,8 +647,6 @@ CREATE TABLE claims (
   answer_by bigint NOT NULL,
   late_since bigint,
   closed_at bigint,
-  compensated_halalas bigint,
-  compensation_ref text,
   partner_case text,
   partner_told_at bigint,
   $work
@@ -667,23 +662,13 @@ CREATE INDEX claims_touched ON claims (touched_at);
 CREATE INDEX claims_due ON claims (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX claims_leased ON claims (leased_until) WHERE lease IS NOT NULL;
 
-CREATE TABLE claim_events (
+CREATE TABLE compensations (
+  event_id bigint PRIMARY KEY NOT NULL,
   claim_id bigint NOT NULL REFERENCES claims (id),
-  step integer NOT NULL CHECK (step > 0),
-  kind text NOT NULL $word(claim_event_words),
-  author text NOT NULL $word(claim_author_words),
-  staff_issuer text,
-  staff_subject text,
-  staff_name text,
-  staff_roles text,
-  text text NOT NULL,
-  at bigint NOT NULL,
-  outcome text $word(claim_outcome_words),
-  partner_case text,
-  compensated_halalas bigint,
-  compensation_ref text,
-  PRIMARY KEY (claim_id, step)
+  halalas bigint NOT NULL CHECK (halalas > 0),
+  reference text
 );
+CREATE INDEX compensations_claim ON compensations (claim_id);
 
 CREATE TABLE claim_photos (
   claim_id bigint NOT NULL REFERENCES claims (id),
