@@ -114,7 +114,12 @@ async function fill({ parts, userId, orderId }: Live) {
   }
   const attemptId = await attemptOf(orderId)
   const refunds = createRefundsStore(database)
-  const refund = { transaction_id: 'T2', attempt_id: await attemptOf(returned), reason: 'cancelled' as const }
+  const refund = {
+    transaction_id: 'T2',
+    attempt_id: await attemptOf(returned),
+    reason: 'cancelled' as const,
+    by: { kind: 'owner' } as const,
+  }
   await database.transaction(() => refunds.addRefund({ ...refund, captured: 5_000, currency: 'SAR' }, now))
   await refunds.leaseRefund()
 
@@ -145,7 +150,7 @@ async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promis
   await issueReceipt(parts, orderId)
   const booking = await orders.leaseBooking('lease', now + 1_000, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
-  await createRefundsStore(database).finishRefund('T2')
+  await database.transaction(() => createRefundsStore(database).finishRefund('T2'))
   const placed = await addOrder(parts, userId, 'AM-3')
   await createAuditStore(database).beginAction({
     at: now,

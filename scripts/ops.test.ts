@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { listEvents } from '#server/features/history/history.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
@@ -72,7 +73,7 @@ const clientSecret = 'sau_csk_test_of_the_payment'
 /** A payment through which an order was paid, by a callback. */
 async function addPayment(database: Database, orderId: number) {
   const now = Date.now()
-  const payments = transacting(database, createPaymentsStore(database), ['refundPayment'])
+  const payments = transacting(database, createPaymentsStore(database), ['refundPayment', 'finishRefund'])
   const terms = { order_id: orderId, amount_halalas: 5_000, currency: 'SAR' }
   const attempt = await payments.startAttempt({ ...terms, reference: 'OD1-1', created_at: now })
   const id = attempt?.id ?? 0
@@ -371,6 +372,11 @@ describe.each(engines)('on %s', (engine) => {
     const { payments, transaction } = await addPayment(database, orderId)
     const refund = () => run(database, ['refund', String(orderId), '--reason', 'lost bag'])
     expect((await refund()).code).toBe(0)
+    const events = await listEvents({ database }, 'order_id', [orderId])
+    expect(events.find(({ kind }) => kind === 'refund-ordered')).toMatchObject({
+      by: { kind: 'operator' },
+      data: { personal: { reason: 'lost bag' } },
+    })
     const now = Date.now()
     const lease = async () => (await payments.leaseRefund()) ?? { id: 0, lease: '', state: null }
     await payments.planRefund(await lease(), 'due', now + 2 * hour)
@@ -424,7 +430,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await payments.listRefundsOf(transaction)).toEqual([])
     expect((await act('refund', 'majed')).err).toContain('Majed was first')
     expect((await act('reissue', 'majed')).out).toContain('unproven')
-    await payments.refundPayment(transaction, 'operator', Date.now())
+    await payments.refundPayment(transaction, { reason: 'operator', by: { kind: 'system' } }, Date.now())
     await database.tables.updateTable('refunds').set({ refused_at: Date.now() }).execute()
     expect((await act('write-off', 'majed')).out).toContain('unproven')
     expect(await payments.listRefundsOf(transaction)).toMatchObject([{ state: 'due' }])
@@ -448,7 +454,7 @@ describe.each(engines)('on %s', (engine) => {
     const writeOff = () =>
       run(database, ['write-off', String(orderId), '--as', 'fatima', '--reason', 'paid by hand'])
     expect((await writeOff()).err).toContain('no open refund')
-    await payments.refundPayment(transaction, 'operator', Date.now())
+    await payments.refundPayment(transaction, { reason: 'operator', by: { kind: 'system' } }, Date.now())
     await database.tables.updateTable('refunds').set({ refused_at: Date.now() }).execute()
     expect((await writeOff()).out).toContain(`the refund of ${transaction} is closed`)
     expect(await payments.listRefundsOf(transaction)).toMatchObject([{ written_off_at: expect.any(Number) }])
@@ -504,7 +510,11 @@ describe.each(engines)('on %s', (engine) => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
     const { payments, transaction } = await addPayment(database, orderId)
-    await payments.refundPayment(transaction, 'operator', Date.now() - 7 * hour)
+    await payments.refundPayment(
+      transaction,
+      { reason: 'operator', by: { kind: 'system' } },
+      Date.now() - 7 * hour,
+    )
     const { out } = await run(database, ['stuck'])
     expect(out).toMatch(new RegExp(`^OD-${orderId} +${transaction} +operator +due +50\\.00 SAR +2`, 'm'))
   })

@@ -155,8 +155,9 @@ async function writeOff(
   const transaction = named ?? (await acts.findOpenRefund(orderId))
   const { halalas } = await acts.findWriteOff(orderId, transaction, context.now)
   if (context.hasDesk) return ask(desk, context, order, { act: 'write-off', about: transaction, halalas })
-  await acts.doingLocked(originOf(context), { action: 'write-off', order }, () =>
-    acts.writeOff(orderId, transaction, context.now),
+  const origin = originOf(context)
+  await acts.doingLocked(origin, { action: 'write-off', order }, () =>
+    acts.writeOff(origin, orderId, transaction),
   )
   return [`the refund of ${transaction} is closed: nothing goes back by it`]
 }
@@ -173,7 +174,7 @@ async function refund(desk: Desk, context: OpsContext, orderId: number): Promise
   const transaction = await acts.refundable(order)
   if (context.hasDesk) return ask(desk, context, order, await acts.refundWish(order, transaction))
   await acts.doingLocked(origin, { action: 'refund', order }, () =>
-    acts.orderRefund(orderId, transaction, context.now),
+    acts.orderRefund(origin, orderId, transaction),
   )
   return [
     `what is left of the payment ${transaction} is refunded within seconds; its bags that were not handed over are CANCELLED, and the order is REFUNDED when the money is back`,

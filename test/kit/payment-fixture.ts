@@ -439,7 +439,7 @@ export async function openPaymentFixture({
   const paymentsStore: PaymentsStore = transacting(
     database,
     { ...store, leaseInquiry: noted(store.leaseInquiry), leaseRefund: noted(store.leaseRefund) },
-    ['refundPayment'],
+    ['refundPayment', 'writeOffRefund', 'beginRefund', 'finishRefund'],
   )
   const metrics = createMetrics()
   const log = silentLog
@@ -583,7 +583,7 @@ export async function openPaymentFixture({
     async writeOff({ id }) {
       const now = clock.now()
       await database.tables.updateTable('refunds').set({ refused_at: now }).execute()
-      if (!(await paymentsStore.writeOffRefund(String(id), now)))
+      if (!(await paymentsStore.writeOffRefund(String(id), { by: { kind: 'system' } }, now)))
         throw new Error(`no refund of ${id} is open`)
     },
     async refundFor(ms, everyMs = second) {

@@ -79,6 +79,21 @@ interface BagRow {
   readonly amount_halalas: number
 }
 
+/** What has an event, by order. A refund that was made by hand is stored as done, and was never ordered. */
+const moneyFacts = `
+  SELECT id AS order_id, 'paid' AS kind, transaction_id AS subject FROM orders
+    WHERE transaction_id IS NOT NULL OR paid_at IS NOT NULL
+  UNION ALL SELECT order_id, 'payment-opened', reference FROM payment_attempts WHERE secret_until > 0
+  UNION ALL SELECT order_id, 'receipt-issued', CAST(number AS text) FROM receipts
+  UNION ALL SELECT order_id, step.kind, CAST(refunds.id AS text) FROM refunds
+    JOIN payment_attempts ON payment_attempts.id = attempt_id
+    JOIN (SELECT 'refund-ordered' AS kind UNION ALL SELECT 'refund-requested' UNION ALL SELECT 'refunded'
+      UNION ALL SELECT 'refund-written-off') AS step
+    ON step.kind = 'refund-ordered' AND (refunds.state <> 'done' OR asked_at IS NOT NULL OR written_off_at IS NOT NULL)
+      OR step.kind = 'refund-requested' AND asked_at IS NOT NULL
+      OR step.kind = 'refunded' AND refunds.state = 'done' AND written_off_at IS NULL
+      OR step.kind = 'refund-written-off' AND written_off_at IS NOT NULL`
+
 /** Of which the key says why the system recorded it. */
 interface BagEvent extends TravelEvent {
   readonly booking_id: number
@@ -146,6 +161,36 @@ export function watch(world: World): Promises {
         return `OD-${before.orderId} was paid with ${before.payment.id}, and another form was opened after it`
     }
     return undefined
+  }
+
+  /** Compares the rows of payments, refunds and receipts with their events. */
+  const moneyEvents: Check = async () => {
+    const events = new Map<string, number>()
+    for (const { order_id, kind, data } of await store.read<{ order_id: number; kind: string; data: string }>(
+      `SELECT order_id, kind, data FROM events
+       WHERE kind IN ('payment-opened', 'paid', 'receipt-issued') OR kind LIKE 'refund%'`,
+    )) {
+      const { reference, transaction, refundId, number } = JSON.parse(data)
+      const name = `OD-${order_id} ${kind} ${refundId ?? number ?? transaction ?? reference}`
+      events.set(name, (events.get(name) ?? 0) + 1)
+    }
+    const expected = new Set<string>()
+    for (const { order_id, kind, subject } of await store.read<{
+      order_id: number
+      kind: string
+      subject: string
+    }>(moneyFacts)) {
+      const name = `OD-${order_id} ${kind} ${subject}`
+      const count = events.get(name) ?? 0
+      // One refund may be ordered again with another sum, and requested again.
+      const isOften = kind === 'refund-ordered' || kind === 'refund-requested'
+      if (count === 0 || (count > 1 && !isOften)) return `${name} has ${count} events`
+      expected.add(name)
+    }
+    const stray = [...events.keys()].find(
+      (name) => /OD-\d+ (?:payment|paid|receipt|refunded|refund-written)/.test(name) && !expected.has(name),
+    )
+    return stray && `${stray} is recorded, and not stored`
   }
 
   const frozen = new Map<number, string>()
@@ -657,6 +702,7 @@ export function watch(world: World): Promises {
     'a payment form that was shown is replaced only after the provider has said that nothing was paid in it':
       secondForms,
     'numbers of receipts have no gaps, and a written document never changes': receipts,
+    'a payment, a refund and a receipt come with their events, each once': moneyEvents,
     'where a bag is follows from all that happened to it, and how many of an order are handed over from its bags; one is void exactly where its order was cancelled or its money goes back before it left its owner':
       carriage,
     'what happened to a bag is in the one table of events, as in its own': bagEvents,

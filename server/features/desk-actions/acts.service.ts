@@ -1,4 +1,5 @@
 import type { ActionOrigin, AuditService, State } from '#server/features/audit/audit.service.ts'
+import type { Actor } from '#server/features/history/history.ts'
 import type { MessageActs } from '#server/features/messages/messages.service.ts'
 import type { OrderActs } from '#server/features/orders/orders.service.ts'
 import type { PaymentActs } from '#server/features/payments/payments.service.ts'
@@ -47,6 +48,12 @@ export type ApprovalSubject = Pick<ApprovalRow, 'act' | 'about'>
 
 export const notPossible = (why: keyof typeof whyNot): Failure =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
+
+/** Who acts: staff, or an operator at a terminal. */
+export const actorOf = ({ actor: name, staff }: Pick<ActionOrigin, 'actor' | 'staff'>): Actor =>
+  staff
+    ? { kind: 'staff', issuer: staff.issuer, subject: staff.subject, name, roles: staff.roles }
+    : { kind: 'operator', name }
 
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
@@ -284,11 +291,12 @@ export function createActs(deps: ActsDeps) {
       ({ act: 'refund', about: transaction, halalas: await restOf(order) }) as const,
 
     /** Inside `doing`: orders the refund of the rest of the payment. */
-    async orderRefund(orderId: number, transaction: string, now: number): Promise<void> {
+    async orderRefund(origin: ActionOrigin, orderId: number, transaction: string): Promise<void> {
       const { ended } = await find(orderId)
       const reason = ended === 'cancelled' ? 'cancelled' : 'operator'
-      if (!(await payments.refundPayment(transaction, reason, now))) throw notPossible('refundDone')
-      await orders.stopCarriage(orderId, now)
+      const decision = { reason, by: actorOf(origin), words: origin.reason } as const
+      if (!(await payments.refundPayment(transaction, decision, origin.at))) throw notPossible('refundDone')
+      await orders.stopCarriage(orderId, origin.at)
     },
 
     /** The transaction of the one refund of the order that is not done. @throws Failure ACTION_NOT_POSSIBLE for none, or several */
@@ -314,12 +322,14 @@ export function createActs(deps: ActsDeps) {
     },
 
     /** Inside `doing`: a refund that cannot be made is closed. */
-    async writeOff(orderId: number, transaction: string, now: number): Promise<void> {
-      if (!(await payments.writeOffRefund(transaction, now))) throw notPossible('refundUnderWay')
+    async writeOff(origin: ActionOrigin, orderId: number, transaction: string): Promise<void> {
+      const decision = { by: actorOf(origin), words: origin.reason }
+      if (!(await payments.writeOffRefund(transaction, decision, origin.at)))
+        throw notPossible('refundUnderWay')
       await orders.resumeCarriage(orderId)
       const order = await find(orderId)
       if (order.ended === 'cancelled' && order.transaction_id === transaction)
-        await notifyOfFailure(order, now)
+        await notifyOfFailure(order, origin.at)
     },
   }
 }

@@ -41,7 +41,7 @@ export interface Wish {
 type After = () => void
 
 /** Carries an approved wish out, inside the transaction of the approval. @throws Failure: then nothing is approved. */
-export type Carrier = (row: ApprovalRow, now: number) => Promise<After | undefined>
+export type Carrier = (row: ApprovalRow, origin: ActionOrigin) => Promise<After | undefined>
 
 /** What approvals of an act without an order read; each call has `about` and `payload` of the row. */
 export interface SubjectReader {
@@ -345,7 +345,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       const named = { ...origin, reason }
       const after = await doing(named, { end, order, row }, async () => {
         await decide(row, named, { state: end, decision: changed ?? null })
-        return changed ? undefined : carrierOf(act)(row, origin.at)
+        return changed ? undefined : carrierOf(act)(row, named)
       })
       return { changed, row, order, after }
     },

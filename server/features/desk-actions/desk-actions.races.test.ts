@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { listEvents } from '#server/features/history/history.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -123,8 +124,17 @@ forEachEngine((_engine, open) => {
     database.transaction(() => recordCompensation(orderId, halalas))
 
   const orderRefund = (transaction: string, reason: RefundReason = 'operator') =>
-    database.transaction(() => createPaymentsStore(database).refundPayment(transaction, reason, noon))
+    database.transaction(() =>
+      createPaymentsStore(database).refundPayment(transaction, { reason, by: { kind: 'system' } }, noon),
+    )
   const refundsOf = (transaction: string) => createPaymentsStore(database).listRefundsOf(transaction)
+  /** Events of the money of an order that staff decided: kind, name, roles and reason. */
+  const decisionsOf = async (orderId: number) =>
+    (await listEvents({ database }, 'order_id', [orderId])).flatMap(({ kind, by, data }) =>
+      by.kind === 'staff' && kind.startsWith('refund')
+        ? [[kind, by.name, by.roles, (data as { personal: { reason: string } }).personal.reason]]
+        : [],
+    )
   async function statusOfOrder(orderId: number): Promise<OrderStatus | undefined> {
     const order = await openOrders(database, clock).acts.findOrder(orderId)
     return order && statusOf(order)
@@ -162,6 +172,7 @@ forEachEngine((_engine, open) => {
       expect(await refundsOf(transaction)).toMatchObject([
         { reason: 'operator', state: 'due', amount_halalas: 5_000 },
       ])
+      expect(await decisionsOf(orderId)).toEqual([['refund-ordered', 'Lulwa', ['lead'], why]])
       expect(woken).toContain('refunds')
       expect(await actions()).toEqual([
         ['Majed', 'refund-asked', orderId, why],
@@ -261,6 +272,7 @@ forEachEngine((_engine, open) => {
       clock.advance(day + 1)
       const next = await paid()
       expect(await told(desk.refund(majed, next.orderId, fresh(), why))).toBe('done')
+      expect(await decisionsOf(next.orderId)).toEqual([['refund-ordered', 'Majed', ['money'], why]])
     })
 
     it('what another person approved counts for who asked', async () => {
@@ -435,7 +447,7 @@ forEachEngine((_engine, open) => {
     const cancel = ({ orderId }: Pressed) =>
       database.transaction(() => openOrders(database, clock).cancel(userId, orderId))
     const giveBack = ({ transaction }: Pressed) =>
-      createPaymentsStore(database).finishRefund(transaction, noon)
+      database.transaction(() => createPaymentsStore(database).finishRefund(transaction, noon))
     it.each<[string, (pressed: Pressed) => Promise<unknown>, keyof typeof overtakenBy]>([
       ['receiver-asked', bookings({ carriage: 'at-branch' }), 'bag-arrived'],
       ['reissue-asked', bookings({ stopped_at: null, state: 'issued' }), 'bookings'],
@@ -635,6 +647,7 @@ forEachEngine((_engine, open) => {
     await database.tables.updateTable('refunds').set({ tries: 9 }).execute()
     expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
     expect(await refundsOf(transaction)).toMatchObject([{ state: 'done', written_off_at: noon }])
+    expect(await decisionsOf(orderId)).toEqual([['refund-written-off', 'Lulwa', ['lead'], why]])
     expect(await statusOfOrder(orderId)).toBe('PAID')
   })
 

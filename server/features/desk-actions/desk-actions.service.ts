@@ -24,7 +24,14 @@ import type {
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { type ActedOrder, type Acts, type ActsDeps, createActs, notPossible } from './acts.service.ts'
+import {
+  type ActedOrder,
+  type Acts,
+  type ActsDeps,
+  actorOf,
+  createActs,
+  notPossible,
+} from './acts.service.ts'
 import {
   type Carrier,
   createApprovals,
@@ -203,15 +210,16 @@ function carriersOf(
   return [
     [
       'cancel',
-      async (row) => {
+      async (row, origin) => {
         const { user_id: userId, id } = await acts.find(orderIdOf(row))
-        const tell = await cancellations.cancelWithin(userId, id, { isApproved: true }).catch(withoutOwner)
+        const cancelling = { by: actorOf(origin), reason: origin.reason, isApproved: true }
+        const tell = await cancellations.cancelWithin(userId, id, cancelling).catch(withoutOwner)
         if (tell === undefined) throw notPossible('ended')
         return tell
       },
     ],
-    ['refund', (row, now) => quietly(acts.orderRefund(orderIdOf(row), row.about, now))],
-    ['write-off', (row, now) => quietly(acts.writeOff(orderIdOf(row), row.about, now))],
+    ['refund', (row, origin) => quietly(acts.orderRefund(origin, orderIdOf(row), row.about))],
+    ['write-off', (row, origin) => quietly(acts.writeOff(origin, orderIdOf(row), row.about))],
     ['reissue', (row) => quietly(acts.permit(orderIdOf(row)))],
     [
       'receiver',
@@ -421,17 +429,19 @@ function createMoneyActs(
 
   /** Inside a transaction. @throws Failure as the owner's own cancellation */
   async function cancelWithin(
+    origin: ActionOrigin,
     { id, user_id: userId }: ActedOrder,
     { isApproved }: { readonly isApproved: boolean },
   ): Promise<() => void> {
-    const tell = await cancellations.cancelWithin(userId, id, { isApproved }).catch(withoutOwner)
+    const cancelling = { by: actorOf(origin), reason: origin.reason, isApproved }
+    const tell = await cancellations.cancelWithin(userId, id, cancelling).catch(withoutOwner)
     if (tell === undefined) throw notPossible('ended')
     return tell
   }
 
   async function cancelUnpaid(origin: ActionOrigin, order: ActedOrder): Promise<Outcome> {
     const after = await acts.doingLocked(origin, { action: 'cancel', order }, () =>
-      cancelWithin(order, { isApproved: false }),
+      cancelWithin(origin, order, { isApproved: false }),
     )
     return { answer: {}, after }
   }
@@ -451,7 +461,7 @@ function createMoneyActs(
             receivers.assertCancellable(order)
             return { act: 'cancel', about: '', halalas: await acts.restOf(order) }
           },
-          act: (_, order) => cancelWithin(order, { isApproved: true }),
+          act: (_, order) => cancelWithin(origin, order, { isApproved: true }),
         })
       }),
 
@@ -460,7 +470,7 @@ function createMoneyActs(
         move(staff, origin, {
           orderId,
           wish: async (order) => acts.refundWish(order, await acts.refundable(order)),
-          act: ({ about }) => quietly(acts.orderRefund(orderId, about, origin.at)),
+          act: ({ about }) => quietly(acts.orderRefund(origin, orderId, about)),
         }),
       ),
 
@@ -472,7 +482,7 @@ function createMoneyActs(
             const { halalas } = await acts.findWriteOff(orderId, transaction, origin.at)
             return { act: 'write-off', about: transaction, halalas }
           },
-          act: () => quietly(acts.writeOff(orderId, transaction, origin.at)),
+          act: () => quietly(acts.writeOff(origin, orderId, transaction)),
         }),
       ),
 

@@ -91,7 +91,9 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(await store.findByReference('9002')).toEqual([])
       expect(idsOf(await store.findOrders([id, id + 1]))).toEqual([id])
       expect(await store.findOrders([])).toEqual([])
-      await database.transaction(() => payments.refundPayment('9001', 'operator', noon))
+      await database.transaction(() =>
+        payments.refundPayment('9001', { reason: 'operator', by: { kind: 'system' } }, noon),
+      )
       expect(await store.sumReturned([id])).toEqual(new Map())
       await database.tables.updateTable('refunds').set({ state: 'done' }).execute()
       expect(await store.sumReturned([id])).toEqual(new Map([[id, 5_000]]))

@@ -206,7 +206,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         id: 0,
         lease: '',
       }
-      const begun = await payments.beginRefund({ id: refund, lease }, now)
+      const begun = await within(() => payments.beginRefund({ id: refund, lease }, now))
       if (!begun) throw new Error('the refund is requested')
       return begun
     }
@@ -241,10 +241,13 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       scan('a', 'handed-over'),
       report('amount-mismatch', 4_000),
       report('applied', 5_000),
-      () => within(() => payments.refundPayment('T1', 'operator', now)),
-      async () => payments.doubtRefund(await request(), now, 'cut off', now),
+      () => within(() => payments.refundPayment('T1', { reason: 'operator', by: { kind: 'system' } }, now)),
+      async () => {
+        const begun = await request()
+        await within(() => payments.doubtRefund(begun, now, 'cut off', now))
+      },
       async () => payments.planRefund(await request(), 'due', now, 'refused'),
-      () => payments.finishRefund('T1', now),
+      () => within(() => payments.finishRefund('T1', now)),
       async () => {
         await messages.addMessage({
           user_id: userId,

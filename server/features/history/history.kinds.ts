@@ -21,6 +21,8 @@ const nothing = data({})
 
 const payment = { transaction: text, halalas, currency: text }
 const refund = { refundId: id, ...payment }
+/** Why, in the words of staff, of the bank or of the provider. */
+const words = { personal: personal({ reason: text }) }
 const claimText = { personal: personal({ text }) }
 
 /** The data of each kind of event. Nothing that is added up, compared or locked is read from it. */
@@ -30,7 +32,7 @@ export const eventData = {
   'order-cancelled': data({ personal: personal({ reason: text }) }),
 
   'payment-opened': data({ reference: text, halalas, currency: text }),
-  'payment-failed': data({ ...payment, personal: personal({ reason: text }) }),
+  'payment-failed': data({ ...payment, ...words }),
   'payment-noted': data({
     ...payment,
     reported: Type.Enum([...payments.eventKinds]),
@@ -38,12 +40,17 @@ export const eventData = {
     source: Type.Enum([...payments.eventSources]),
   }),
   paid: data(payment),
-  'refund-ordered': data({ ...refund, reason: Type.Enum([...payments.refundReasons]) }),
+  'refund-ordered': data({
+    ...refund,
+    reason: Type.Enum([...payments.refundReasons]),
+    ...words,
+  }),
+  'refund-withdrawn': data(refund),
   'refund-requested': data(refund),
   'refund-doubtful': data(refund),
-  'refund-refused': data({ ...refund, personal: personal({ reason: text }) }),
+  'refund-refused': data({ ...refund, ...words }),
   refunded: data(refund),
-  'refund-written-off': data(refund),
+  'refund-written-off': data({ ...refund, ...words }),
   'receipt-issued': data({
     number: id,
     receipt: Type.Enum([...receiptKinds]),

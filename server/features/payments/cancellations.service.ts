@@ -1,3 +1,4 @@
+import type { Actor } from '#server/features/history/history.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
@@ -6,6 +7,15 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { PaymentsDeps } from './outcomes.service.ts'
 import { attemptRules } from './payments.rules.ts'
+
+/** Who cancels an order, and how. */
+interface Cancelling {
+  readonly by: Actor
+  /** Of staff. */
+  readonly reason?: string | null
+  /** By two people of the desk: also after a compensation. */
+  readonly isApproved?: boolean
+}
 
 type Result = 'unpaid' | 'paid' | 'cancelled-before'
 
@@ -27,17 +37,17 @@ export function createCancellations(
   async function cancelLocked(
     userId: number,
     orderId: number,
-    { key, isApproved = false }: { readonly key?: string | undefined; readonly isApproved?: boolean },
+    { key, ...cancelling }: Cancelling & { readonly key?: string | undefined },
   ): Promise<Result> {
     // In the order in which applying a report locks, so that the two do not wait for each other.
     await store.lockAttempts(orderId)
     // Locked, so that no payment begins meanwhile.
     if (!(await deps.users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    const cancelled = await orders.cancel(userId, orderId, { isApproved })
+    const cancelled = await orders.cancel(userId, orderId, cancelling)
     if (key !== undefined) await bindKey(userId, key, orderId, cancelled !== undefined)
     if (!cancelled) return 'cancelled-before'
     if (cancelled.transactionId !== null) {
-      await returnMoney(cancelled.transactionId)
+      await returnMoney(cancelled.transactionId, cancelling)
       return 'paid'
     }
     await store.supersedeLive(orderId)
@@ -48,8 +58,9 @@ export function createCancellations(
   }
 
   /** Orders the refund of the rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
-  async function returnMoney(transactionId: string): Promise<void> {
-    if (!(await store.refundPayment(transactionId, 'cancelled', clock.now())))
+  async function returnMoney(transactionId: string, { by, reason: words }: Cancelling): Promise<void> {
+    const decision = { reason: 'cancelled', by, words } as const
+    if (!(await store.refundPayment(transactionId, decision, clock.now())))
       throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
   }
 
@@ -80,20 +91,21 @@ export function createCancellations(
     async cancel(userId: number, orderId: number, key?: string): Promise<void> {
       if ((await orders.findPayable(orderId))?.userId !== userId)
         throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      tell(orderId, await database.transaction(() => cancelLocked(userId, orderId, { key })))
+      const by = { kind: 'owner' } as const
+      tell(orderId, await database.transaction(() => cancelLocked(userId, orderId, { key, by })))
     },
 
     /**
      * `cancel` for the desk, inside a transaction of its caller, who calls what it returns once that is committed; undefined
-     * where it is cancelled already. `isApproved`: also after a compensation.
+     * where it is cancelled already.
      */
     async cancelWithin(
       userId: number,
       orderId: number,
-      { isApproved }: { readonly isApproved: boolean },
+      cancelling: Cancelling,
     ): Promise<(() => void) | undefined> {
       database.assertTransaction()
-      const was = await cancelLocked(userId, orderId, { isApproved })
+      const was = await cancelLocked(userId, orderId, cancelling)
       return was === 'cancelled-before' ? undefined : () => tell(orderId, was)
     },
   }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { recordEvent } from '#server/features/history/history.ts'
 import type { CreatedOrder, PayableOrder } from '#server/features/orders/orders.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { isSameSecret, randomSuffix } from '#server/platform/secrets.ts'
@@ -12,6 +13,7 @@ import type { User } from '#shared/sessions/sessions.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { Inquiries } from './inquiries.service.ts'
 import type { PaymentsDeps } from './outcomes.service.ts'
+import type { OpenedIntention } from './payments.provider.ts'
 import { attemptRules, blocksPayment } from './payments.rules.ts'
 
 const pollIntervalMs = 50
@@ -174,6 +176,19 @@ function createAttempts({
       created_at: clock.now(),
     })
 
+  /** False when another request has replaced the attempt. */
+  const storeOpened = (
+    { id, order_id: orderId, reference, amount_halalas: halalas, currency, created_at }: AttemptRow,
+    opened: OpenedIntention,
+  ): Promise<boolean> =>
+    database.transaction(async () => {
+      const secretUntil = created_at + attemptRules.reuseMs
+      if (!(await store.openAttempt(id, { ...opened, secretUntil }))) return false
+      const data = { reference, halalas, currency }
+      await recordEvent({ database }, { kind: 'payment-opened', data, by: { kind: 'owner' }, orderId })
+      return true
+    })
+
   return {
     insertAttempt,
 
@@ -205,10 +220,7 @@ function createAttempts({
           customer: { name: user.name ?? '', phone: user.phone ?? '' },
         }
         const opened = await provider.createIntention(request, signal)
-        const isStored = await store.openAttempt(attempt.id, {
-          ...opened,
-          secretUntil: attempt.created_at + attemptRules.reuseMs,
-        })
+        const isStored = await storeOpened(attempt, opened)
         // Another request assumed that this process died and replaced the attempt: two secrets must not be shown.
         if (!isStored) throw unavailable()
         intentions.inc({ outcome: 'opened' })

@@ -1,3 +1,4 @@
+import type { Row } from '#server/platform/database/schema.ts'
 import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { isExactAmount, type PaymentReport, returnOf, unresolvedOutcomes } from './payments.rules.ts'
 
@@ -17,6 +18,15 @@ export function classify(report: PaymentReport, attempt: ExpectedPayment | undef
   const returned = returnOf(report)
   return returned === 'part' || returned === 'unclear' ? 'partial-refund' : 'applied'
 }
+
+type StoredReport = Pick<Row<'payment_events'>, 'kind' | 'outcome' | 'amount_halalas' | 'currency'>
+
+/** True for a report that says nothing new, from whichever source. */
+export const isSameReport = (one: StoredReport, other: StoredReport): boolean =>
+  one.kind === other.kind &&
+  one.outcome === other.outcome &&
+  one.amount_halalas === other.amount_halalas &&
+  one.currency === other.currency
 
 /** True for the changed payment itself, not for the child transaction beside it. */
 export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome): boolean {

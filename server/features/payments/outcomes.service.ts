@@ -1,13 +1,14 @@
+import { type Actor, listEvents, recordEvent } from '#server/features/history/history.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
-import type { EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
+import type { EventKind, EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { AttemptRow } from './attempts.store.ts'
-import { classify, isReversalOfPayment, isReversed, provesPayment } from './outcomes.rules.ts'
+import { classify, isReversalOfPayment, isReversed, isSameReport, provesPayment } from './outcomes.rules.ts'
 import type { PaymentProvider } from './payments.provider.ts'
-import { attemptRules, isExactAmount, type PaymentReport } from './payments.rules.ts'
+import { attemptRules, isExactAmount, type PaymentReport, refusalIn } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
@@ -46,6 +47,24 @@ type ReportSource = 'callback' | 'inquiry'
  */
 const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
   report.isChild || (source === 'callback' && outcome === 'partial-refund')
+
+/** A report that is stored, before its effects. */
+interface StoredReport {
+  /** As far as it follows from the attempt alone. */
+  readonly outcome: EventOutcome
+  /** The provider has reported a reversal of the payment. */
+  readonly isReturned: boolean
+  /** Records a report that makes no step, unless it was recorded before; returns its outcome. */
+  readonly note: (outcome: EventOutcome, kind?: EventKind) => Promise<EventOutcome>
+}
+
+const provider: Actor = { kind: 'provider' }
+
+const paidWith = ({ transactionId, amountHalalas, currency: ofReport }: PaymentReport) => ({
+  transaction: transactionId,
+  halalas: amountHalalas,
+  currency: ofReport,
+})
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
@@ -99,6 +118,7 @@ export function createOutcomes(deps: PaymentsDeps) {
   ): Promise<{ outcome: EventOutcome | 'repeated'; isPayment: boolean }> {
     // The payment and the refund of one transaction may be reported at once: the second one must see the first.
     if (attempt) await store.lockAttempt(attempt.id)
+    const known = attempt ? await store.listEvents(report.transactionId) : []
     const outcome = classify(report, attempt)
     const event = {
       transaction_id: report.transactionId,
@@ -118,7 +138,16 @@ export function createOutcomes(deps: PaymentsDeps) {
       attempt !== undefined &&
       provesPayment(report, attempt.amount_halalas, outcome) &&
       (await store.addEvent(payment))
-    const applied = attempt ? await applyPayment(report, attempt, outcome, isPayment) : outcome
+    const stored = {
+      outcome,
+      isReturned: isReversed([...known.filter(({ kind }) => kind !== report.kind), event]),
+      async note(noted: EventOutcome, kind = report.kind) {
+        const isKnown = known.some((earlier) => isSameReport(earlier, { ...event, kind, outcome: noted }))
+        if (attempt && !isKnown) await recordReport(report, attempt, { kind, outcome: noted, source })
+        return noted
+      },
+    }
+    const applied = attempt ? await applyPayment(report, attempt, stored, isPayment) : outcome
     if (attempt && needsInquiry(report, source, applied))
       await store.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
     if (attempt && applied === 'partial-refund' && source === 'inquiry' && !report.isChild) {
@@ -132,19 +161,40 @@ export function createOutcomes(deps: PaymentsDeps) {
     return { outcome: applied, isPayment }
   }
 
+  async function recordReport(
+    report: PaymentReport,
+    { order_id: orderId }: AttemptRow,
+    { kind, outcome, source }: { kind: EventKind; outcome: EventOutcome; source: ReportSource },
+  ): Promise<void> {
+    const payment = paidWith(report)
+    if (kind === 'failed' && outcome === 'noted') {
+      const reason = refusalIn(report.raw)
+      const data = { ...payment, personal: reason === null ? null : { reason } }
+      await recordEvent(deps, { kind: 'payment-failed', data, by: provider, orderId })
+      return
+    }
+    const data = { ...payment, reported: kind, outcome, source }
+    await recordEvent(deps, { kind: 'payment-noted', data, by: provider, orderId })
+  }
+
   /** The effects of an event that is new or classified again; returns its final outcome. */
   async function applyPayment(
     report: PaymentReport,
     attempt: AttemptRow,
-    outcome: EventOutcome,
+    stored: StoredReport,
     isPayment: boolean,
   ): Promise<EventOutcome> {
-    if (report.kind === 'succeeded') return applySuccess(report, attempt, outcome)
+    const { outcome, note } = stored
+    if (report.kind === 'succeeded') return applySuccess(report, attempt, stored)
     if (isReversalOfPayment(report, outcome)) {
       // A wrong amount whose payment was never reported: the stored refund shows the owner that it was returned.
       if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(report, attempt, 'wrong-amount')
       else if (isPayment) {
-        const paid = await applySuccess(report, attempt, 'applied')
+        const paid = await applySuccess(report, attempt, {
+          outcome: 'applied',
+          isReturned: stored.isReturned,
+          note: (noted) => note(noted, 'succeeded'),
+        })
         if (paid !== 'applied') await store.setOutcome(report.transactionId, 'succeeded', paid)
         // A whole reversal has marked the order as refunded in the same step.
         if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
@@ -155,7 +205,7 @@ export function createOutcomes(deps: PaymentsDeps) {
       // The amount is exact, so an earlier report of another amount was wrong.
       else await store.withdrawRefund(report.transactionId)
     }
-    if (outcome !== 'applied') return outcome
+    if (outcome !== 'applied') return note(outcome)
     // A refund ordered here is done once the provider itself reports it.
     await finishRefund(report.transactionId)
     if (await markReturned(report, attempt)) return 'applied'
@@ -164,7 +214,7 @@ export function createOutcomes(deps: PaymentsDeps) {
       ? undefined
       : await recordReturned(report, attempt, report.amountHalalas, 'operator')
     if (late) await settle({ ...late, order_id: attempt.order_id })
-    return 'noted'
+    return note('noted')
   }
 
   /** Stores that the whole payment of an order went back. Returns false where another payment paid the order. */
@@ -198,10 +248,10 @@ export function createOutcomes(deps: PaymentsDeps) {
   async function applySuccess(
     report: PaymentReport,
     attempt: AttemptRow,
-    outcome: EventOutcome,
+    { outcome, isReturned, note }: StoredReport,
   ): Promise<EventOutcome> {
-    const isReturned = isReversed(await store.listEvents(report.transactionId))
     if (outcome === 'amount-mismatch') {
+      await note(outcome)
       // Also where it is reported as returned already: the refund worker verifies and finishes it.
       await orderRefund(report, attempt, 'wrong-amount')
       // The provider takes no second payment on an intention it counts as paid.
@@ -209,16 +259,18 @@ export function createOutcomes(deps: PaymentsDeps) {
       return outcome
     }
     // If the refund ordered by an earlier report of another amount may have been requested, this payment pays nothing.
-    if (!(await store.withdrawRefund(report.transactionId))) return 'amount-mismatch'
-    if (outcome !== 'applied') return outcome
+    if (!(await store.withdrawRefund(report.transactionId))) return note('amount-mismatch')
+    if (outcome !== 'applied') return note(outcome)
     await store.moveAttempt(attempt.id, ['open', 'unknown', 'superseded'], 'succeeded')
     // The account was deleted: the order stays as it is, and the payment is refunded.
     const order = await orders.findPayable(attempt.order_id)
     if (!order || !(await deps.users.lockUser(order.userId))) {
+      await note('owner-deleted')
       await sendBack(report, attempt, 'owner-deleted', isReturned)
       return 'owner-deleted'
     }
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
+      await recordPaid(report, attempt)
       await receipts.issueReceipt(paymentOf(report, attempt))
       // The report of the refund overtook the report of the payment: the bookings must not start.
       if (isReturned) await markReturned(report, attempt)
@@ -226,14 +278,20 @@ export function createOutcomes(deps: PaymentsDeps) {
     }
     // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
     if (await orders.markPaidLate(attempt.order_id, report.transactionId)) {
+      await recordPaid(report, attempt)
       await receipts.issueReceipt(paymentOf(report, attempt))
       if (isReturned) await markReturned(report, attempt)
       else await orderRefund(report, attempt, 'cancelled')
       return 'order-cancelled'
     }
     // docs/wires/payment.md R18: the first payment stands; this one is refunded, unless it has been returned already.
+    await note('second-payment')
     await sendBack(report, attempt, 'second-payment', isReturned)
     return 'second-payment'
+  }
+
+  async function recordPaid(report: PaymentReport, { order_id: orderId }: AttemptRow): Promise<void> {
+    await recordEvent(deps, { kind: 'paid', data: paidWith(report), by: provider, orderId })
   }
 
   /** Orders the refund of a payment that pays for nothing, unless it has been returned already. */
@@ -282,15 +340,28 @@ export function createOutcomes(deps: PaymentsDeps) {
         captured: report.amountHalalas,
         currency: report.currency,
         reason,
+        by: await deciderOf(reason, attempt.order_id),
       },
       clock.now(),
     )
   }
 
+  /** Who decided that such a payment goes back: its owner, who cancelled the order, or the system. */
+  async function deciderOf(reason: RefundReason, orderId: number): Promise<Actor> {
+    if (reason === 'owner-deleted') return { kind: 'owner' }
+    if (reason !== 'cancelled') return { kind: 'system' }
+    const events = await listEvents(deps, 'order_id', [orderId])
+    return events.findLast(({ kind }) => kind === 'order-cancelled')?.by ?? { kind: 'system' }
+  }
+
   return {
     apply,
     /** Takes the refund of a transaction as done, because the provider shows it. */
-    finishRefund: (transactionId: string) => database.transaction(() => finishRefund(transactionId)),
+    finishRefund: (refund: Pick<RefundRow, 'transaction_id' | 'attempt_id'>) =>
+      database.transaction(async () => {
+        await store.lockAttempt(refund.attempt_id)
+        await finishRefund(refund.transaction_id)
+      }),
   }
 }
 

@@ -15,6 +15,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 const owner = { role: 'user', userId: 1 } as const
+const system = { kind: 'system' } as const
 
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
@@ -132,7 +133,11 @@ describe('a paid order', () => {
 
   it('whose refund was written off is cancelled with a new refund, which goes back', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.paymentsStore.refundPayment(
+      String(charge.id),
+      { reason: 'operator', by: system },
+      fixture.clock.now(),
+    )
     await fixture.writeOff(charge)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: true })
     expect((await orderOf(orderId)).refund).toBeUndefined()
@@ -148,7 +153,11 @@ describe('a paid order', () => {
 
   it('no money of which is left to return is not cancelled, and says why', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.paymentsStore.refundPayment(
+      String(charge.id),
+      { reason: 'operator', by: system },
+      fixture.clock.now(),
+    )
     await fixture.paymentsStore.finishRefund(String(charge.id), fixture.clock.now())
     await expect(cancel(orderId)).rejects.toMatchObject({
       code: 'ORDER_NOT_CANCELLABLE',
@@ -178,7 +187,9 @@ describe('a paid order', () => {
     expect((await fixture.paymentsStore.readOpenRefunds()).count).toBe(0)
     const [unused] = await fixture.orders.listUnused(1)
     expect(unused).toMatchObject({ orderId, cancellable: false })
-    await fixture.database.transaction(() => fixture.payments.cancelWithin(1, orderId, { isApproved: true }))
+    await fixture.database.transaction(() =>
+      fixture.payments.cancelWithin(1, orderId, { isApproved: true, by: system }),
+    )
     expect((await orderOf(orderId)).status).toBe('CANCELLED')
   })
 

@@ -9,7 +9,7 @@ export interface IntentionRequest {
   readonly customer: { readonly name: string; readonly phone: string }
 }
 
-interface OpenedIntention {
+export interface OpenedIntention {
   /** Null where the provider's answer has none: no payment depends on it. */
   readonly intentionId: string | null
   readonly providerOrderId: number

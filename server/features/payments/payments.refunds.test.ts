@@ -12,6 +12,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 const owner = { role: 'user', userId: 1 } as const
+const system = { kind: 'system' } as const
 
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
@@ -294,7 +295,11 @@ describe('refunded money', () => {
     const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     await receive(charge)
-    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.paymentsStore.refundPayment(
+      String(charge.id),
+      { reason: 'operator', by: system },
+      fixture.clock.now(),
+    )
     const refund = { state: 'pending', amount: 50, reason: 'operator' }
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund })
     await fixture.refundFor(5 * second)
@@ -309,7 +314,11 @@ describe('refunded money', () => {
   it('of a part leaves the order paid; that of the rest, ordered later, returns it', async () => {
     const { orderId, charge } = await fixture.openPaid()
     const order = (amount?: number) =>
-      fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now(), amount)
+      fixture.paymentsStore.refundPayment(
+        String(charge.id),
+        { reason: 'operator', by: system, amount },
+        fixture.clock.now(),
+      )
     await order(2_000)
     await fixture.refundFor(5 * second)
     expect(charge.refundedHalalas).toBe(2_000)
@@ -334,13 +343,19 @@ describe('refunded money', () => {
 
   it('is requested for all that is left where a part by hand is stored just before the request', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.paymentsStore.refundPayment(
+      String(charge.id),
+      { reason: 'operator', by: system },
+      fixture.clock.now(),
+    )
     fixture.provider.reverse(charge, 1_000)
-    const { beginRefund } = fixture.paymentsStore
+    const { sumReturnedOf } = fixture.paymentsStore
     Object.assign(fixture.paymentsStore, {
-      async beginRefund(...args: Parameters<typeof beginRefund>) {
+      async sumReturnedOf(transactionId: string) {
+        Object.assign(fixture.paymentsStore, { sumReturnedOf })
+        const sum = await sumReturnedOf(transactionId)
         await fixture.payments.applyReport(fixture.provider.report(charge))
-        return beginRefund(...args)
+        return sum
       },
     })
     await fixture.refundFor(5 * second)

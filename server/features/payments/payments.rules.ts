@@ -78,6 +78,12 @@ export function kindOf(flags: TransactionFlags): EventKind {
   return 'failed'
 }
 
+/** The provider's words for a refused card; null where it gave none, or they were cleared. */
+export function refusalIn(raw: unknown): string | null {
+  const { data } = raw as { readonly data?: { readonly message?: unknown } }
+  return typeof data?.message === 'string' && data.message !== '' ? data.message : null
+}
+
 /** R9: only the exact amount in the exact currency confirms a payment. */
 export function isExactAmount(
   report: Pick<PaymentReport, 'amountHalalas' | 'currency'>,

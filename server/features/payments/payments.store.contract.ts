@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
@@ -13,6 +14,15 @@ import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
 const noon = 1_800_000_000_000
 const second = 1_000
+
+const system = { kind: 'system' } as const
+const staff = {
+  kind: 'staff',
+  issuer: 'https://id.example',
+  subject: 'Majed',
+  name: 'Majed',
+  roles: ['money'],
+} as const
 
 const minute = 60 * second
 const day = 24 * 60 * minute
@@ -31,6 +41,12 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       'addRefund',
       'refundPayment',
       'recordReturned',
+      'withdrawRefund',
+      'writeOffRefund',
+      'beginRefund',
+      'refuseRefund',
+      'doubtRefund',
+      'finishRefund',
     ])
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
@@ -139,12 +155,13 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     captured: 5_000,
     currency: 'SAR',
     reason: 'second-payment' as const,
+    by: system,
   })
 
   describe('stores and finds refunds', () => {
     it('unchanged, due at once', async () => {
-      const { captured, ...wanted } = await refund()
-      await store.addRefund({ ...wanted, captured }, noon)
+      const { captured, by, ...wanted } = await refund()
+      await store.addRefund({ ...wanted, captured, by }, noon)
       expect(await store.leaseRefund(noon, noon + minute)).toEqual({
         ...wanted,
         amount_halalas: captured,
@@ -184,7 +201,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     const rows = async () =>
       (await store.listRefundsOf('9000001')).map((row) => `${row.reason} ${row.amount_halalas} ${row.state}`)
     const byHand = async () => {
-      const { captured: _, ...row } = await part()
+      const { captured: _, by: __, ...row } = await part()
       return row
     }
     const request = async () => {
@@ -218,7 +235,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addRefund(await part(2_000), noon)
       await store.finishRefund('9000001', noon)
       await store.addRefund(await part(), noon)
-      expect(await store.writeOffRefund('9000001', noon + refundRules.helpAfterMs)).toBe(true)
+      expect(await store.writeOffRefund('9000001', { by: staff }, noon + refundRules.helpAfterMs)).toBe(true)
       expect(await store.addRefund({ ...(await refund()), reason: 'cancelled' }, noon + day)).toBe(true)
       expect(await rows()).toEqual(['operator 2000 done', 'operator 3000 done', 'cancelled 3000 due'])
       expect(await store.sumReturned('transaction_id', '9000001')).toBe(2_000)
@@ -310,6 +327,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
           captured: 5_000,
           currency: 'SAR',
           reason: 'second-payment',
+          by: system,
         },
         noon,
       )
@@ -346,6 +364,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
           captured: 5_000,
           currency: 'SAR',
           reason: 'owner-deleted',
+          by: { kind: 'owner' },
         },
         noon,
       )
@@ -580,7 +599,8 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('writes a refund off that the provider refused or never got, once, and counts it as no return', async () => {
       const row = await refund()
-      const writeOff = (at: number) => store.writeOffRefund('9000001', at)
+      const writeOff = (at: number) =>
+        store.writeOffRefund('9000001', { by: staff, words: 'the account is closed' }, at)
       const may = (at: number) => store.mayWriteOff('9000001', at)
       await store.addRefund(row, noon)
       const late = noon + refundRules.helpAfterMs
@@ -644,11 +664,13 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('orders the refund of a stored payment, and of no other', async () => {
       const { id } = await start()
       await store.addEvent(event({ attempt_id: id, amount_halalas: 4_900 }))
-      await store.refundPayment('9000001', 'operator', noon)
+      await store.refundPayment('9000001', { reason: 'operator', by: staff }, noon)
       expect(await store.listRefundsOf('9000001')).toMatchObject([
         { attempt_id: id, amount_halalas: 4_900, currency: 'SAR', reason: 'operator', state: 'due' },
       ])
-      await expect(store.refundPayment('9000002', 'operator', noon)).rejects.toThrow('9000002')
+      await expect(store.refundPayment('9000002', { reason: 'operator', by: staff }, noon)).rejects.toThrow(
+        '9000002',
+      )
     })
 
     it('lists refunds that are not done for long, with their orders', async () => {
@@ -723,6 +745,63 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.listRefundsOf('9000001')).toMatchObject([
         { state: 'done', last_error: null, requests: `${noon}/${noon + second} ${noon + minute}` },
       ])
+    })
+
+    it('records each change of a refund once, with who decided it and why', async () => {
+      const lease = async () => held(await store.leaseRefund(noon, noon + minute))
+      const refuse = async (reason: string) => {
+        const begun = held(await store.beginRefund(await lease(), noon))
+        await store.refuseRefund(begun, noon, reason, noon)
+      }
+      const words = 'the bag was lost'
+      const wanted = { ...(await refund()), reason: 'operator' as const, by: staff, words }
+      const byHand = { transaction_id: '9000001', attempt_id: wanted.attempt_id, currency: 'SAR' }
+      await store.addRefund({ ...wanted, amount: 1_000 }, noon)
+      await store.addRefund({ ...wanted, by: system, words: null }, noon)
+      await store.addRefund(wanted, noon)
+      for (const reason of ['closed', 'closed', 'limit']) await refuse(reason)
+      const doubted = held(await store.beginRefund(await lease(), noon))
+      for (let time = 0; time < 2; time += 1) await store.doubtRefund(doubted, noon, 'cut off', noon)
+      for (let time = 0; time < 2; time += 1)
+        await store.recordReturned({ ...byHand, reason: 'operator' }, 2_000, noon)
+      for (let time = 0; time < 2; time += 1) await store.finishRefund('9000001', noon)
+      const other = { ...(await refund('9000002')), reason: 'wrong-amount' as const }
+      for (let time = 0; time < 2; time += 1) await store.addRefund(other, noon)
+      for (let time = 0; time < 2; time += 1) await store.withdrawRefund('9000002')
+      await store.addRefund(other, noon)
+      await refuse('closed')
+      for (let time = 0; time < 2; time += 1)
+        await store.writeOffRefund('9000002', { by: staff, words }, noon)
+      const events = await listEvents({ database }, 'order_id', [orderId])
+      const rows = events.filter(({ kind }) => kind.startsWith('refund'))
+      const told = rows.map(({ kind, by, data }) => {
+        const { halalas, personal } = { halalas: 0, personal: null, ...data }
+        return [kind, by.kind, halalas, ...Object.values(personal ?? {})].join(' ')
+      })
+      const requested = 'refund-requested system'
+      expect(told).toEqual([
+        'refund-ordered staff 1000 the bag was lost',
+        'refund-ordered system 5000',
+        `${requested} 5000`,
+        'refund-refused provider 5000 closed',
+        `${requested} 5000`,
+        `${requested} 5000`,
+        'refund-refused provider 5000 limit',
+        `${requested} 5000`,
+        'refund-doubtful system 5000',
+        'refunded provider 2000',
+        'refunded provider 3000',
+        'refund-ordered system 5000',
+        'refund-withdrawn system 5000',
+        'refund-ordered system 5000',
+        `${requested} 5000`,
+        'refund-refused provider 5000 closed',
+        'refund-written-off staff 5000 the bag was lost',
+      ])
+      const refunds = await store.listRefunds([orderId])
+      expect(new Set(rows.map(({ data }) => (data as { refundId: number }).refundId)).size).toBe(
+        refunds.length + 1,
+      )
     })
 
     it('withdraws the refund of a wrong amount until it may have been requested, and no other', async () => {

@@ -1,11 +1,11 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { isOwed } from '#server/platform/database/refunds-for-person.ts'
-import type { EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import type { EventKind, RefundState } from '#shared/payments/payments.schemas.ts'
 import { type AttemptRow, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow } from './events.store.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
-import { createRefundsStore, type RefundRow } from './refunds.store.ts'
+import { createRefundsStore, type NewRefund, type RefundRow } from './refunds.store.ts'
 
 export type PaymentsStore = ReturnType<typeof createPaymentsStore>
 
@@ -32,20 +32,18 @@ function createPaymentRefunds(database: Database) {
      */
     async refundPayment(
       transactionId: string,
-      reason: RefundReason,
+      decision: Pick<NewRefund, 'reason' | 'by' | 'words' | 'amount'>,
       now: number,
-      amount?: number,
     ): Promise<boolean> {
       const payment = (await events.listEvents(transactionId)).find(({ kind }) => kind === 'succeeded')
       if (!payment?.attempt_id) throw new Error(`no payment ${transactionId} is stored`)
       return refunds.addRefund(
         {
+          ...decision,
           transaction_id: transactionId,
           attempt_id: payment.attempt_id,
           captured: payment.amount_halalas,
-          amount,
           currency: payment.currency,
-          reason,
         },
         now,
       )

@@ -119,6 +119,13 @@ export function createRefundWorker({
   const plan = (refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
     store.planRefund(refund, state, database.now(afterMs), error === undefined ? null : reasonOf(error))
 
+  /** Does something about a refund while no report of its payment is applied: events of an order have one order. */
+  const locked = <T>({ attempt_id: attemptId }: RefundJob, act: () => Promise<T>): Promise<T> =>
+    database.transaction(async () => {
+      await store.lockAttempt(attemptId)
+      return act()
+    })
+
   async function requestRefund(claimed: RefundJob): Promise<void> {
     const { transaction_id: transactionId } = claimed
     const seen = await provider.readTransaction(transactionId)
@@ -129,10 +136,10 @@ export function createRefundWorker({
     const before = await store.sumReturned('transaction_id', transactionId)
     if (returned === 'whole' || partHalalas >= before + claimed.amount_halalas) {
       // First, so that the sum of returned money includes this refund.
-      if (returned === 'part') await finishRefund(transactionId)
+      if (returned === 'part') await finishRefund(claimed)
       // The order is refunded with its payment, also where the provider's own report was lost.
       if (seen && (claimed.reason === 'cancelled' || claimed.reason === 'operator')) await applyReport(seen)
-      if (returned === 'whole') await finishRefund(transactionId)
+      if (returned === 'whole') await finishRefund(claimed)
       log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
     }
@@ -145,7 +152,7 @@ export function createRefundWorker({
     }
     // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
     // of the lease requests, and only what is not returned yet.
-    const begun = await store.beginRefund(claimed)
+    const begun = await locked(claimed, () => store.beginRefund(claimed))
     if (!begun) return
     // What was returned by hand and is not stored yet. Read again: it may have been stored since, and the refund made smaller.
     const stored = await store.sumReturned('transaction_id', transactionId)
@@ -160,8 +167,10 @@ export function createRefundWorker({
       const isRefused = error instanceof ProviderRefusal
       const againAt = database.now(refundDelayMs(begun.tries))
       if (error instanceof OutcomeUnknownError || (isRefused && error.status >= 500))
-        await store.doubtRefund(begun, database.now(refundRules.leaseMs), reasonOf(error))
-      else if (isRefused) await store.refuseRefund(begun, againAt, reasonOf(error))
+        await locked(begun, () =>
+          store.doubtRefund(begun, database.now(refundRules.leaseMs), reasonOf(error)),
+        )
+      else if (isRefused) await locked(begun, () => store.refuseRefund(begun, againAt, reasonOf(error)))
       else await plan(begun, 'due', refundDelayMs(begun.tries), error)
       return
     }

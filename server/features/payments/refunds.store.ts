@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
+import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
@@ -19,11 +20,23 @@ export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 // A literal, so that the database sees that the partial index over open refunds covers the query.
 const isDone = sql.lit<RefundState>('done')
 
-/** A refund to order: of a payment of `captured`, or of `amount` of it. */
-type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> & {
-  readonly captured: number
-  readonly amount?: number | undefined
+/** Who decides about a refund, and the reason that staff give for it. */
+export interface RefundDecision {
+  readonly by: Actor
+  readonly words?: string | null | undefined
 }
+
+/** A refund to order: of a payment of `captured`, or of `amount` of it. */
+export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> &
+  RefundDecision & {
+    readonly captured: number
+    readonly amount?: number | undefined
+  }
+
+const system: Actor = { kind: 'system' }
+const provider: Actor = { kind: 'provider' }
+
+const personalOf = (reason: string | null | undefined) => (reason ? { reason } : null)
 
 /** The money that these refunds returned, in minor units. */
 const sumOf = (refunds: readonly RefundRow[]): number =>
@@ -61,16 +74,51 @@ export function createRefundsStore(database: Database) {
   )
   const leases = createLeases(database, 'refunds')
 
-  async function plan(
+  function plan(
     { id, lease }: HeldRefund,
     dueAt: Moment,
     change: UpdateObject<Schema, 'refunds', 'refunds'>,
-  ): Promise<void> {
-    await leases
+  ): Promise<RefundRow | undefined> {
+    return leases
       .held(id, lease)
       .set({ ...released(dueAt), ...change })
       .where('state', '!=', 'done')
-      .execute()
+      .returningAll()
+      .executeTakeFirst()
+  }
+
+  /** The order of a refund. */
+  async function orderIdOf({ attempt_id: attemptId }: RefundRow): Promise<number> {
+    const { order_id } = await database.tables
+      .selectFrom('payment_attempts')
+      .select('order_id')
+      .where('id', '=', attemptId)
+      .executeTakeFirstOrThrow()
+    return order_id
+  }
+
+  /** What an event says of a refund. */
+  const dataOf = (refund: RefundRow) => ({
+    refundId: refund.id,
+    transaction: refund.transaction_id,
+    halalas: refund.amount_halalas,
+    currency: refund.currency,
+  })
+
+  async function recordOrdered(
+    refund: RefundRow,
+    { reason, by, words }: Pick<NewRefund, 'reason' | 'by' | 'words'>,
+  ): Promise<void> {
+    const data = { ...dataOf(refund), reason, personal: personalOf(words) }
+    const orderId = await orderIdOf(refund)
+    await recordEvent({ database }, { kind: 'refund-ordered', data, by, orderId })
+  }
+
+  /** Returns the order of the refund. */
+  async function recordRefunded(refund: RefundRow): Promise<number> {
+    const orderId = await orderIdOf(refund)
+    await recordEvent({ database }, { kind: 'refunded', data: dataOf(refund), by: provider, orderId })
+    return orderId
   }
 
   return {
@@ -79,29 +127,37 @@ export function createRefundsStore(database: Database) {
      * has not gone back (the default), in minor units. A payment that pays for nothing is refunded once; until that refund is
      * requested, a later call corrects its amount. Returns false where no money will go back.
      */
-    async addRefund({ captured, amount = captured, ...refund }: NewRefund, now: number): Promise<boolean> {
+    async addRefund(
+      { captured, amount = captured, by, words, ...refund }: NewRefund,
+      now: number,
+    ): Promise<boolean> {
       database.assertTransaction()
+      const decision = { by, words, reason: refund.reason }
       const known = await ofTransaction(refund.transaction_id)
       const open = known.find(({ state }) => state !== 'done')
       const isOfOrder = refund.reason === 'cancelled' || refund.reason === 'operator'
       const left = Math.min(amount, captured - sumOf(known))
       if (open) {
-        if (open.state === 'due')
-          await database.tables
-            .updateTable('refunds')
-            .set({
-              attempt_id: refund.attempt_id,
-              amount_halalas: isOfOrder ? Math.max(left, open.amount_halalas) : Math.max(0, left),
-              currency: refund.currency,
-            })
-            .where('id', '=', open.id)
-            .where('state', '=', 'due')
-            .execute()
-        return open.state === 'due' || open.amount_halalas >= left
+        if (open.state !== 'due') return open.amount_halalas >= left
+        const corrected = await database.tables
+          .updateTable('refunds')
+          .set({
+            attempt_id: refund.attempt_id,
+            amount_halalas: isOfOrder ? Math.max(left, open.amount_halalas) : Math.max(0, left),
+            currency: refund.currency,
+          })
+          .where('id', '=', open.id)
+          .where('state', '=', 'due')
+          .returningAll()
+          .executeTakeFirst()
+        const isOther = (name: 'amount_halalas' | 'currency') => corrected?.[name] !== open[name]
+        if (corrected && (isOther('amount_halalas') || isOther('currency')))
+          await recordOrdered(corrected, decision)
+        return true
       }
       if (!isOfOrder && known.length > 0) return false
       if (left <= 0) return false
-      await database.tables
+      const ordered = await database.tables
         .insertInto('refunds')
         .values({
           ...refund,
@@ -110,7 +166,9 @@ export function createRefundsStore(database: Database) {
           due_at: database.now(),
           created_at: now,
         })
-        .execute()
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await recordOrdered(ordered, decision)
       return true
     },
 
@@ -136,8 +194,9 @@ export function createRefundsStore(database: Database) {
         : { amount_halalas: Math.max(0, (open?.amount_halalas ?? 0) - byHand) }
       if (open && added > 0)
         await database.tables.updateTable('refunds').set(change).where('id', '=', open.id).execute()
+      if (isOurs) await recordRefunded(open)
       if (byHand <= 0) return undefined
-      return database.tables
+      const made = await database.tables
         .insertInto('refunds')
         .values({
           ...refund,
@@ -149,6 +208,8 @@ export function createRefundsStore(database: Database) {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      await recordRefunded(made)
+      return made
     },
 
     /**
@@ -188,26 +249,46 @@ export function createRefundsStore(database: Database) {
       )
     },
 
-    /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
+    /** Inside a transaction: withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
     async withdrawRefund(transactionId: string): Promise<boolean> {
+      database.assertTransaction()
       if (!(await ofWrongAmount({ transactionId }))) return true
-      return database.wins(
-        database.tables
-          .deleteFrom('refunds')
-          .where('transaction_id', '=', transactionId)
-          .where('reason', '=', 'wrong-amount')
-          .where('state', '=', 'due'),
+      const withdrawn = await database.tables
+        .deleteFrom('refunds')
+        .where('transaction_id', '=', transactionId)
+        .where('reason', '=', 'wrong-amount')
+        .where('state', '=', 'due')
+        .returningAll()
+        .executeTakeFirst()
+      if (!withdrawn) return false
+      const orderId = await orderIdOf(withdrawn)
+      await recordEvent(
+        { database },
+        { kind: 'refund-withdrawn', data: dataOf(withdrawn), by: system, orderId },
       )
+      return true
     },
 
-    /** Closes a refund without the provider; false where it is done, or the provider may be returning it. */
-    async writeOffRefund(transactionId: string, now: number): Promise<boolean> {
-      return database.wins(
-        database.tables
-          .updateTable('refunds')
-          .set({ ...released(null), state: 'done', done_at: now, written_off_at: now })
-          .where(isWritable(transactionId, now)),
-      )
+    /**
+     * Inside a transaction: closes a refund without the provider; false where it is done, or the provider may be returning it.
+     */
+    async writeOffRefund(
+      transactionId: string,
+      { by, words }: RefundDecision,
+      now: number,
+    ): Promise<boolean> {
+      database.assertTransaction()
+      const closed = await database.tables
+        .updateTable('refunds')
+        .set({ ...released(null), state: 'done', done_at: now, written_off_at: now })
+        .where(isWritable(transactionId, now))
+        .returningAll()
+        .executeTakeFirst()
+      if (!closed) return false
+      const data = { ...dataOf(closed), personal: personalOf(words) }
+      const orderId = await orderIdOf(closed)
+      await recordEvent({ database }, { kind: 'refund-written-off', data, by, orderId })
+      return true
     },
 
     /** Whether `writeOffRefund` would close it. */
@@ -266,7 +347,7 @@ export function createRefundsStore(database: Database) {
     },
 
     /**
-     * Stores that the provider may have been asked, and holds the refund under a new lease. Whatever ends that lease, the
+     * Inside a transaction: stores that the provider may have been asked, and holds the refund under a new lease. Whatever ends that lease, the
      * refund is not due before the outcome has had time to become certain. Returns the refund as it is then; undefined when
      * it is done or the lease was lost. One winner per lease.
      */
@@ -274,6 +355,7 @@ export function createRefundsStore(database: Database) {
       { id, lease }: HeldRefund,
       now: Moment = database.now(),
     ): Promise<(RefundRow & HeldRefund) | undefined> {
+      database.assertTransaction()
       const next = randomUUID()
       const at = sql<number>`CAST(${now} AS bigint)`
       const until = sql<number>`${at} + ${sql.lit(refundRules.leaseMs)}`
@@ -291,33 +373,64 @@ export function createRefundsStore(database: Database) {
         .where('state', '!=', 'done')
         .returningAll()
         .executeTakeFirst()
-      return begun && { ...begun, lease: next }
+      if (!begun) return undefined
+      const orderId = await orderIdOf(begun)
+      await recordEvent({ database }, { kind: 'refund-requested', data: dataOf(begun), by: system, orderId })
+      return { ...begun, lease: next }
     },
 
     /** Stores the state of a refund and when to continue. Changes nothing when it is done or the lease was lost. */
-    planRefund: (refund: HeldRefund, state: RefundState, dueAt: Moment, reason: string | null = null) =>
-      plan(refund, dueAt, { state, last_error: reason }),
+    async planRefund(
+      refund: HeldRefund,
+      state: RefundState,
+      dueAt: Moment,
+      reason: string | null = null,
+    ): Promise<void> {
+      await plan(refund, dueAt, { state, last_error: reason })
+    },
 
-    /** As `planRefund`, after a request that the provider refused. */
-    refuseRefund: (refund: HeldRefund, dueAt: Moment, reason: string, now: Moment = database.now()) =>
-      plan(refund, dueAt, { state: 'due', last_error: reason, refused_at: now }),
+    /** Inside a transaction: as `planRefund`, after a request that the provider refused; recorded when its reason changes. */
+    async refuseRefund(
+      refund: HeldRefund & Pick<RefundRow, 'last_error'>,
+      dueAt: Moment,
+      reason: string,
+      now: Moment = database.now(),
+    ): Promise<void> {
+      database.assertTransaction()
+      const refused = await plan(refund, dueAt, { state: 'due', last_error: reason, refused_at: now })
+      if (!refused || reason === refund.last_error) return
+      const data = { ...dataOf(refused), personal: personalOf(reason) }
+      const orderId = await orderIdOf(refused)
+      await recordEvent({ database }, { kind: 'refund-refused', data, by: provider, orderId })
+    },
 
-    /** As `planRefund`, after a request whose answer is not known. */
-    doubtRefund: (refund: HeldRefund, dueAt: Moment, reason: string, now: Moment = database.now()) =>
-      plan(refund, dueAt, {
+    /** Inside a transaction: as `planRefund`, after a request whose answer is not known. */
+    async doubtRefund(
+      refund: HeldRefund,
+      dueAt: Moment,
+      reason: string,
+      now: Moment = database.now(),
+    ): Promise<void> {
+      database.assertTransaction()
+      const doubted = await plan(refund, dueAt, {
         state: 'uncertain',
         last_error: reason,
         requests: withMoment('requests', momentOf(now), '/'),
-      }),
+      })
+      if (!doubted) return
+      const orderId = await orderIdOf(doubted)
+      await recordEvent({ database }, { kind: 'refund-doubtful', data: dataOf(doubted), by: system, orderId })
+    },
 
     /**
-     * Marks the refund of a transaction as done and returns it with its order; undefined when there is none, or it was done
+     * Inside a transaction: marks the refund of a transaction as done and returns it with its order; undefined when there is none, or it was done
      * before.
      */
     async finishRefund(
       transactionId: string,
       now: Moment = database.now(),
     ): Promise<(RefundRow & { order_id: number }) | undefined> {
+      database.assertTransaction()
       const refund = await database.tables
         .updateTable('refunds')
         .set({ ...released(null), state: 'done', done_at: now, last_error: null })
@@ -326,12 +439,7 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!refund) return undefined
-      const { order_id } = await database.tables
-        .selectFrom('payment_attempts')
-        .select('order_id')
-        .where('id', '=', refund.attempt_id)
-        .executeTakeFirstOrThrow()
-      return { ...refund, order_id }
+      return { ...refund, order_id: await recordRefunded(refund) }
     },
 
     /** How many open refunds are in each state, and their money; refunds in other currencies are counted and not added. */

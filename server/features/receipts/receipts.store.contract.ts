@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { orderRow } from '#test/kit/stored-orders.ts'
@@ -55,6 +56,10 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await add(7)).toBe(1)
       expect(await add(8)).toBe(2)
       expect(await add(7, { corrects: 1, returned_halalas: 5_000, kind: 'credit-note' })).toBe(3)
+      expect(await listEvents({ database }, 'order_id', [7])).toMatchObject([
+        { kind: 'receipt-issued', data: { number: 1, receipt: 'invoice', corrects: null } },
+        { kind: 'receipt-issued', data: { number: 3, receipt: 'credit-note', corrects: 1 } },
+      ])
       const own = await store.listOfOrder(7)
       expect(own.map(({ number, kind, corrects }) => [number, kind, corrects])).toEqual([
         [1, 'invoice', null],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { preparedForEach } from '#server/platform/database/prepared.ts'
@@ -55,6 +56,9 @@ export function createReceiptsStore(database: Database) {
         // The counter is locked when the database reads its time, so dates follow the numbers.
         .values({ issued_at: database.now(), ...receipt, number, document: '' })
         .execute()
+      const { kind, corrects, amount_halalas: halalas, order_id: orderId } = receipt
+      const data = { number, receipt: kind, corrects, halalas }
+      await recordEvent({ database }, { kind: 'receipt-issued', data, by: { kind: 'system' }, orderId })
       return number
     },
 

@@ -211,7 +211,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const attempt_id = await addAttempt(id)
       const payments = createPaymentsStore(database)
       const refund = { transaction_id: '9', attempt_id, captured: 5_000, currency: 'SAR' }
-      await database.transaction(() => payments.addRefund({ ...refund, reason: 'second-payment' }, noon))
+      await database.transaction(() =>
+        payments.addRefund({ ...refund, reason: 'second-payment', by: { kind: 'system' } }, noon),
+      )
       expect(await store.listLateRefunds(noon - 1)).toEqual([])
       expect(await store.listLateRefunds(noon)).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
       await database.tables.updateTable('refunds').set({ state: 'done' }).execute()
@@ -233,7 +235,10 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         currency: 'SAR',
         reason: 'cancelled' as const,
       }
-      const order = () => database.transaction(() => payments.addRefund({ ...refund, captured: 5_000 }, noon))
+      const order = () =>
+        database.transaction(() =>
+          payments.addRefund({ ...refund, captured: 5_000, by: { kind: 'owner' } }, noon),
+        )
       await order()
       const writtenOff = { state: 'done' as const, done_at: noon, written_off_at: noon }
       await database.tables.updateTable('refunds').set(writtenOff).execute()

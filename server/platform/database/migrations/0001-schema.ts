@@ -57,9 +57,9 @@ const words = {
  */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
-    refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued label-requested label-refused
-    label-escalated label-permitted label-issued received undone not-accepted scan bag-void bag-valid receiver-changed
-    link-created link-ended claim-opened claim-message claim-answered claim-question claim-passed-on claim-partner-answered
+    refund-withdrawn refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued
+    label-requested label-refused label-escalated label-permitted label-issued received undone not-accepted scan bag-void
+    bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered claim-question claim-passed-on claim-partner-answered
     claim-late claim-closed account-changed account-deleted`,
   actor_kind: 'owner agent staff operator courier provider receiver system',
 } as const
