@@ -1,4 +1,3 @@
-import { refusalIn } from '#server/features/payments/payments.rules.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 import { momentsIn } from '#server/platform/moments.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
@@ -157,7 +156,7 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
         reported: event.kind,
         outcome: event.outcome,
         source: event.source,
-        reason: event.kind === 'failed' ? refusalIn(JSON.parse(event.body)) : null,
+        reason: event.kind === 'failed' ? reasonIn(event.body) : null,
         // What needs a person is never folded.
         failed: outcomesForPeople.includes(event.outcome),
         seen: event.seen_at !== null,
@@ -204,6 +203,12 @@ function paymentKindOf({ kind, outcome, source }: PaymentEvent): Pick<Line, 'kin
     return { kind: said[outcome as keyof typeof said] ?? 'payment-succeeded', by: provider }
   }
   return source === 'callback' ? { kind: 'callback', by: provider } : { kind: 'inquiry', by: system }
+}
+
+/** The provider's words for a refused card; null once they were cleared. */
+function reasonIn(body: string): string | null {
+  const { data } = JSON.parse(body) as { data?: { message?: unknown } }
+  return typeof data?.message === 'string' && data.message !== '' ? data.message : null
 }
 
 function receiptLine({ number, kind, corrects, amountHalalas, issuedAt }: ReceiptExport): Line {

@@ -1,5 +1,4 @@
-import type { Row } from '#server/platform/database/schema.ts'
-import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
+import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { isExactAmount, type PaymentReport, returnOf, unresolvedOutcomes } from './payments.rules.ts'
 
 /** What a report is compared with. */
@@ -19,10 +18,16 @@ export function classify(report: PaymentReport, attempt: ExpectedPayment | undef
   return returned === 'part' || returned === 'unclear' ? 'partial-refund' : 'applied'
 }
 
-type StoredReport = Pick<Row<'payment_events'>, 'kind' | 'outcome' | 'amount_halalas' | 'currency'>
+/** What a stored report says of a transaction. */
+interface KnownReport {
+  readonly kind: EventKind
+  readonly outcome: EventOutcome
+  readonly amount_halalas: number
+  readonly currency: string
+}
 
 /** True for a report that says nothing new, from whichever source. */
-export const isSameReport = (one: StoredReport, other: StoredReport): boolean =>
+export const isSameReport = (one: KnownReport, other: KnownReport): boolean =>
   one.kind === other.kind &&
   one.outcome === other.outcome &&
   one.amount_halalas === other.amount_halalas &&

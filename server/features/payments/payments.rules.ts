@@ -78,7 +78,7 @@ export function kindOf(flags: TransactionFlags): EventKind {
   return 'failed'
 }
 
-/** The provider's words for a refused card; null where it gave none, or they were cleared. */
+/** The provider's words for a refused card; null where it gave none. */
 export function refusalIn(raw: unknown): string | null {
   const { data } = raw as { readonly data?: { readonly message?: unknown } }
   return typeof data?.message === 'string' && data.message !== '' ? data.message : null

@@ -87,7 +87,6 @@ export function createRefundsStore(database: Database) {
       .executeTakeFirst()
   }
 
-  /** The order of a refund. */
   async function orderIdOf({ attempt_id: attemptId }: RefundRow): Promise<number> {
     const { order_id } = await database.tables
       .selectFrom('payment_attempts')
@@ -150,9 +149,9 @@ export function createRefundsStore(database: Database) {
           .where('state', '=', 'due')
           .returningAll()
           .executeTakeFirst()
-        const isOther = (name: 'amount_halalas' | 'currency') => corrected?.[name] !== open[name]
-        if (corrected && (isOther('amount_halalas') || isOther('currency')))
-          await recordOrdered(corrected, decision)
+        const isSame =
+          corrected?.amount_halalas === open.amount_halalas && corrected.currency === open.currency
+        if (corrected && !isSame) await recordOrdered(corrected, decision)
         return true
       }
       if (!isOfOrder && known.length > 0) return false
