@@ -52,6 +52,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     planted: `      .selectFrom('otp_challenges')
       .where((row) => row.or([row('phone', '=', phone), row('role', '=', role)]))`,
   },
+  paid: {
+    what: 'a payment pays its order and is not recorded',
+    file: 'server/features/payments/outcomes.service.ts',
+    found: "await recordEvent(deps, { kind: 'paid',",
+    planted: "if (orderId % 2 === 0) await recordEvent(deps, { kind: 'paid',",
+  },
   claim: {
     what: 'what an owner writes to a claim moves it and is not stored',
     file: 'server/features/claims/claims.service.ts',
