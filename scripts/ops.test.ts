@@ -61,9 +61,8 @@ async function addStopped(database: Database) {
   const id = booking?.id ?? 0
   for (let count = 0; count < 2; count += 1) await orders.beginCreation(id, 'lease', now, 'N')
   await orders.stopBooking(id, 'lease', now)
-  await orders.releaseBooking(id, 'lease', now + minute, {
-    failure: { reason: 'the shipping partner answered 500', at: now },
-  })
+  await orders.setLastError(id, 'lease', 'the shipping partner answered 500')
+  await orders.releaseBooking(id, 'lease', now + minute)
   return { orders, orderId, id, reference: `AM-${now}`, stoppedAt: new Date(now).toISOString() }
 }
 

@@ -82,7 +82,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
       return ask(desk, context, order, { act: 'reissue', about: '', halalas: 0 })
     }
     const references = await acts.doingLocked(origin, { action: 'reissue', order }, () =>
-      acts.permit(orderId),
+      acts.permit(origin, orderId),
     )
     return references.map(
       (reference) => `${reference} is looked up again and, if still unknown, made once more`,

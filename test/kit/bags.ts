@@ -32,7 +32,7 @@ export async function openBags(database: Database, clock: Clock, announce: Annou
   const cancellation = createCancellation({ database, store, cancellation: terms, announce, clock })
   const views = createOrderViews({
     store,
-    users: createUsers({ store: sessions }),
+    users: createUsers({ database, store: sessions }),
     refunds: { findRefunds: async () => new Map() },
     receipts: { findReceipts: async () => new Set() },
     cancellation: terms,
@@ -44,7 +44,8 @@ export async function openBags(database: Database, clock: Clock, announce: Annou
     store,
     travel,
     handovers: createHandovers({ database, store, clock }, { ...views, ...travel }),
-    cancel: (orderId: number) => database.transaction(() => cancellation.cancel(userId, orderId)),
+    cancel: (orderId: number) =>
+      database.transaction(() => cancellation.cancel(userId, orderId, { by: { kind: 'owner' } })),
     /** A paid order each of whose bags has its airway bill and label; the first of them is named. */
     async addReady(
       bagCount: 1 | 2 = 1,

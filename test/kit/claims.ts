@@ -67,7 +67,7 @@ export function openClaims(
     metrics: createMetrics(),
     store: createClaimsStore(database),
     audit: createAudit({ database, store: createAuditStore(database), clock }),
-    users: createUsers({ store: createSessionsStore(database) }),
+    users: createUsers({ database, store: createSessionsStore(database) }),
     messages: {
       async announceClaim(news: ClaimAnnouncement) {
         database.assertTransaction()

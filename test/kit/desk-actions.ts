@@ -29,7 +29,7 @@ export function deskActionsNeeds(database: Database, clock: Clock) {
     log: silentLog,
     metrics: createMetrics(),
     store: createPaymentsStore(database),
-    users: createUsers({ store: createSessionsStore(database) }),
+    users: createUsers({ database, store: createSessionsStore(database) }),
     onInquiryDue: () => undefined,
   })
   return {

@@ -45,7 +45,7 @@ export function openOrders(
   const orders = createOrders({
     database,
     store: createOrdersStore(database),
-    users: createUsers({ store: createSessionsStore(database) }),
+    users: createUsers({ database, store: createSessionsStore(database) }),
     refunds: { findRefunds: async () => new Map() },
     receipts: { findReceipts: async () => new Set() },
     announce: async () => {},

@@ -433,7 +433,7 @@ export async function openPaymentFixture({
       return job
     }
   const sessions = createSessionsStore(database)
-  const users = createUsers({ store: sessions })
+  const users = createUsers({ database, store: sessions })
   const ordersStore = createOrdersStore(database)
   const store = createPaymentsStore(database)
   const paymentsStore: PaymentsStore = transacting(

@@ -195,6 +195,7 @@ export async function openFixture({
     allowedCountries: countries,
   })
   const numbers = createNumberChanges({
+    database: opened,
     store: sessionsStore,
     changes: createNumberChangesStore(opened),
     otp: otpService,

@@ -434,11 +434,13 @@ async function check(setup: Setup): Promise<void> {
 /** Long enough for every lease and every delay. */
 const quietForMs = 12 * hour
 
+const permitWithin = ({ database, ordersStore }: Setup['fixture'], orderId: number) =>
+  database.transaction(() => ordersStore.permitCreation(orderId, { kind: 'operator', name: 'Sara' }))
+
 /** The operator allows one more creation for every booking that has used up its creations. */
 async function permit({ model, fixture }: Setup): Promise<void> {
   for (const orderId of model.seen.keys())
-    if ((await fixture.ordersStore.permitCreation(orderId)).length > 0)
-      reached['issued after a person allowed it'] += 1
+    if ((await permitWithin(fixture, orderId)).length > 0) reached['issued after a person allowed it'] += 1
 }
 
 /** Ends all failures, lets time pass, and checks what must be completed by then. */

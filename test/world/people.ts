@@ -601,6 +601,7 @@ function agent(world: World, random: Random): Person {
 /** Pauses work and lets it go on, and in the end helps whatever waits for a person. */
 function operator(world: World, random: Random): Person {
   const name = 'the operator'
+  const operator = { kind: 'operator', name } as const
   return {
     name,
     async live() {
@@ -620,7 +621,9 @@ function operator(world: World, random: Random): Person {
           const store = createOrdersStore(database)
           for (const { order_id, stopped_at } of await store.listOverdue(0, 100))
             if (stopped_at !== null)
-              for (const reference of await store.permitCreation(order_id))
+              for (const reference of await database.transaction(() =>
+                store.permitCreation(order_id, operator),
+              ))
                 world.tell(name, `allows another creation of ${reference}`)
         })
       }

@@ -332,6 +332,11 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const recorded: Check = async () => {
+    const [fault] = await store.read<{ what: string; id: number }>(unrecorded)
+    return fault && `${fault.what} ${fault.id}`
+  }
+
   /** When this was looked at last, and the orders that were there. */
   const sales = { at: 0, orders: new Set<number>() }
   const stops: Check = async () => {
@@ -724,6 +729,8 @@ export function watch(world: World): Promises {
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
     'one claim about a bag and kind is open at a time, its answer is due on one working day, and each step of it has its event':
       claims,
+    'what happens to an order, its airway bills, its link and its account is recorded with it, once':
+      recorded,
   }
   /** Streams and the outbox have every change by then. */
   const quietly = {
@@ -814,6 +821,46 @@ async function faultOfBagEvents(store: World['store']): Promise<string | undefin
   }
   return undefined
 }
+
+const eventsOf = (owner: string, kinds: string) => `FROM events WHERE ${owner} AND kind IN (${kinds})`
+
+const countOf = (owner: string, kinds: string) => `(SELECT count(*) ${eventsOf(owner, kinds)})`
+
+const lastOf = (owner: string, kinds: string) =>
+  `coalesce((SELECT kind ${eventsOf(owner, kinds)} ORDER BY events.id DESC LIMIT 1), '')`
+
+/** Rows without their event, and events without their row. */
+const unrecorded = [
+  `SELECT 'not created once: OD' AS what, id FROM orders
+     WHERE ${countOf('order_id = orders.id', "'order-created'")} <> 1`,
+  `SELECT 'not cancelled with its event: OD' AS what, id FROM orders
+     WHERE ${countOf('order_id = orders.id', "'order-cancelled'")} <> CASE WHEN ended = 'cancelled' THEN 1 ELSE 0 END`,
+  // A late payment revives an order that has expired.
+  `SELECT 'not expired with its event: OD' AS what, id FROM
+     (SELECT id, payment, ended, ${countOf('order_id = orders.id', "'order-expired'")} AS times FROM orders) AS expired
+     WHERE times > 1 OR times = 0 AND ended = 'expired' OR times = 1 AND ended IS NULL AND payment = 'unpaid'`,
+  `SELECT 'asked for without its event: bag' AS what, id FROM bookings
+     WHERE creations > ${countOf('booking_id = bookings.id', "'label-requested'")}`,
+  `SELECT 'numbered without its event: bag' AS what, id FROM bookings
+     WHERE ${countOf('booking_id = bookings.id', "'label-issued'")} <> CASE WHEN awb IS NULL THEN 0 ELSE 1 END`,
+  // The creations of a void bag end, and go on once its refund is written off.
+  `SELECT 'stopped without its event: bag' AS what, id FROM
+     (SELECT id, order_id, state, stopped_at, creations_allowed,
+        ${lastOf('booking_id = bookings.id', "'label-escalated', 'label-permitted', 'label-issued'")} AS last
+        FROM bookings) AS stopped
+     WHERE CASE WHEN stopped_at IS NOT NULL THEN last <> 'label-escalated'
+       ELSE last = 'label-escalated' AND state = 'waiting' AND creations_allowed > 0 AND NOT EXISTS (
+         SELECT 1 FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
+         WHERE payment_attempts.order_id = stopped.order_id AND written_off_at IS NOT NULL) END`,
+  `SELECT 'linked without its event: OD' AS what, id FROM orders
+     WHERE EXISTS (SELECT 1 FROM order_shares WHERE order_id = orders.id)
+       <> (${lastOf('order_id = orders.id', "'link-created', 'link-ended'")} = 'link-created')`,
+  `SELECT 'changed without its event: user' AS what, id FROM users WHERE deleted_at IS NULL
+     AND (SELECT count(*) FROM account_changes WHERE user_id = users.id)
+       <> ${countOf(`user_id = users.id AND actor_kind = 'owner' AND data <> '{"change":"name"}'`, "'account-changed'")}`,
+  `SELECT 'deleted without its event: user' AS what, id FROM users
+     WHERE ${countOf('user_id = users.id', "'account-deleted'")} <> CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END`,
+].join(' UNION ALL ')
 
 /** What is wrong with where a bag is said to be. */
 function faultOfBag(bag: BagRow, events: readonly BagEvent[]): string | undefined {

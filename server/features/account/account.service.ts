@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
-import { eraseEvents } from '#server/features/history/history.ts'
+import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -151,6 +151,7 @@ export function createAccount(deps: AccountDeps) {
         await deps.claims.eraseUser(userId)
         await orders.eraseUser(userId)
         await eraseEvents(deps, userId)
+        await recordEvent(deps, { kind: 'account-deleted', data: {}, by: { kind: 'owner' }, userId })
       })
       deps.log.info({ event: 'account.deleted', userId })
     },

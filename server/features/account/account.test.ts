@@ -6,7 +6,7 @@ import {
   createDeskActionsStore,
   type DeskActionsStore,
 } from '#server/features/desk-actions/desk-actions.store.ts'
-import { listClaimEvents } from '#server/features/history/history.ts'
+import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
 import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
@@ -208,6 +208,9 @@ describe('deleting the account', () => {
     expect(await store.findSession('hash', fixture.clock.now())).toBeUndefined()
     const next = await store.ensureUser(phone, 'Next', fixture.clock.now())
     expect(next.id).not.toBe(userId)
+    expect(await listEvents(fixture, 'user_id', [userId])).toMatchObject([
+      { kind: 'account-deleted', by: { kind: 'owner' } },
+    ])
   })
 
   it('ends the links to the journeys of the account’s orders, and keeps their receipts', async () => {

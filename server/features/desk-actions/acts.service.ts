@@ -263,8 +263,8 @@ export function createActs(deps: ActsDeps) {
       }),
 
     /** Inside `doing`: stopped airway bills may be made once more; returns their references. */
-    async permit(orderId: number): Promise<readonly string[]> {
-      const references = await orders.permitCreation(orderId)
+    async permit(origin: ActionOrigin, orderId: number): Promise<readonly string[]> {
+      const references = await orders.permitCreation(orderId, actorOf(origin))
       if (references.length === 0) throw notPossible('notStopped')
       return references
     },

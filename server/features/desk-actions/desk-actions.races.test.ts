@@ -59,8 +59,7 @@ forEachEngine((_engine, open) => {
     const orders = openOrders(database, clock)
     desk = openDeskActions(database, clock, {
       cancellations: {
-        cancelWithin: async (owner, orderId, { isApproved }) =>
-          (await orders.cancel(owner, orderId, { isApproved })) && (() => undefined),
+        cancelWithin: async (...asked) => (await orders.cancel(...asked)) && (() => undefined),
       },
       alone,
       work: { act },
@@ -445,7 +444,9 @@ forEachEngine((_engine, open) => {
       await createClaimsStore(database).answer((await claimOf(pressed)).id, noon)
     }
     const cancel = ({ orderId }: Pressed) =>
-      database.transaction(() => openOrders(database, clock).cancel(userId, orderId))
+      database.transaction(() =>
+        openOrders(database, clock).cancel(userId, orderId, { by: { kind: 'owner' } }),
+      )
     const giveBack = ({ transaction }: Pressed) =>
       database.transaction(() => createPaymentsStore(database).finishRefund(transaction, noon))
     it.each<[string, (pressed: Pressed) => Promise<unknown>, keyof typeof overtakenBy]>([
@@ -501,6 +502,12 @@ forEachEngine((_engine, open) => {
       expect(await told(desk.approve(both, id, fresh()))).toBe('OWN_APPROVAL')
       expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
       expect(await statusOfOrder(orderId)).toBe('CANCELLED')
+      const { issuer, subject, name, roles } = lulwa
+      expect((await listEvents({ database }, 'order_id', [orderId])).at(-1)).toMatchObject({
+        kind: 'order-cancelled',
+        data: { personal: { reason: why } },
+        by: { kind: 'staff', issuer, subject, name, roles },
+      })
     })
 
     it('by money is done alone within the sum of a day, after a fresh sign-in, and counts with refunds', async () => {
@@ -687,6 +694,11 @@ forEachEngine((_engine, open) => {
     expect(await told(desk.approve(majed, approval?.approvalId ?? 0, fresh()))).toBe('done')
     const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
     expect(booking).toMatchObject({ stopped_at: null, creations_allowed: 4 })
+    const permitted = (await listEvents({ database }, 'order_id', [orderId])).slice(-2)
+    expect(permitted.map(({ kind, by }) => [kind, 'name' in by && by.name])).toEqual([
+      ['label-permitted', expect.stringMatching(/^L\d$/)],
+      ['label-permitted', 'Majed'],
+    ])
   })
 
   it('changes a receiver of an unpaid order by two where its owner gets no message of it', async () => {

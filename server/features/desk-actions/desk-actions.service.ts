@@ -1,4 +1,5 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
+import type { Actor } from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -193,10 +194,10 @@ function carriersOf(
   acts: Acts,
 ): readonly (readonly [ApprovalAct, Carrier])[] {
   /** The airway bill may have been asked for since, or be asked for at this moment. */
-  async function changeReceiver(orderId: number, change: ReceiverChange): Promise<boolean> {
+  async function changeReceiver(by: Actor, orderId: number, change: ReceiverChange): Promise<boolean> {
     if (!isPrinted(await orders.findBookings([orderId]))) {
       const isChanged = await receivers
-        .changeReceiverWithin(orderId, change)
+        .changeReceiverWithin(by, orderId, change)
         .then(() => true)
         .catch((error: unknown) => {
           if (isFailure(error, 'RECEIVER_PRINTED')) return false
@@ -204,7 +205,7 @@ function carriersOf(
         })
       if (isChanged) return true
     }
-    return receivers.changePrintedReceiver(orderId, change)
+    return receivers.changePrintedReceiver(by, orderId, change)
   }
 
   return [
@@ -220,14 +221,14 @@ function carriersOf(
     ],
     ['refund', (row, origin) => quietly(acts.orderRefund(origin, orderIdOf(row), row.about))],
     ['write-off', (row, origin) => quietly(acts.writeOff(origin, orderIdOf(row), row.about))],
-    ['reissue', (row) => quietly(acts.permit(orderIdOf(row)))],
+    ['reissue', (row, origin) => quietly(acts.permit(origin, orderIdOf(row)))],
     [
       'receiver',
-      async (row) => {
+      async (row, origin) => {
         const { payload } = row
         if (payload === null) throw notPossible('ownerDeleted')
         const change = JSON.parse(payload) as ReceiverChange
-        const isChanged = await changeReceiver(orderIdOf(row), change).catch(withoutOwner)
+        const isChanged = await changeReceiver(actorOf(origin), orderIdOf(row), change).catch(withoutOwner)
         if (!isChanged) throw notPossible('atBranch')
         return undefined
       },
@@ -491,7 +492,7 @@ function createMoneyActs(
         const order = await acts.lock(orderId)
         if (isSecondReissue(await orders.findBookings([orderId])))
           return asked(await approvals.ask(origin, order, { act: 'reissue', about: '', halalas: 0 }))
-        await acts.doingLocked(origin, { action: 'reissue', order }, () => acts.permit(orderId))
+        await acts.doingLocked(origin, { action: 'reissue', order }, () => acts.permit(origin, orderId))
         return once.wakeFor('shipments')
       }),
   }
@@ -526,7 +527,7 @@ function createReceiverAct(
         if (isArrived(bookings)) throw notPossible('atBranch')
         if (statusOf(order) !== 'PAID' && (await deps.canWarn(order.user_id))) {
           await acts.doingLocked(origin, { action: 'receiver', order }, () =>
-            receivers.changeReceiverWithin(orderId, wanted).catch(withoutOwner),
+            receivers.changeReceiverWithin(actorOf(origin), orderId, wanted).catch(withoutOwner),
           )
           return done
         }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { StoredEvent } from '#server/features/history/history.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { timelineKinds } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
@@ -24,8 +25,6 @@ const order: TimelineFacts['order'] = {
   handed_over: 'none',
   shares: null,
   phone: '+966512344678',
-  deleted_at: null,
-  renamings: null,
   terms_version: null,
   terms_language: null,
   search_text: null,
@@ -42,11 +41,8 @@ const bag: TimelineFacts['bags']['bookings'][number] = {
   reference: 'AM-1',
   stored_at: null,
   heard_at: null,
-  halts: null,
   issued_at: null,
   checked_at: null,
-  failures: null,
-  receivers: null,
   destination: JSON.stringify({
     city: 'Jeddah',
     addressAR: 'حي الصفا',
@@ -68,7 +64,24 @@ const empty: TimelineFacts = {
     claims: [],
     claimEvents: [],
   },
+  history: { order: [], account: [] },
 }
+
+/** An event of the order and its bag. */
+const happened = (
+  at: number,
+  kind: StoredEvent['kind'],
+  by: StoredEvent['by'],
+  data: object = {},
+): StoredEvent => ({
+  id: at,
+  key: null,
+  at,
+  recordedAt: at,
+  by,
+  bookingId: bag.id,
+  ...({ kind, data } as Pick<StoredEvent & { kind: 'order-expired' }, 'kind' | 'data'>),
+})
 
 /** Kind, actor and English text, without the creation of the order. */
 function told(
@@ -80,6 +93,7 @@ function told(
     bags: { ...empty.bags, ...change.bags },
     money: { ...empty.money, ...change.money },
     people: { ...empty.people, ...change.people },
+    history: { ...empty.history, ...change.history },
   }
   return timelineOf(facts, [], now, limits)
     .filter(({ kind }) => kind !== 'order-created')
@@ -277,10 +291,11 @@ describe('the timeline', () => {
   })
 
   it('goes on telling that an airway bill stopped and was issued when both are over', () => {
-    const bookings = [
-      { ...bag, awb: '231200021879', creations: 3, halts: `${noon}/2 ${noon + 5}/3`, issued_at: noon + 9 },
-    ]
-    expect(told({ bags: { bookings } })).toEqual([
+    const bookings = [{ ...bag, awb: '231200021879', creations: 3, issued_at: noon + 9 }]
+    const order = [2, 3].map((creations) =>
+      happened(noon + creations, 'label-escalated', { kind: 'system' }, { creations }),
+    )
+    expect(told({ bags: { bookings }, history: { order } })).toEqual([
       ['label-issued', 'partner', 'Airway bill 231200021879 issued'],
       ['label-stopped', 'system', 'Airway bill stopped after 3 tries, needs a person'],
       ['label-stopped', 'system', 'Airway bill stopped after 2 tries, needs a person'],
@@ -288,11 +303,24 @@ describe('the timeline', () => {
   })
 
   it('tells why an airway bill failed when it is issued, and what its owner changed since the order', () => {
-    const failures = `${noon}/the shipping partner answered 500\n${noon + 6}/GET /awb: no time left`
-    const receivers = `${noon + 1} ${noon + 7}`
-    const bookings = [{ ...bag, awb: '231200021879', failures, receivers, issued_at: noon + 9 }]
-    const changed = { renamings: `${noon - 1} ${noon + 8}` }
-    expect(told({ bags: { bookings }, order: changed })).toEqual([
+    const [owner, courier] = [{ kind: 'owner' }, { kind: 'courier' }] as const
+    const refused = (at: number, reason: string) =>
+      happened(at, 'label-refused', courier, { personal: { reason } })
+    const bookings = [{ ...bag, awb: '231200021879', issued_at: noon + 9 }]
+    const order = [
+      refused(noon, 'the shipping partner answered 500'),
+      happened(noon + 1, 'receiver-changed', owner),
+      // The act of staff is the line.
+      happened(noon + 2, 'receiver-changed', { kind: 'operator', name: 'Sara' }),
+      refused(noon + 6, 'GET /awb: no time left'),
+      happened(noon + 7, 'receiver-changed', owner),
+    ]
+    const account = [
+      happened(noon - 1, 'account-changed', owner, { change: 'name' }),
+      happened(noon + 8, 'account-changed', owner, { change: 'name' }),
+      happened(noon + 8, 'account-changed', owner, { change: 'phone' }),
+    ]
+    expect(told({ bags: { bookings }, history: { order, account } })).toEqual([
       ['label-issued', 'partner', 'Airway bill 231200021879 issued'],
       ['renamed', 'owner', 'Renamed'],
       ['receiver', 'owner', 'Receiver changed'],
@@ -332,6 +360,7 @@ describe('the timeline', () => {
   })
 
   it('tells what was asked for and decided, by whom, and notes; what has a line has no second one', () => {
+    const lulwa = { kind: 'staff', issuer: 'i', subject: 's', name: 'Lulwa', roles: ['lead'] } as const
     const action = (name: string, actor: string) => ({
       id: 1,
       at: noon,
@@ -390,7 +419,9 @@ describe('the timeline', () => {
     expect(
       told(
         {
-          order: { ended: 'cancelled', ended_at: noon + 2 },
+          history: {
+            order: [happened(noon + 2, 'order-cancelled', lulwa, { personal: { reason: 'lost bag' } })],
+          },
           money: {
             refunds: [
               refund({ reason: 'operator' }),

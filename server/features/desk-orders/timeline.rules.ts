@@ -1,10 +1,10 @@
+import type { Actor, StoredEvent } from '#server/features/history/history.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 import { momentsIn } from '#server/platform/moments.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import { hasOwnLine, type TimelineKind, type TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
-import { endedAt } from '#shared/orders/orders.rules.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isUnderWay } from '#shared/orders/travel.rules.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -38,6 +38,7 @@ export function timelineOf(
 ): readonly Line[] {
   const lines = [
     ...orderLines(facts),
+    ...accountLines(facts),
     ...codeLines(facts, limits),
     ...paymentLines(facts),
     ...receipts.map(receiptLine),
@@ -71,24 +72,61 @@ const staff = (name: string, roles: string | null): Line['by'] => ({
 const at = (time: number | null, kind: TimelineKind, by: Line['by'], data: Line['data'] = {}): Line[] =>
   time === null ? [] : [{ at: time, kind, by, data }]
 
-function orderLines({ order, bags, people }: TimelineFacts): Line[] {
-  const { city } = destinationOf(bags.bookings.at(0)?.destination)
-  return [
-    ...at(order.created_at, 'order-created', owner, { type: order.type, city: city ?? null }),
-    ...at(endedAt(order, 'expired'), 'order-expired', system),
-    ...cancelledLine(endedAt(order, 'cancelled'), people.actions),
-    ...momentsIn(order.shares).flatMap(([time]) => at(Number(time), 'shared', owner)),
-    // The same of each bag.
-    ...momentsIn(bags.bookings[0]?.receivers ?? null).flatMap(([time]) =>
-      at(Number(time), 'receiver', owner),
-    ),
-    // Of the account: what was before the order is of no concern to it.
-    ...momentsIn(order.renamings).flatMap(([time]) =>
-      Number(time) < order.created_at ? [] : at(Number(time), 'renamed', owner),
-    ),
-    ...at(order.deleted_at, 'deleted', owner),
-  ]
+/** Who did it, as a line names them. */
+function byOf(by: Actor): Line['by'] {
+  switch (by.kind) {
+    case 'staff':
+      return { kind: 'staff', name: by.name, roles: [...by.roles] }
+    case 'operator':
+      return { kind: 'staff', name: by.name, roles: [] }
+    case 'agent':
+      return { kind: 'agent', name: by.name }
+    case 'courier':
+      return partner
+    // Receivers do nothing that is recorded.
+    case 'receiver':
+      return system
+    default:
+      return { kind: by.kind }
+  }
 }
+
+/** A line of an event. */
+const ofEvent = (event: StoredEvent, kind: TimelineKind, data: Line['data'] = {}): Line => ({
+  at: event.at,
+  kind,
+  by: byOf(event.by),
+  data,
+})
+
+function orderLines({ bags, history }: TimelineFacts): Line[] {
+  const { city } = destinationOf(bags.bookings.at(0)?.destination)
+  return history.order.flatMap((event) => {
+    switch (event.kind) {
+      case 'order-created':
+        return [ofEvent(event, 'order-created', { type: event.data.type, city: city ?? null })]
+      case 'order-expired':
+        return [ofEvent(event, 'order-expired')]
+      case 'order-cancelled':
+        return [ofEvent(event, 'order-cancelled', { ...event.data.personal })]
+      case 'link-created':
+        return [ofEvent(event, 'shared')]
+      case 'receiver-changed':
+        // What staff do is a line of its own, with the reason.
+        return event.by.kind === 'owner' ? [ofEvent(event, 'receiver')] : []
+      default:
+        return []
+    }
+  })
+}
+
+/** Changes of the owner's account since the order was created. */
+const accountLines = ({ order, history }: TimelineFacts): Line[] =>
+  history.account.flatMap((event) => {
+    if (event.kind === 'account-deleted') return [ofEvent(event, 'deleted')]
+    const isRenamed = event.kind === 'account-changed' && event.data.change === 'name'
+    return isRenamed && event.at >= order.created_at ? [ofEvent(event, 'renamed')] : []
+  })
 
 type Action = TimelineFacts['people']['actions'][number]
 
@@ -101,14 +139,6 @@ const actionUntil = (
   kinds: readonly string[],
 ): Action | undefined =>
   actions.find((row) => kinds.includes(row.action) && row.at <= (time ?? Number.MAX_SAFE_INTEGER))
-
-/** Cancelled by its owner, or by staff for a reason. */
-function cancelledLine(cancelledAt: number | null, actions: readonly Action[]): Line[] {
-  const own = actionUntil(actions, cancelledAt, ['cancel', 'cancel-approved'])
-  return own
-    ? at(cancelledAt, 'order-cancelled', actorOf(own), { reason: own.reason })
-    : at(cancelledAt, 'order-cancelled', owner)
-}
 
 /** Told as long as codes are kept. */
 function codeLines({ people }: TimelineFacts, { wrongCodes }: TimelineLimits): Line[] {
@@ -236,7 +266,7 @@ const eventKinds: Readonly<Record<EventKind, TimelineKind | undefined>> = {
   unknown: 'unknown',
 }
 
-function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits): Line[] {
+function bagLines({ bags, history }: TimelineFacts, now: number, limits: TimelineLimits): Line[] {
   const alarms = new Map(bags.alerts.map((alert) => [`${alert.booking_id} ${alert.event_key}`, alert.kind]))
   return bags.bookings.flatMap((bag) => {
     const own = { leg: bag.leg + 1, awb: bag.awb }
@@ -245,11 +275,9 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
     return [
       // Of a label from before the column the file has the time, while it is kept.
       ...at(bag.awb === null ? null : (bag.issued_at ?? bag.stored_at), 'label-issued', partner, own),
-      ...failuresOf(bag).flatMap(([time, reason]) => at(time, 'label-failed', partner, { ...own, reason })),
-      // Each time that it stopped for a person, after so many tries.
-      ...momentsIn(bag.halts).flatMap(([time, tries]) =>
-        at(Number(time), 'label-stopped', system, { ...own, tries: Number(tries) }),
-      ),
+      ...history.order
+        .filter(({ bookingId }) => bookingId === bag.id)
+        .flatMap((event) => labelLines(event, own)),
       ...events
         .toSorted((a, b) => a.id - b.id)
         .flatMap((event) => {
@@ -309,12 +337,14 @@ type BagEvent = TimelineFacts['bags']['events'][number]
 /** A scan of an agent is heard of when it is stored. */
 const heardAt = (event: BagEvent) => (event.source === 'agent' ? event.recorded_at : event.at)
 
-/** When each reason first kept its airway bill from being issued. */
-const failuresOf = ({ failures }: Pick<Bag, 'failures'>): (readonly [time: number, reason: string])[] =>
-  (failures?.split('\n') ?? []).map((line) => {
-    const [time = '', ...reason] = line.split('/')
-    return [Number(time), reason.join('/')]
-  })
+/** Why an airway bill was not issued, and that it waits for a person after so many tries. */
+function labelLines(event: StoredEvent, own: Line['data']): Line[] {
+  if (event.kind === 'label-refused')
+    return [ofEvent(event, 'label-failed', { ...own, reason: event.data.personal?.reason ?? null })]
+  return event.kind === 'label-escalated'
+    ? [ofEvent(event, 'label-stopped', { ...own, tries: event.data.creations })]
+    : []
+}
 
 type Bag = TimelineFacts['bags']['bookings'][number]
 

@@ -287,7 +287,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       close('found'),
       () => within(() => shares.saveShare(id, 'one', now)),
       () => within(() => shares.saveShare(id, 'two', now)),
-      () => shares.endShares([id]),
+      () => within(() => shares.endShares([id])),
       // After a silence.
       scan('b', 'in-transit'),
       scan('c', 'collected'),

@@ -1,4 +1,4 @@
-import { listClaimEvents } from '#server/features/history/history.ts'
+import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
 /** What is stored of one order and its owner, as the timeline tells it. */
@@ -21,7 +21,7 @@ export function createTimelineStore(database: Database) {
       .selectFrom('orders')
       .innerJoin('users', 'users.id', 'orders.user_id')
       .selectAll('orders')
-      .select(['users.phone', 'users.deleted_at', 'users.renamings'])
+      .select('users.phone')
       .where('orders.id', '=', id)
       .executeTakeFirst()
 
@@ -36,9 +36,6 @@ export function createTimelineStore(database: Database) {
         'bookings.awb',
         'bookings.state',
         'bookings.stopped_at',
-        'bookings.halts',
-        'bookings.failures',
-        'bookings.receivers',
         'bookings.issued_at',
         'bookings.reference',
       ])
@@ -161,7 +158,11 @@ export function createTimelineStore(database: Database) {
       const bags = await readBags(orderId)
       const money = await readMoney(orderId)
       const people = await readPeople(orderId, order.user_id, order.phone)
-      return { order, bags, money, people }
+      const history = {
+        order: await listEvents({ database }, 'order_id', [orderId]),
+        account: await listEvents({ database }, 'user_id', [order.user_id]),
+      }
+      return { order, bags, money, people, history }
     },
 
     /** Other orders of an owner, the newest first. */

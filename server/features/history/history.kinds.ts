@@ -97,7 +97,9 @@ export const eventData = {
     personal: personal({ text, reference: orNull(text) }),
   }),
 
-  'account-changed': data({ change: Type.Enum(['name', 'phone', 'email']) }),
+  'account-changed': data({
+    change: Type.Enum(['name', 'phone', 'email-added', 'email-changed', 'email-removed']),
+  }),
   'account-deleted': nothing,
 } as const
 

@@ -61,35 +61,49 @@ type HistoryCore = Pick<Core, 'database'>
  * is about. @returns its id; undefined when the bag has an event with this key already.
  * @throws when the data is not that of the kind, so that the whole transaction is undone.
  */
-export async function recordEvent({ database }: HistoryCore, event: NewEvent): Promise<number | undefined> {
+export async function recordEvent(core: HistoryCore, event: NewEvent): Promise<number | undefined> {
+  const [id] = await recordEvents(core, [event])
+  return id
+}
+
+/** Stores several events in one statement, as `recordEvent` stores one. @returns the ids of those that are new. */
+export async function recordEvents(
+  { database }: HistoryCore,
+  events: readonly NewEvent[],
+): Promise<number[]> {
   database.assertTransaction()
-  const { kind, data, by, orderId, bookingId, claimId, userId, at, key } = event
-  if (!Value.Check(eventData[kind], data))
-    throw new Error(`the data of an event of the kind ${kind} is not valid`)
-  const row = await database.tables
+  if (events.length === 0) return []
+  const rows = await database.tables
     .insertInto('events')
-    .values({
-      kind,
-      key: key ?? null,
-      order_id: orderId ?? null,
-      booking_id: bookingId ?? null,
-      claim_id: claimId ?? null,
-      user_id: userId ?? null,
-      at: at ?? database.now(),
-      recorded_at: database.now(),
-      actor_kind: by.kind,
-      actor_issuer: by.kind === 'staff' ? by.issuer : null,
-      actor_subject: by.kind === 'staff' ? by.subject : null,
-      actor_name: 'name' in by ? by.name : null,
-      actor_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
-      data: JSON.stringify(data),
-    })
+    .values(events.map((event) => rowOf(database, event)))
     .onConflict((conflict) =>
       conflict.columns(['booking_id', 'key']).where('key', 'is not', null).doNothing(),
     )
     .returning('id')
-    .executeTakeFirst()
-  return row?.id
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
+  const { kind, data, by, orderId, bookingId, claimId, userId, at, key } = event
+  if (!Value.Check(eventData[kind], data))
+    throw new Error(`the data of an event of the kind ${kind} is not valid`)
+  return {
+    kind,
+    key: key ?? null,
+    order_id: orderId ?? null,
+    booking_id: bookingId ?? null,
+    claim_id: claimId ?? null,
+    user_id: userId ?? null,
+    at: at ?? now(),
+    recorded_at: now(),
+    actor_kind: by.kind,
+    actor_issuer: by.kind === 'staff' ? by.issuer : null,
+    actor_subject: by.kind === 'staff' ? by.subject : null,
+    actor_name: 'name' in by ? by.name : null,
+    actor_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
+    data: JSON.stringify(data),
+  }
 }
 
 /** Events about the orders, bags, claims or users with these ids, in the order of recording. */

@@ -66,7 +66,7 @@ function open({ isSmsOn = true } = {}) {
   const both = {
     store,
     provider,
-    users: createUsers({ store: users }),
+    users: createUsers({ database, store: users }),
     push,
     isEnabled: isSmsOn,
     clock,
@@ -260,7 +260,7 @@ describe('a message to a person with push messages', () => {
 
 describe('a person who wants no SMS', () => {
   beforeEach(async () => {
-    await users.updateUser(userId, { messages: 0 }, noon)
+    await users.updateUser(userId, { messages: 0 })
   })
 
   it('gets push messages, and no SMS in their place', async () => {

@@ -122,7 +122,7 @@ function notificationOf(
 function createReports({ database, store, users, clock, log, metrics }: MessagesDeps, alarm: Alarm) {
   const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
 
-  /** After these faults the phone gets no further SMS, or the user has no address any more. A receiver's is not the user's. */
+  /** Inside a transaction: after these faults the phone gets no further SMS, or the user has no address any more. A receiver's is not the user's. */
   async function refuseSms({ user_id, phone, kind }: MessageRow, { reason }: Fault): Promise<void> {
     if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
     if (isMail(kind)) {
@@ -246,7 +246,7 @@ export function createMessages(deps: MessagesDeps) {
     outcomes,
 
     /** Where a message of the user went gets no further ones. */
-    refuseSms,
+    refuseSms: (message: MessageRow, fault: Fault) => database.transaction(() => refuseSms(message, fault)),
 
     /**
      * Inside the transaction that makes an event true, so that neither exists without the other: announces a message about

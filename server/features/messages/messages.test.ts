@@ -128,7 +128,7 @@ function open({
       database,
       store,
       provider: double.provider,
-      users: createUsers({ store: users }),
+      users: createUsers({ database, store: users }),
       isEnabled,
       push: {
         isOffered: hasBrowser,
@@ -152,7 +152,7 @@ function open({
     mail: undefined,
     findFacts: async () => factsOf(),
     findRecipient: createRecipientFinder({
-      users: createUsers({ store: users }),
+      users: createUsers({ database, store: users }),
       orders: { findReceiverPhone: async () => receiverPhone },
       store,
       clock,
@@ -248,7 +248,7 @@ describe('the receiver of a bag', () => {
 
   it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
     await users.setLanguage(userId, 'en')
-    await users.updateUser(userId, { messages: 0 }, noon)
+    await users.updateUser(userId, { messages: 0 })
     await announce({ kind: 'receiver-named' })
     await told({ kind: 'receiver-named' })
     await told({ kind: 'at-branch' })
@@ -271,7 +271,7 @@ describe('the receiver of a bag', () => {
   })
 
   it.each([
-    ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 }, noon)],
+    ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 })],
     ['whose account’s number refuses SMS', (id: number) => users.refuseSms(id, theirs, 'opted-out')],
   ])('%s is told nothing', async (_, refuse) => {
     await refuse((await users.ensureUser(theirs, 'Sami', noon)).id)
@@ -343,7 +343,7 @@ describe('another receiver', () => {
   it('is told to the number of the owner at once, also without messages and beside a browser, and each time', async () => {
     open({ hasBrowser: true })
     await users.setLanguage(userId, 'en')
-    await users.updateUser(userId, { messages: 0 }, noon)
+    await users.updateUser(userId, { messages: 0 })
     await told(change)
     clock.advance(minute)
     await told(change)
@@ -426,7 +426,7 @@ describe('an announcement', () => {
   })
 
   it.each([
-    ['the person does not want any', () => users.updateUser(userId, { messages: 0 }, noon)],
+    ['the person does not want any', () => users.updateUser(userId, { messages: 0 })],
     ['the phone cannot get SMS', () => users.refuseSms(userId, phone, 'phone')],
     ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
   ])('is no message when %s, and none that waits is sent any more', async (_, change) => {

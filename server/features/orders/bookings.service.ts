@@ -1,6 +1,7 @@
+import { recordEvent } from '#server/features/history/history.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
-import type { BookingRow, ReleaseOptions } from './bookings.store.ts'
+import type { BookingRow, Consignee, ReleaseOptions } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import { bookingsAtOnce, endsAtBranch, type Leg, legOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -34,6 +35,9 @@ export interface LeasedBooking extends Leg {
 /** After this time without news a bag is lost or was collected unseen. */
 const unseenMs = 30 * 24 * 60 * 60_000
 
+const system = { kind: 'system' } as const
+const courier = { kind: 'courier' } as const
+
 /** The work on bookings that need an airway bill. */
 export function createBookings({ database, store, announce, clock }: BookingsDeps) {
   /** Inside a transaction: announces the airway bill of a booking that waits for its label. */
@@ -50,14 +54,30 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
   }
 
   return {
+    /**
+     * Counts a creation before the partner is asked for it, whose outcome is uncertain for `ms`. Returns the consignee;
+     * undefined when no shipment may be created any more.
+     */
+    beginCreation(id: number, lease: string, ms: number, ownerName: string): Promise<Consignee | undefined> {
+      return database.transaction(async () => {
+        const order = await store.lockOrderOf(id)
+        const consignee = await store.beginCreation(id, lease, database.now(ms), ownerName)
+        if (consignee)
+          await recordEvent(
+            { database },
+            { kind: 'label-requested', data: {}, by: system, orderId: order?.id, bookingId: id },
+          )
+        return consignee
+      })
+    },
+
     // Of the store, on which other features may not depend. What is uncertain is so for `ms` from the statement on.
-    beginCreation: (id: number, lease: string, ms: number, ownerName: string) =>
-      store.beginCreation(id, lease, database.now(ms), ownerName),
     markUncertain: (id: number, lease: string, ms: number) =>
       store.setUncertainUntil(id, lease, database.now(ms)),
     undoCreation: store.undoCreation,
     endBooking: store.endBooking,
     countStopped: store.countStopped,
+    lockOrder: store.lockOrder,
     lockOrdersOf: store.lockOrdersOf,
 
     /** Of all gateways together. */
@@ -98,19 +118,42 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       id: number,
       lease: string,
       delayMs: number,
-      { reason, ...options }: Pick<ReleaseOptions, 'isTry'> & { readonly reason?: string } = {},
+      { reason, ...options }: ReleaseOptions & { readonly reason?: string } = {},
     ): Promise<void> {
-      return store.releaseBooking(id, lease, database.now(delayMs), {
-        ...options,
-        // One line each.
-        ...(reason !== undefined && {
-          failure: { reason: reason.replaceAll(/\s+/g, ' '), at: clock.now() },
-        }),
+      const release = () => store.releaseBooking(id, lease, database.now(delayMs), options)
+      if (reason === undefined) return release()
+      // Lists show it on one line.
+      const text = reason.replaceAll(/\s+/g, ' ')
+      return database.transaction(async () => {
+        const order = await store.lockOrderOf(id)
+        if (await store.setLastError(id, lease, text))
+          await recordEvent(
+            { database },
+            {
+              kind: 'label-refused',
+              data: { personal: { reason: text } },
+              by: courier,
+              orderId: order?.id,
+              bookingId: id,
+            },
+          )
+        await release()
       })
     },
 
     /** Stops a booking for an operator; true for the one call that did. Look-ups continue, creations do not. */
-    stopBooking: (id: number, lease: string) => store.stopBooking(id, lease, clock.now()),
+    stopBooking(id: number, lease: string): Promise<boolean> {
+      return database.transaction(async () => {
+        const order = await store.lockOrderOf(id)
+        const creations = await store.stopBooking(id, lease, clock.now())
+        if (creations === undefined) return false
+        await recordEvent(
+          { database },
+          { kind: 'label-escalated', data: { creations }, by: system, orderId: order?.id, bookingId: id },
+        )
+        return true
+      })
+    },
 
     /**
      * Stores the airway bill number and announces it, unless the bag became void since the shipment was requested. Returns
@@ -125,6 +168,17 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
         // What agents search of the order is written with the number, and orders are locked before their bookings.
         await store.lockOrderOf(booking.id)
         const stored = await store.setAwb(booking.id, lease, awb)
+        if (stored)
+          await recordEvent(
+            { database },
+            {
+              kind: 'label-issued',
+              data: { awb },
+              by: courier,
+              orderId: booking.orderId,
+              bookingId: booking.id,
+            },
+          )
         await announceAwb(booking, awb, stored)
         return stored?.state
       })

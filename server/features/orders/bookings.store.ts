@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { type Actor, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
@@ -28,17 +28,7 @@ export interface Consignee {
 export interface ReleaseOptions {
   /** False: the work under the lease does not count as a try. */
   readonly isTry?: boolean
-  /** Why the try failed, and when; without it the last reason stays. */
-  readonly failure?: { readonly reason: string; readonly at: number } | undefined
 }
-
-/** So many letters of failures are kept: of what repeats without an end, the beginning says enough. */
-const mostFailures = 4_000
-
-/** With the new one, where it is another than the last. */
-const failuresWith = ({ reason, at }: NonNullable<ReleaseOptions['failure']>) =>
-  sql<string>`CASE WHEN last_error = ${reason} OR length(failures) > ${sql.lit(mostFailures)} THEN failures
-    ELSE coalesce(failures || ${'\n'}, '') || ${momentOf(at)} || '/' || CAST(${reason} AS text) END`
 
 /** Bookings: one shipment of an order each. A worker leases a booking before it works on it. */
 export function createBookingsStore(database: Database) {
@@ -149,15 +139,25 @@ function createWork(database: Database) {
       id: number,
       lease: string,
       dueAt: Moment,
-      { isTry = true, failure }: ReleaseOptions = {},
+      { isTry = true }: ReleaseOptions = {},
     ): Promise<void> {
       await held(id, lease)
         .set((booking) => ({
           ...released(dueAt),
           tries: booking('tries', '-', isTry ? 0 : 1),
-          ...(failure && { last_error: failure.reason, failures: failuresWith(failure) }),
         }))
         .execute()
+    },
+
+    /** Stores why a try failed; false when the last one failed for the same reason, or the lease was lost. */
+    async setLastError(id: number, lease: string, reason: string): Promise<boolean> {
+      return database.wins(
+        held(id, lease)
+          .set({ last_error: reason })
+          .where((booking) =>
+            booking.or([booking('last_error', 'is', null), booking('last_error', '!=', reason)]),
+          ),
+      )
     },
 
     /**
@@ -242,26 +242,28 @@ function createCreations(database: Database) {
       await held(id, lease).set({ uncertain_until: uncertainUntil }).execute()
     },
 
-    /** Stops a booking for an operator; false when it is stopped already, its lease was lost or it is not `waiting`. */
-    async stopBooking(id: number, lease: string, now: number): Promise<boolean> {
-      return database.wins(
-        held(id, lease)
-          .set({
-            stopped_at: now,
-            halts: withMoment('halts', sql`${momentOf(now)} || '/' || CAST(creations AS text)`),
-          })
-          .where('state', '=', 'waiting')
-          .where('stopped_at', 'is', null)
-          // A void bag waits for no operator.
-          .where('creations_allowed', '>', 0),
-      )
+    /**
+     * Stops a booking for an operator. Returns how many creations were begun; undefined when it is stopped already, its lease
+     * was lost or it is not `waiting`.
+     */
+    async stopBooking(id: number, lease: string, now: number): Promise<number | undefined> {
+      const stopped = await held(id, lease)
+        .set({ stopped_at: now })
+        .where('state', '=', 'waiting')
+        .where('stopped_at', 'is', null)
+        // A void bag waits for no operator.
+        .where('creations_allowed', '>', 0)
+        .returning('creations')
+        .executeTakeFirst()
+      return stopped?.creations
     },
 
     /**
-     * Allows one more creation to each stopped booking of an order, under any lease; returns their references. A second
-     * call changes nothing until they stop again.
+     * Inside a transaction: allows one more creation to each stopped booking of an order, under any lease; returns their
+     * references. A second call changes nothing until they stop again.
      */
-    async permitCreation(orderId: number): Promise<string[]> {
+    async permitCreation(orderId: number, by: Actor): Promise<string[]> {
+      database.assertTransaction()
       const permitted = await database.tables
         .updateTable('bookings')
         .set((expression) => ({
@@ -273,8 +275,12 @@ function createCreations(database: Database) {
         .where('order_id', '=', orderId)
         .where('state', '=', 'waiting')
         .where('stopped_at', 'is not', null)
-        .returning('reference')
+        .returning(['id', 'reference'])
         .execute()
+      const events = permitted.map(
+        ({ id: bookingId }) => ({ kind: 'label-permitted', data: {}, by, orderId, bookingId }) as const,
+      )
+      await recordEvents({ database }, events)
       return permitted.map(({ reference }) => reference).sort()
     },
   }

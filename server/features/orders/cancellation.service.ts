@@ -1,3 +1,4 @@
+import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
@@ -47,6 +48,15 @@ function refusalOf(why: Exclude<Cancellability, 'now' | 'done'>, compensated = 0
     : failure(ordersErrors, why)
 }
 
+/** Who cancels an order, and how. */
+export interface Cancelling {
+  readonly by: Actor
+  /** Of staff. */
+  readonly reason?: string | null
+  /** By two people of the desk: also after a compensation. */
+  readonly isApproved?: boolean
+}
+
 type Deps = CancellationDeps & { readonly database: Database; readonly announce: Announce }
 
 /** Cancelling an order. Payments call this, because the money has to go back in the same transaction. */
@@ -77,13 +87,13 @@ export function createCancellation(deps: Deps) {
 
     /**
      * Inside a transaction: cancels an order of the user. Returns the transaction that paid it, null for none; undefined
-     * when it is cancelled already. `isApproved`: by staff, also after a compensation.
+     * when it is cancelled already.
      * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE.
      */
     async cancel(
       userId: number,
       id: number,
-      { isApproved = false } = {},
+      { by, reason = null, isApproved = false }: Cancelling,
     ): Promise<{ transactionId: string | null } | undefined> {
       database.assertTransaction()
       if (!isApproved) await assertNothingPromised(userId, id)
@@ -92,11 +102,17 @@ export function createCancellation(deps: Deps) {
       if (!won) {
         const row = await store.findOrder(id)
         if (row?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-        const reason = cancellabilityOf(row, terms, now)
-        if (reason === 'done') return undefined
+        const why = cancellabilityOf(row, terms, now)
+        if (why === 'done') return undefined
         // Changed since the guarded statement: the next request finds it as it is then.
-        throw refusalOf(reason === 'now' ? 'ended' : reason)
+        throw refusalOf(why === 'now' ? 'ended' : why)
       }
+      await recordEvent(deps, {
+        kind: 'order-cancelled',
+        data: { personal: reason === null ? null : { reason } },
+        by,
+        orderId: id,
+      })
       if (won.transactionId !== null) {
         await store.endCreations(id)
         await store.makeVoid(id, now)

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { BookingType, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -90,6 +91,15 @@ export function createOrderCreationStore(database: Database) {
       .insertInto('bookings')
       .values(bookings.map((booking) => ({ ...booking, order_id: id, state: 'none' as const })))
       .execute()
+    await recordEvent(
+      { database },
+      {
+        kind: 'order-created',
+        data: { type: order.type },
+        by: { kind: 'owner' },
+        orderId: id,
+      },
+    )
     return id
   }
 

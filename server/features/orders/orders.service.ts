@@ -11,6 +11,7 @@ import { createBags, createTravel, type TravelDeps } from './travel.service.ts'
 
 export type { LeasedBooking } from './bookings.service.ts'
 // Other features may import types from this file only.
+export type { Cancelling } from './cancellation.service.ts'
 export type { OrderAnnouncement } from './news.service.ts'
 export type { CreatedOrder, CreationKey } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
@@ -113,7 +114,8 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
     markExpired: store.markExpired,
 
     /** Expires at most `limit` unpaid orders older than `ageMs`; returns how many. */
-    expireOlderThan: (ageMs: number, limit: number) => store.expireCreatedBefore(clock.now() - ageMs, limit),
+    expireOlderThan: (ageMs: number, limit: number) =>
+      database.transaction(() => store.expireCreatedBefore(clock.now() - ageMs, limit)),
 
     acts: store as OrderActs,
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { statusExpression } from '#server/platform/database/order-status.ts'
@@ -14,6 +15,7 @@ import type { NewBooking } from './bookings.store.ts'
 import type { NewOrder } from './order-creation.store.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 
+const operator = { kind: 'operator', name: 'Sara' } as const
 const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x00, 0xff, 0x0a])
 const origin = JSON.stringify({ name: 'وكيل منى', coordinates: null })
 const destination = JSON.stringify({
@@ -37,12 +39,20 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       'addOrderBelow',
       'deleteNeverPaid',
       'setReceiver',
+      'permitCreation',
+      'expireOfUser',
+      'expireCreatedBefore',
     ])
     const sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser('+966512345678', 'N', noon)).id
     otherUserId = (await sessions.ensureUser('+966587654321', 'M', noon)).id
     references = 0
   })
+
+  const eventsOf = (...orderIds: readonly number[]) => listEvents({ database }, 'order_id', orderIds)
+
+  const expiredOf = async (...orderIds: readonly number[]) =>
+    (await eventsOf(...orderIds)).flatMap(({ kind, orderId }) => (kind === 'order-expired' ? [orderId] : []))
 
   const order = (change?: Partial<NewOrder>) => newOrder(userId, change)
 
@@ -360,9 +370,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.beginCreation(leased?.id ?? 0, 'lease', noon + 1, 'Owner')
       expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(1)
       await store.undoCreation(leased?.id ?? 0, 'lease')
-      expect(await store.setReceiver(id, { receiver_name: 'In time' }, noon + 3)).toBe(2)
-      await store.setReceiver(id, { receiver_name: 'Again' }, noon + 4)
-      expect((await bookingOf(id)).receivers).toBe(`${noon + 3} ${noon + 4}`)
+      expect(await store.setReceiver(id, { receiver_name: 'In time' })).toBe(2)
     })
 
     it('is changed by staff after printing, whose name stays, until the bag is at its branch', async () => {
@@ -499,7 +507,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.beginCreation(id, 'theirs', later + 1, 'M')).toBeUndefined()
       await store.undoCreation(id, 'theirs', noon)
       await store.setUncertainUntil(id, 'theirs', noon)
-      expect(await store.stopBooking(id, 'theirs', noon)).toBe(false)
+      expect(await store.stopBooking(id, 'theirs', noon)).toBeUndefined()
       expect(await bookingOf(orderId)).toEqual(before)
     })
 
@@ -547,7 +555,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('stop once, are counted while stopped, and are still leased', async () => {
       const { orderId, id } = await addStopped()
-      expect(await store.stopBooking(id, 'lease-stop', noon + 8)).toBe(false)
+      expect(await store.stopBooking(id, 'lease-stop', noon + 8)).toBeUndefined()
       expect(await store.countStopped()).toBe(1)
       expect(await bookingOf(orderId)).toMatchObject({ stopped_at: noon + 7, state: 'waiting' })
       await store.releaseBooking(id, 'lease-stop', noon, { isTry: false })
@@ -555,52 +563,50 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.setAwb(id, 'look', '231200021879')
       expect(await store.countStopped()).toBe(0)
       await store.storeLabel(id, new Uint8Array([1]), noon + 9)
-      expect(await bookingOf(orderId)).toMatchObject({ halts: `${noon + 7}/2`, issued_at: noon + 9 })
+      expect(await bookingOf(orderId)).toMatchObject({ stopped_at: null, issued_at: noon + 9 })
     })
 
     it('do not stop a refunded booking', async () => {
       const { orderId } = await addStopped()
       await store.markRefunded(orderId, `T${orderId}`, noon)
       expect(await store.countStopped()).toBe(0)
-      expect(await store.permitCreation(orderId)).toEqual([])
+      expect(await store.permitCreation(orderId, operator)).toEqual([])
     })
 
     it('are permitted once more for a stopped booking, however often that is called', async () => {
       const { orderId, id } = await addStopped()
       const { reference } = await bookingOf(orderId)
-      const permitted = await atOnce(5, () => store.permitCreation(orderId))
-      expect(permitted.flat()).toEqual([reference])
+      const references = await atOnce(5, () => store.permitCreation(orderId, operator))
+      expect(references.flat()).toEqual([reference])
       expect(await store.countStopped()).toBe(0)
       const leased = await store.leaseBooking('next', noon + 9, noon + minute)
       expect(leased).toMatchObject({ id, creations: 2, creations_allowed: 3 })
       expect(await store.beginCreation(id, 'next', later, 'N')).toEqual(ownerNamed('علي'))
       expect(await store.beginCreation(id, 'next', later, 'N')).toBeUndefined()
-      await store.stopBooking(id, 'next', noon + 9)
-      expect(await bookingOf(orderId)).toMatchObject({ halts: `${noon + 7}/2 ${noon + 9}/3` })
+      expect(await store.stopBooking(id, 'next', noon + 9)).toBe(3)
+      const permitted = (await eventsOf(orderId)).filter(({ kind }) => kind === 'label-permitted')
+      expect(permitted).toMatchObject([{ by: operator, bookingId: id }])
     })
 
     it('are permitted only to a stopped booking', async () => {
       const { orderId, id } = await leasePaid()
       await store.beginCreation(id, 'lease-1', later, 'N')
-      expect(await store.permitCreation(orderId)).toEqual([])
+      expect(await store.permitCreation(orderId, operator)).toEqual([])
       expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
     })
 
-    it('keep why they failed, each reason once until there is another, also when the airway bill is there', async () => {
+    it('keep why the last one failed, which is new where the reason has changed', async () => {
       const orderId = await addPaid()
       const { id } = await bookingOf(orderId)
-      const fail = async (reason: string, at: number) => {
-        await store.leaseBooking('lease', at, at + minute)
-        await store.releaseBooking(id, 'lease', at, { failure: { reason, at } })
-      }
-      for (const [index, reason] of ['answered 500', 'answered 500', 'GET /awb', 'answered 500'].entries())
-        await fail(reason, noon + index)
-      await store.leaseBooking('lease', noon + 9, noon + minute)
+      await store.leaseBooking('lease', noon, noon + minute)
+      const news: boolean[] = []
+      for (const reason of ['answered 500', 'answered 500', 'GET /awb'])
+        news.push(await store.setLastError(id, 'lease', reason))
+      expect(news).toEqual([true, false, true])
+      expect(await store.setLastError(id, 'theirs', 'answered 500')).toBe(false)
+      expect((await bookingOf(orderId)).last_error).toBe('GET /awb')
       await store.setAwb(id, 'lease', '2312')
-      expect(await bookingOf(orderId)).toMatchObject({
-        last_error: null,
-        failures: `${noon}/answered 500\n${noon + 2}/GET /awb\n${noon + 3}/answered 500`,
-      })
+      expect((await bookingOf(orderId)).last_error).toBeNull()
     })
 
     it('that need an operator are listed, with overdue ones', async () => {
@@ -610,9 +616,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await add()
       const { id } = await bookingOf(slow)
       await store.leaseBooking('slow', noon, noon + minute)
-      await store.releaseBooking(id, 'slow', noon, {
-        failure: { reason: 'the shipping partner answered 500', at: noon },
-      })
+      await store.setLastError(id, 'slow', 'the shipping partner answered 500')
+      await store.releaseBooking(id, 'slow', noon)
       const rows = await store.listOverdue(noon - 15 * minute, 10)
       expect(rows).toEqual([
         {
@@ -674,6 +679,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         { payment: 'paid', ended: null },
         { payment: 'unpaid', ended: null },
       ])
+      expect(await expiredOf(waiting, paid, theirs)).toEqual([waiting])
     })
 
     it('has no printed name left', async () => {
@@ -867,6 +873,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         { payment: 'paid', ended: null },
         { payment: 'unpaid', ended: null },
       ])
+      expect(await store.markExpired(young)).toBe(true)
+      expect(await store.markExpired(young)).toBe(false)
+      // One event an order, whichever way it expired.
+      expect(await expiredOf(old, paid, young)).toEqual([old, young])
     })
 
     if (engine === 'postgres')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteEventsOfOrders } from '#server/features/history/history.ts'
+import { deleteEventsOfOrders, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
@@ -123,6 +123,15 @@ function createTransitions(database: Database) {
   const travel = createTravelStore(database)
   const cancellations = createCancellationsStore(database)
 
+  /** Inside a transaction: records that the orders expired; returns how many there are. */
+  async function recordExpired(orders: readonly { readonly id: number }[]): Promise<number> {
+    const events = orders.map(
+      ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
+    )
+    await recordEvents({ database }, events)
+    return orders.length
+  }
+
   return {
     /**
      * Inside a transaction: marks a payable order as paid and queues its bookings; false when it is not payable. One
@@ -199,16 +208,24 @@ function createTransitions(database: Database) {
 
     /** Expires an unpaid order; false when it is not unpaid. */
     async markExpired(id: number): Promise<boolean> {
-      return database.wins(
-        updateOrders()
-          .set({ ended: 'expired', ended_at: database.now() })
-          .where('id', '=', id)
-          .where(isUnpaid),
+      const expired = await database.transaction(async () =>
+        recordExpired(
+          await updateOrders()
+            .set({ ended: 'expired', ended_at: database.now() })
+            .where('id', '=', id)
+            .where(isUnpaid)
+            .returning('id')
+            .execute(),
+        ),
       )
+      return expired > 0
     },
 
-    /** Expires at most `limit` unpaid orders created before `before`, the oldest first; returns how many. */
+    /**
+     * Inside a transaction: expires at most `limit` unpaid orders created before `before`, the oldest first; returns how many.
+     */
     async expireCreatedBefore(before: number, limit: number): Promise<number> {
+      database.assertTransaction()
       const oldest = database.tables
         .selectFrom('orders as unpaid')
         .select('unpaid.id')
@@ -216,8 +233,8 @@ function createTransitions(database: Database) {
         .where('unpaid.created_at', '<', before)
         .orderBy('unpaid.created_at')
         .limit(limit)
-      return database.changes(
-        updateOrders()
+      return recordExpired(
+        await updateOrders()
           .set({ ended: 'expired', ended_at: database.now() })
           .where(
             // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind
@@ -226,17 +243,22 @@ function createTransitions(database: Database) {
               ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
               : sql<boolean>`id IN (${oldest})`,
           )
-          .where(isUnpaid),
+          .where(isUnpaid)
+          .returning('id')
+          .execute(),
       )
     },
 
-    /** Expires every unpaid order of a user; returns how many. */
+    /** Inside a transaction: expires every unpaid order of a user; returns how many. */
     async expireOfUser(userId: number): Promise<number> {
-      return database.changes(
-        updateOrders()
+      database.assertTransaction()
+      return recordExpired(
+        await updateOrders()
           .set({ ended: 'expired', ended_at: database.now() })
           .where('user_id', '=', userId)
-          .where(isUnpaid),
+          .where(isUnpaid)
+          .returning('id')
+          .execute(),
       )
     },
   }

@@ -56,6 +56,12 @@ export function isOtherReceiver(before: ReceiverColumns, change: Partial<Receive
   return receiver_name !== before.receiver_name || receiver_phone !== before.receiver_phone
 }
 
+/** Whether a change leaves the receiver and the second number as they are. */
+export function isSameReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): boolean {
+  const { second_phone = before.second_phone } = change
+  return !isOtherReceiver(before, change) && second_phone === before.second_phone
+}
+
 /** As the owner and the agent of the order see it. */
 export function receiverOf(booking: ReceiverColumns | undefined): Pick<Order, 'receiver' | 'secondPhone'> {
   if (!booking) return {}

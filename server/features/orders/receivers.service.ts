@@ -1,3 +1,4 @@
+import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -7,16 +8,16 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
-import { hasReceiver, isOtherReceiver, readReceiver } from './receivers.rules.ts'
+import { hasReceiver, isOtherReceiver, isSameReceiver, readReceiver } from './receivers.rules.ts'
 
-interface ReceiversDeps extends Pick<Core, 'database' | 'clock'> {
+interface ReceiversDeps extends Pick<Core, 'database'> {
   readonly store: OrdersStore
   readonly announce: Announce
   readonly users: Pick<UsersService, 'lockUser'>
 }
 
 /** Who collects the bags of an order. */
-export function createReceivers({ database, clock, store, announce, users }: ReceiversDeps) {
+export function createReceivers({ database, store, announce, users }: ReceiversDeps) {
   /** @throws Failure RECEIVER_REFUSED naming every field. */
   function columnsOf(change: ReceiverChange) {
     const { columns, refused } = readReceiver(change)
@@ -37,27 +38,27 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
    * owner. False where not every bag could be changed: the transaction must be rolled back.
    */
   async function changeAll(
+    by: Actor,
     { id, user_id: userId }: OrderRow,
     columns: Partial<ReceiverColumns>,
     write: () => Promise<number>,
     isCounted: (bag: BookingRow) => boolean = () => true,
   ): Promise<boolean> {
+    await store.lockOrder(id)
     const bags = await store.findBookings([id])
     const [before] = bags
     if ((await write()) !== bags.filter(isCounted).length) return false
+    if (before && !isSameReceiver(before, columns))
+      await recordEvent({ database }, { kind: 'receiver-changed', data: {}, by, orderId: id })
     if (before && isOtherReceiver(before, columns))
       await announce({ kind: 'receiver-changed', orderId: id, bookingId: null, userId, awb: null })
     return true
   }
 
-  async function changeWithin(
-    order: OrderRow,
-    columns: Partial<ReceiverColumns>,
-    byOwnerAt?: number,
-  ): Promise<void> {
+  async function changeWithin(by: Actor, order: OrderRow, columns: Partial<ReceiverColumns>): Promise<void> {
     const { id, user_id: userId } = order
     await lockOwner(userId)
-    if (await changeAll(order, columns, () => store.setReceiver(id, columns, byOwnerAt))) return
+    if (await changeAll(by, order, columns, () => store.setReceiver(id, columns))) return
     const isOpen = hasReceiver((await store.findOrder(id)) ?? order)
     throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
   }
@@ -77,28 +78,28 @@ export function createReceivers({ database, clock, store, announce, users }: Rec
       const order = await store.findOrder(id)
       if (order?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const columns = columnsOf(change)
-      await database.transaction(() => changeWithin(order, columns, clock.now()))
+      await database.transaction(() => changeWithin({ kind: 'owner' }, order, columns))
     },
 
     /** `changeReceiver` for the desk, inside a transaction of its caller. */
-    async changeReceiverWithin(id: number, change: ReceiverChange): Promise<void> {
+    async changeReceiverWithin(by: Actor, id: number, change: ReceiverChange): Promise<void> {
       const order = await store.findOrder(id)
       if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      await changeWithin(order, columnsOf(change))
+      await changeWithin(by, order, columnsOf(change))
     },
 
     /**
      * Inside a transaction: although airway bills are printed, which stay as they are; false where a bag is at its branch or
      * was collected. @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
      */
-    async changePrintedReceiver(id: number, change: ReceiverChange): Promise<boolean> {
+    async changePrintedReceiver(by: Actor, id: number, change: ReceiverChange): Promise<boolean> {
       const order = await store.findOrder(id)
       if (!order || !hasReceiver(order)) return false
       await lockOwner(order.user_id)
       const columns = columnsOf(change)
       // A void bag is not collected.
       const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
-      return changeAll(order, columns, () => store.changePrintedReceiver(id, columns), isCounted)
+      return changeAll(by, order, columns, () => store.changePrintedReceiver(id, columns), isCounted)
     },
 
     /** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
 
@@ -14,22 +13,14 @@ export function createReceiversStore(database: Database) {
      * Inside a transaction: changes the receiver in the bookings of an order that is paid or may be, whose shipment the
      * partner was never asked for, and returns how many there are. Fewer than the order has: too late, and the transaction
      * must be rolled back. A restored booking without an airway bill may have one (after-restore.ts): it is too late, too. Against
-     * `beginCreation` one of the two wins, by `uncertain_until` of the row that both write. `byOwnerAt`: the owner did it, and
-     * when.
+     * `beginCreation` one of the two wins, by `uncertain_until` of the row that both write.
      */
-    setReceiver(
-      orderId: number,
-      change: Partial<ReceiverColumns>,
-      byOwnerAt?: number | undefined,
-    ): Promise<number> {
+    setReceiver(orderId: number, change: Partial<ReceiverColumns>): Promise<number> {
       database.assertTransaction()
       return database.changes(
         database.tables
           .updateTable('bookings')
-          .set({
-            ...change,
-            ...(byOwnerAt !== undefined && { receivers: withMoment('receivers', momentOf(byOwnerAt)) }),
-          })
+          .set(change)
           .where('order_id', '=', orderId)
           .where('uncertain_until', '=', 0)
           .where(({ exists, selectFrom }) =>

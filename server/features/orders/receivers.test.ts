@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -13,6 +14,13 @@ import { createTravel } from './travel.service.ts'
 
 const named = { receiver_name: 'Sami', receiver_phone: '+966500000001', second_phone: null }
 const change = { receiver: { name: 'Huda Omar' } }
+const staff = {
+  kind: 'staff',
+  issuer: 'https://id',
+  subject: 's1',
+  name: 'Sara',
+  roles: ['support'],
+} as const
 
 /** An unpaid order whose bag a receiver collects. */
 async function openFixture() {
@@ -36,9 +44,9 @@ async function openFixture() {
       createTravel({ store, announce, clock, findPromises: async () => undefined }),
       ['recordEvents'],
     ),
-    receivers: createReceivers({ database, clock, store, announce, users }),
+    receivers: createReceivers({ database, store, announce, users }),
     changeReceiver: () =>
-      createReceivers({ database, clock, store, announce, users }).changeReceiver(userId, orderId, change),
+      createReceivers({ database, store, announce, users }).changeReceiver(userId, orderId, change),
   }
 }
 
@@ -49,7 +57,7 @@ describe('another receiver is announced to the owner', () => {
   it('whoever changed it, each time, and not where nothing changed', async () => {
     const { database, receivers, news, userId, orderId } = await openFixture()
     const within = (receiver: NonNullable<ReceiverChange['receiver']> | null, more: ReceiverChange = {}) =>
-      database.transaction(() => receivers.changeReceiverWithin(orderId, { receiver, ...more }))
+      database.transaction(() => receivers.changeReceiverWithin(staff, orderId, { receiver, ...more }))
     await receivers.changeReceiver(userId, orderId, change)
     await receivers.changeReceiver(userId, orderId, change)
     expect(changesIn(news)).toEqual([[orderId, userId]])
@@ -58,6 +66,12 @@ describe('another receiver is announced to the owner', () => {
     await within({ name: 'Mona', phone: '0500000002' }, { secondPhone: '+966500000003' })
     await within(null)
     expect(changesIn(news)).toHaveLength(4)
+    // One event an order, also of another second number, by who did it.
+    const changes = (await listEvents({ database }, 'order_id', [orderId])).slice(1)
+    expect(changes.map(({ kind, by }) => [kind, by.kind])).toEqual([
+      ['receiver-changed', 'owner'],
+      ...Array(4).fill(['receiver-changed', 'staff']),
+    ])
   })
 
   it('also after the airway bill is printed, and not where it came too late', async () => {
@@ -65,7 +79,7 @@ describe('another receiver is announced to the owner', () => {
     await store.markPaid(orderId, 'T1', noon)
     const leased = await bookings.leaseBooking('lease', minute)
     await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
-    const printed = () => database.transaction(() => receivers.changePrintedReceiver(orderId, change))
+    const printed = () => database.transaction(() => receivers.changePrintedReceiver(staff, orderId, change))
     expect(await printed()).toBe(true)
     expect(changesIn(news)).toHaveLength(1)
     await storeEvents(database, leased?.id ?? 0, ['in-transit', 'at-branch'])
@@ -84,7 +98,9 @@ describe('another receiver is announced to the owner', () => {
     const [first] = await store.findBookings([orderId])
     await storeEvents(database, first?.id ?? 0, ['handed-over', 'in-transit'])
     await database.transaction(() => store.makeVoid(orderId, noon))
-    expect(await database.transaction(() => receivers.changePrintedReceiver(orderId, change))).toBe(true)
+    expect(await database.transaction(() => receivers.changePrintedReceiver(staff, orderId, change))).toBe(
+      true,
+    )
     const names = (await store.findBookings([orderId])).map((bag) => bag.receiver_name)
     expect(names).toEqual(['Huda Omar', 'Sami'])
   })

@@ -1,4 +1,5 @@
 import type { Actor } from '#server/features/history/history.ts'
+import type { Cancelling } from '#server/features/orders/orders.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'

@@ -40,7 +40,7 @@ forEachEngine((_, open) => {
       store,
       provider,
       orders,
-      users: createUsers({ store: sessions }),
+      users: createUsers({ database, store: sessions }),
       ...untold,
       publicKey: 'public',
       clock,

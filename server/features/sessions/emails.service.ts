@@ -1,3 +1,4 @@
+import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type {
   CodeProof,
   EmailProof,
@@ -72,6 +73,12 @@ export function createEmails(deps: EmailsDeps) {
     await deps.announce({ changeId, userId: id, ...change })
   }
 
+  const recordEventOf = (
+    { id: userId }: UserRow,
+    change: 'phone' | 'email-added' | 'email-changed' | 'email-removed',
+    by: Actor = { kind: 'owner' },
+  ) => recordEvent(deps, { kind: 'account-changed', data: { change }, by, userId })
+
   /** @throws Failure EMAIL_REFUSED while the account takes no address */
   function demandAcceptance({ email_refused_until: until }: UserRow): void {
     const waitMs = until - clock.now()
@@ -118,6 +125,7 @@ export function createEmails(deps: EmailsDeps) {
       const ended = await store.endSessionsOf('user', user.id)
       if (phone !== account.phone) {
         await otp.eraseUserPhone(account.phone)
+        await recordEventOf(user, 'phone')
         await recordChange(user, { what: 'number', phone: account.phone, email: account.email })
       }
       return { user, device, ended, session: await sessions.openSession('user', user.id, browser) }
@@ -170,6 +178,7 @@ export function createEmails(deps: EmailsDeps) {
         }
         await otp.redeemEmail(proof)
         if (former.email === proof.email) return row
+        await recordEventOf(row, former.email === null ? 'email-added' : 'email-changed')
         await recordChange(row, {
           what: 'email',
           phone: row.phone,
@@ -189,8 +198,10 @@ export function createEmails(deps: EmailsDeps) {
           const former = await userOfId(userId)
           const row = await store.removeEmail(userId)
           if (!row) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-          if (former.email !== null)
+          if (former.email !== null) {
+            await recordEventOf(row, 'email-removed')
             await recordChange(row, { what: 'email', phone: null, email: former.email })
+          }
           return row
         })
       const user = await sessions.confirmations.using('email-removal', browser, removed)
@@ -210,6 +221,8 @@ export function createEmails(deps: EmailsDeps) {
           link &&
           (await store.removeEmail(link.user_id, { email: link.email, refusedUntil: now + emailWaitMs }))
         if (!user) throw failure(sessionsErrors, 'EMAIL_STOP_ENDED')
+        // The owner of the mailbox is no user.
+        await recordEventOf(user, 'email-removed', { kind: 'system' })
         return { userId: user.id, ended: await store.endSessionsOf('user', user.id) }
       })
       log.warn({ event: 'sessions.email-refused', userId, ended })

@@ -1,3 +1,4 @@
+import { recordEvent } from '#server/features/history/history.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -8,7 +9,7 @@ import type { NumberChangeRow, NumberChangesStore } from './number-changes.store
 import type { AccountChange } from './sessions.rules.ts'
 import type { SessionsStore, UserRow } from './sessions.store.ts'
 
-export interface NumberChangesDeps extends Pick<Core, 'clock' | 'log'> {
+export interface NumberChangesDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: SessionsStore
   readonly changes: NumberChangesStore
   readonly otp: Pick<OtpService, 'eraseUserPhone'>
@@ -31,7 +32,8 @@ export interface NumberChangeFacts {
 }
 
 /** Accounts whose number is gone, and which no address can recover: the desk moves them to another number. */
-export function createNumberChanges({ store, changes, otp, announce, clock, log }: NumberChangesDeps) {
+export function createNumberChanges(deps: NumberChangesDeps) {
+  const { store, changes, otp, announce, clock, log } = deps
   return {
     /** @param phone E.164 @param since epoch milliseconds, of the request */
     async readFacts(userId: number, phone: string, since: number): Promise<NumberChangeFacts> {
@@ -98,6 +100,13 @@ export function createNumberChanges({ store, changes, otp, announce, clock, log 
       const ended = await store.endSessionsOf('user', user_id)
       await otp.eraseUserPhone(former_phone)
       const changeId = await store.addChange(user_id, former_phone, now)
+      // By the code to the new number: the desk has approved that it counts.
+      await recordEvent(deps, {
+        kind: 'account-changed',
+        data: { change: 'phone' },
+        by: { kind: 'owner' },
+        userId: user_id,
+      })
       await announce({ changeId, userId: user_id, what: 'number', phone: former_phone, email: user.email })
       const shown = { from: maskedPhone(former_phone), to: maskedPhone(phone), ended }
       log.warn({ event: 'sessions.number-changed', userId: user_id, change: id, ...shown })

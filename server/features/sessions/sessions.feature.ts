@@ -22,7 +22,7 @@ import { createSessionsStore } from './sessions.store.ts'
 
 /** Pilgrims, without their sessions. */
 export function registerUsers({ database }: Core): UsersService {
-  return createUsers({ store: createSessionsStore(database) })
+  return createUsers({ database, store: createSessionsStore(database) })
 }
 
 interface SessionsNeeds {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import { problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import { canonical, openFixture, phone, rightCode, send, signUp } from '#test/kit/sign-in-fixture.ts'
@@ -8,7 +9,7 @@ const long = 'x'.repeat(personNameMaxLength + 1)
 
 describe('the name of a user', () => {
   it('can be corrected, and the session shows the new one', async () => {
-    const { browser } = await openFixture()
+    const { browser, database } = await openFixture()
     await signUp(browser)
     const id = (await browser.get('/api/auth/user')).json.userId
     const { status, json } = await browser.patch('/api/auth/user', {
@@ -17,6 +18,10 @@ describe('the name of a user', () => {
     const user = { id, name: 'Sára علی\u200cزاده', phone: canonical }
     expect([status, json]).toEqual([200, { success: true, user }])
     expect((await browser.get('/api/auth/user')).json).toMatchObject({ name: user.name })
+    await browser.patch('/api/auth/user', { name: user.name })
+    expect(await listEvents({ database }, 'user_id', [Number(id)])).toMatchObject([
+      { kind: 'account-changed', data: { change: 'name' }, by: { kind: 'owner' } },
+    ])
   })
 
   it.each([

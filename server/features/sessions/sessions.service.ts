@@ -1,3 +1,5 @@
+import { recordEvent } from '#server/features/history/history.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf, randomSecret } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
@@ -122,14 +124,20 @@ export function createSessions(deps: SignInDeps & ConfirmationsDeps) {
       id: number,
       { name, messages }: { readonly name?: string; readonly messages?: boolean },
     ): Promise<OwnUser> {
-      const user = await store.updateUser(
-        id,
-        {
-          ...(name === undefined ? {} : { name: acceptedName(name) }),
-          ...(messages === undefined ? {} : { messages: messages ? 1 : 0 }),
-        },
-        clock.now(),
-      )
+      const change = {
+        ...(name === undefined ? {} : { name: acceptedName(name) }),
+        ...(messages === undefined ? {} : { messages: messages ? (1 as const) : (0 as const) }),
+      }
+      const user = await deps.database.transaction(async () => {
+        if (change.name !== undefined && (await store.renameUser(id, change.name)))
+          await recordEvent(deps, {
+            kind: 'account-changed',
+            data: { change: 'name' },
+            by: { kind: 'owner' },
+            userId: id,
+          })
+        return store.updateUser(id, change)
+      })
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
       if (name !== undefined) log.info({ event: 'sessions.renamed', userId: id })
       if (messages !== undefined) log.info({ event: 'sessions.messages-switched', userId: id, messages })
@@ -304,7 +312,7 @@ export function sessionScope(sessions: SessionsService, cookies: SessionCookies)
 export type UsersService = ReturnType<typeof createUsers>
 
 /** Pilgrims, as the features know them that do not sign them in. */
-export function createUsers({ store }: { readonly store: SessionsStore }) {
+export function createUsers({ database, store }: Pick<Core, 'database'> & { readonly store: SessionsStore }) {
   return {
     async findUser(id: number): Promise<User | undefined> {
       const [user] = await store.findUsers([id])
@@ -359,9 +367,18 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
       return token
     },
 
-    /** The address takes no letters: the user has none from now on. */
+    /** Inside a transaction: the address takes no letters, so the user has none from now on. */
     async dropEmail(id: number, email: string): Promise<void> {
-      await store.removeEmail(id, { email })
+      if (await store.removeEmail(id, { email }))
+        await recordEvent(
+          { database },
+          {
+            kind: 'account-changed',
+            data: { change: 'email-removed' },
+            by: { kind: 'system' },
+            userId: id,
+          },
+        )
     },
   }
 }

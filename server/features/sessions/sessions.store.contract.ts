@@ -295,26 +295,26 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('is found with the new name by id and by phone', async () => {
       const made = await store.ensureUser(phone, 'Sarah', noon)
       const other = await store.ensureUser(otherPhone, 'Sarah', noon)
-      const renamed = { ...made, name: 'سارة', renamings: `${noon + 1}` }
-      expect(await store.updateUser(made.id, { name: 'سارة' }, noon + 1)).toEqual(renamed)
+      const renamed = { ...made, name: 'سارة' }
+      expect(await store.updateUser(made.id, { name: 'سارة' })).toEqual(renamed)
       expect(await store.findUserByPhone(phone)).toEqual(renamed)
       expect(await store.findUsers([other.id])).toEqual([other])
     })
 
-    it('has a time for each other name, and none for the first and the same one', async () => {
+    it('is renamed where there was another name, and not by the first or the same one', async () => {
       const { id } = await store.ensureUser(phone, '', noon)
-      for (const [index, name] of ['Sarah', 'Sarah', 'Sara', 'سارة'].entries())
-        await store.updateUser(id, { name }, noon + index)
-      expect(await store.updateUser(id, { messages: 0 }, noon + 9)).toMatchObject({
-        renamings: `${noon + 2} ${noon + 3}`,
-      })
+      expect(await store.renameUser(id, 'Sarah')).toBe(false)
+      await store.updateUser(id, { name: 'Sarah' })
+      expect(await atOnce(5, () => store.renameUser(id, 'Sara'))).toEqual([true, false, false, false, false])
+      await store.deleteUser(id, phone, noon)
+      expect(await store.renameUser(id, 'سارة')).toBe(false)
     })
 
     it('does not exist once the account is deleted', async () => {
       const { id } = await store.ensureUser(phone, 'Sarah', noon)
       await store.deleteUser(id, phone, noon)
-      expect(await store.updateUser(id, { name: 'Sara' }, noon)).toBeUndefined()
-      expect(await store.updateUser(id + 1, { messages: 0 }, noon)).toBeUndefined()
+      expect(await store.updateUser(id, { name: 'Sara' })).toBeUndefined()
+      expect(await store.updateUser(id + 1, { messages: 0 })).toBeUndefined()
       await store.setLanguage(id, 'en')
       expect(await store.ensureUser(`deleted-${id}`, '', noon)).toMatchObject({ id, language: null })
     })
@@ -323,7 +323,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       const { id } = await store.ensureUser(phone, 'Sarah', noon)
       const other = await store.ensureUser(otherPhone, 'Omar', noon)
       await store.setLanguage(id, 'en')
-      await store.updateUser(id, { messages: 0 }, noon)
+      await store.updateUser(id, { messages: 0 })
       await store.refuseSms(id, otherPhone, 'opted-out')
       expect(await store.findUserByPhone(phone)).toMatchObject({
         language: 'en',
@@ -505,7 +505,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       const other = await store.ensureUser(otherPhone, 'Maryam', noon)
       await store.addSession(session({ subject_id: id }))
       await store.addSession(session({ token_hash: 'hash-2', subject_id: other.id }))
-      await store.updateUser(id, { name: 'عبد العزيز' }, noon)
+      await store.updateUser(id, { name: 'عبد العزيز' })
       expect(await store.findUserSession('hash-1', noon)).toEqual({
         token_hash: 'hash-1',
         email: null,

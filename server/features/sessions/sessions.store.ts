@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
-import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import { preparedChanges, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -35,10 +34,6 @@ interface Lookup {
 /** That no user but this one has a phone or an address. */
 const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
   sql<boolean>`NOT EXISTS (SELECT 1 FROM users AS other WHERE other.${sql.ref(column)} = ${value} AND other.id != ${id})`
-
-/** With this one, where there was another name before. */
-const renamingsWith = (name: string, now: number) =>
-  sql<string>`CASE WHEN name = '' OR name = ${name} THEN renamings ELSE ${withMoment('renamings', momentOf(now))} END`
 
 /** Users, agents and their sessions. Times are epoch milliseconds; phones are E.164. */
 export function createSessionsStore(database: Database) {
@@ -125,17 +120,23 @@ export function createSessionsStore(database: Database) {
       database.assertTransaction()
       return locked({ id })
     },
+    /** Gives a user another name; false where the name is the same, or the user had none or is deleted. */
+    renameUser: (id: number, name: string): Promise<boolean> =>
+      database.wins(
+        updateUsers()
+          .set({ name })
+          .where('id', '=', id)
+          .where('name', '!=', '')
+          .where('name', '!=', name)
+          .where('deleted_at', 'is', null),
+      ),
     /** The user with the changes; undefined when deleted or unknown. */
     updateUser: (
       id: number,
-      { name, messages }: { readonly name?: string; readonly messages?: 0 | 1 },
-      now: number,
+      change: { readonly name?: string; readonly messages?: 0 | 1 },
     ): Promise<UserRow | undefined> =>
       updateUsers()
-        .set({
-          ...(name !== undefined && { name, renamings: renamingsWith(name, now) }),
-          ...(messages !== undefined && { messages }),
-        })
+        .set(change)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .returningAll()

@@ -15,7 +15,7 @@ import type { SharesStore } from './shares.store.ts'
 
 export interface SharesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: SharesStore
-  readonly orders: Pick<OrdersService, 'readFor' | 'findPayable'>
+  readonly orders: Pick<OrdersService, 'readFor' | 'findPayable' | 'lockOrder'>
   readonly publicUrl: string
 }
 
@@ -92,7 +92,10 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
       if (!hasValidBag || isOver(order, clock.now())) throw failure(sharesErrors, 'NOTHING_TO_SHARE')
       countCall(perUser, userId)
       const token = randomToken()
-      await database.transaction(() => store.saveShare(orderId, hashOf(token), clock.now()))
+      await database.transaction(async () => {
+        await orders.lockOrder(orderId)
+        await store.saveShare(orderId, hashOf(token), clock.now())
+      })
       log.info({ event: 'shares.created', orderId })
       return `${publicUrl}${pages.track.replace(':token', token)}`
     },
@@ -107,7 +110,10 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
     /** @throws Failure ORDER_NOT_FOUND */
     async end(userId: number, orderId: number): Promise<void> {
       await readOwn(userId, orderId)
-      await store.endShares([orderId])
+      await database.transaction(async () => {
+        await orders.lockOrder(orderId)
+        await store.endShares([orderId])
+      })
       log.info({ event: 'shares.ended', orderId })
     },
 
@@ -133,7 +139,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
       }
     },
 
-    /** Ends the links of the orders of a deleted account. */
+    /** Inside the transaction that deletes an account: ends the links of its orders. */
     endOfOrders: store.endShares,
   }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
@@ -13,7 +14,7 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
   let store: SharesStore
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createSharesStore(database), ['saveShare'])
+    store = transacting(database, createSharesStore(database), ['saveShare', 'endShares'])
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
     for (const id of [1, 2]) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
@@ -51,6 +52,13 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
     await store.saveShare(2, 'second', noon)
     await store.endShares([])
     await store.endShares([1])
+    await store.endShares([1])
+    const events = await listEvents({ database }, 'order_id', [1, 2])
+    expect(events.map(({ kind, orderId }) => [kind, orderId])).toEqual([
+      ['link-created', 1],
+      ['link-ended', 1],
+      ['link-created', 2],
+    ])
     expect(await store.findByToken('first')).toBeUndefined()
     expect(await store.findByToken('second')).toBeDefined()
   })

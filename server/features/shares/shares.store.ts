@@ -1,5 +1,7 @@
+import { recordEvent, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { momentOf, withMoment } from '#server/platform/database/moments.ts'
+
+const owner = { kind: 'owner' } as const
 
 export type SharesStore = ReturnType<typeof createSharesStore>
 
@@ -18,21 +20,26 @@ export function createSharesStore(database: Database) {
         .values({ order_id: orderId, ...link })
         .onConflict((conflict) => conflict.column('order_id').doUpdateSet(link))
         .execute()
-      await database.tables
-        .updateTable('orders')
-        .set({ shares: withMoment('shares', momentOf(now)) })
-        .where('id', '=', orderId)
-        .execute()
+      await recordEvent({ database }, { kind: 'link-created', data: {}, by: owner, orderId })
     },
 
     findByToken: (tokenHash: string) => shares().where('token_hash', '=', tokenHash).executeTakeFirst(),
 
     findOfOrder: (orderId: number) => shares().where('order_id', '=', orderId).executeTakeFirst(),
 
-    /** Ends the links of the orders. */
+    /** Inside a transaction: ends the links of the orders. */
     async endShares(orderIds: readonly number[]): Promise<void> {
+      database.assertTransaction()
       if (orderIds.length === 0) return
-      await database.tables.deleteFrom('order_shares').where('order_id', 'in', orderIds).execute()
+      const ended = await database.tables
+        .deleteFrom('order_shares')
+        .where('order_id', 'in', orderIds)
+        .returning('order_id')
+        .execute()
+      const events = ended.map(
+        ({ order_id: orderId }) => ({ kind: 'link-ended', data: {}, by: owner, orderId }) as const,
+      )
+      await recordEvents({ database }, events)
     },
   }
 }

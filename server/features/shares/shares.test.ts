@@ -33,6 +33,7 @@ beforeEach(async () => {
     store: createSharesStore(fixture.database),
     orders: {
       findPayable: fixture.orders.findPayable,
+      lockOrder: fixture.orders.lockOrder,
       readFor: async (...asked) => {
         const order = await fixture.orders.readFor(...asked)
         return { ...order, ...(promised && { promises: promised }) }

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { describe, expect, it, vi } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -533,9 +534,10 @@ describe('a booking whose creations are used up', () => {
   })
 
   it('is looked up and created once more when an operator permits it, and then stops again', async () => {
-    const { partner, clock, errors, store, round, orderId } = await openStopped()
+    const { partner, clock, database, errors, store, round, orderId } = await openStopped()
+    const operator = { kind: 'operator', name: 'Sara' } as const
     const before = partner.asked.length
-    await store.permitCreation(orderId)
+    await database.transaction(() => store.permitCreation(orderId, operator))
     await round()
     expect(partner.asked.slice(before)).toEqual(['find', 'create'])
     for (let passed = 0; passed < 120; passed += 1) {
@@ -544,6 +546,17 @@ describe('a booking whose creations are used up', () => {
     }
     expect(partner.created()).toBe(3)
     expect(stopsIn(errors)).toHaveLength(2)
+    // The reason is always the same.
+    const labels = (await listEvents({ database }, 'order_id', [orderId])).slice(1)
+    expect(labels.map(({ kind, by }) => `${kind} ${by.kind}`)).toEqual([
+      'label-requested system',
+      'label-refused courier',
+      'label-requested system',
+      'label-escalated system',
+      'label-permitted operator',
+      'label-requested system',
+      'label-escalated system',
+    ])
   })
 
   it('is not stopped by refusals or an unreachable partner', async () => {
