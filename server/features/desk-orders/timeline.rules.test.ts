@@ -23,7 +23,6 @@ const order: TimelineFacts['order'] = {
   created_at: noon,
   paid_at: null,
   handed_over: 'none',
-  shares: null,
   phone: '+966512344678',
   terms_version: null,
   terms_language: null,

@@ -103,7 +103,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         created_at: noon,
         paid_at: null,
         handed_over: 'none',
-        shares: null,
         terms_version: null,
         terms_language: null,
         search_text: null,

@@ -207,8 +207,6 @@ export interface Schema {
     paid_at: number | null
     /** How many of its bags have left their owner's hands. Only `setCarriage` writes it. */
     handed_over: Generated<HandOverCount>
-    /** When its links were made, also those that have ended. See moments.ts. */
-    shares: Generated<string | null>
     /** What was shown when the order was made, and in which language; null in orders of before. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>

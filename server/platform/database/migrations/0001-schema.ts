@@ -305,7 +305,6 @@ CREATE TABLE orders (
   created_at bigint NOT NULL,
   paid_at bigint,
   handed_over text NOT NULL DEFAULT 'none' $word(hand_over_words),
-  shares text,
   terms_version text REFERENCES terms (version),
   terms_language text,
   search_text text,
