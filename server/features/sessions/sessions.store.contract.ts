@@ -49,7 +49,6 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         language: null,
         messages: 1,
         sms_refused: null,
-        renamings: null,
         email: null,
         email_recovers_from: 0,
         email_refused_until: 0,

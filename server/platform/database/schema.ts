@@ -51,8 +51,6 @@ export interface Schema {
     email_recovers_from: Generated<number>
     /** No address is accepted before: the last one was refused from its own mailbox. */
     email_refused_until: Generated<number>
-    /** When the owner wrote another name, separated by spaces. */
-    renamings: Generated<string | null>
   }
   /** Changes of what an account is reached by, each of which is told. */
   account_changes: {

@@ -85,8 +85,7 @@ CREATE TABLE users (
   sms_refused text,
   email text,
   email_recovers_from bigint NOT NULL DEFAULT 0,
-  email_refused_until bigint NOT NULL DEFAULT 0,
-  renamings text
+  email_refused_until bigint NOT NULL DEFAULT 0
 );
 
 CREATE UNIQUE INDEX users_email ON users (email) WHERE email IS NOT NULL;
