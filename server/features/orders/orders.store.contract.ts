@@ -144,7 +144,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           stopped_at: null,
           halts: null,
           failures: null,
-          receivers: null,
           issued_at: null,
           last_error: null,
           receiver: null,

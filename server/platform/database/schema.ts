@@ -253,8 +253,6 @@ export interface Schema {
     receiver_phone: string | null
     /** Another number for calls about the bag. */
     second_phone: string | null
-    /** When the owner changed these, separated by spaces. */
-    receivers: Generated<string | null>
     /** The place of the bag. Only `setCarriage` writes it. */
     carriage: Generated<Carriage>
     /** Of the newest event by its own time. */

@@ -339,7 +339,6 @@ CREATE TABLE bookings (
   receiver_name text,
   receiver_phone text,
   second_phone text,
-  receivers text,
   requested_at bigint,
   issued_at bigint,
   halts text,
