@@ -20,7 +20,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
       'creations_allowed',
       'stopped_at',
     ],
-    ...['due_at', 'lease', 'leased_until', 'tries', 'last_error', 'halts', 'issued_at'],
+    ...['due_at', 'lease', 'leased_until', 'tries', 'last_error', 'issued_at'],
     ...['failures', 'requested_at'],
   ],
   refunds: [

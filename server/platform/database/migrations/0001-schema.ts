@@ -341,7 +341,6 @@ CREATE TABLE bookings (
   second_phone text,
   requested_at bigint,
   issued_at bigint,
-  halts text,
   failures text,
   UNIQUE (order_id, leg)
 );
