@@ -142,7 +142,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           creations: 0,
           creations_allowed: 2,
           stopped_at: null,
-          failures: null,
           issued_at: null,
           last_error: null,
           receiver: null,

@@ -21,7 +21,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
       'stopped_at',
     ],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error', 'issued_at'],
-    ...['failures', 'requested_at'],
+    'requested_at',
   ],
   refunds: [
     ...[

@@ -240,8 +240,6 @@ export interface Schema {
     creations_allowed: Generated<number>
     /** Since when it waits for an operator; null while it does not. */
     stopped_at: number | null
-    /** When each reason first kept it from being issued: a line `1789000000000/the shipping partner answered 500` each. */
-    failures: Generated<string | null>
     /** When its label was stored; null in rows of before. The file may be gone. */
     issued_at: number | null
     /** The receiver's name as it was sent with the first creation; every later creation uses the same. */

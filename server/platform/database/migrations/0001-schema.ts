@@ -341,7 +341,6 @@ CREATE TABLE bookings (
   second_phone text,
   requested_at bigint,
   issued_at bigint,
-  failures text,
   UNIQUE (order_id, leg)
 );
 CREATE INDEX bookings_due ON bookings (due_at, id) WHERE due_at IS NOT NULL;
