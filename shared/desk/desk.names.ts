@@ -5,6 +5,7 @@ type Text = Readonly<Record<LanguageCode, string>>
 /** The first group of `stored` is a number or a name of the other side, and follows in brackets. */
 const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
   [/^too late$/, { ar: 'فات وقتها', en: 'too late' }],
+  [/^overtaken$/, { ar: 'لم يعد خبرها قائمًا', en: 'overtaken' }],
   [/^not wanted$/, { ar: 'لا يريد صاحبها الرسائل', en: 'not wanted' }],
   [/^never accepted$/, { ar: 'لم تقبلها خدمة الرسائل', en: 'never accepted' }],
   [/^push$/, { ar: 'رفضها المتصفح', en: 'refused by the browser' }],

@@ -12,7 +12,7 @@ const awbs = ['231200021879']
 const label = { name: 'label.pdf', pdf: new Uint8Array(1) }
 
 /** A worker whose order has a barcode or not; `body` is what was written before. */
-function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'documents') {
+function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'documents', isPaid = true) {
   const clock = manualClock()
   const sent: OutgoingMail[] = []
   const steps: string[] = []
@@ -33,7 +33,7 @@ function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'docume
       log: silentLog,
       store: store as never,
       messages: { outcomes: { inc: () => undefined } } as never,
-      findFacts: async () => ({ awbs, awaitsAwb: false, isPaid: true, receiver: 'Huda Omar' }) as never,
+      findFacts: async () => ({ awbs, awaitsAwb: false, isPaid, receiver: 'Huda Omar' }) as never,
       findRecipient: async () => ({ email: to, language: 'en' }) as never,
       quietMs: 0,
       mail: {
@@ -56,8 +56,9 @@ function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'docume
     {
       heldOf: ({ message: { id }, lease }) => ({ id, lease }),
       later: async () => void steps.push('later'),
-      drop: async () => void steps.push('drop'),
+      drop: async (_, state, reason) => void steps.push(`${state}: ${reason}`),
       forget: async () => void steps.push('forget'),
+      overtake: async () => void steps.push('overtaken'),
     },
   )
   const job = { message: { ...message, created_at: clock.now() }, lease: 'a', now: () => clock.elapsed() }
@@ -96,6 +97,15 @@ it('writes who collects the bag, into the letter of the payment and into one of 
   expect(sent[0]?.text).toContain(url)
 })
 
+it.each([
+  ['', 'overtaken'],
+  ['The letter.', 'dropped: overtaken'],
+])('sends nothing of an order that is not paid any more, and says so: %j', async (body, end) => {
+  const { sent, steps, work } = openFixture(true, body, 'documents', false)
+  await work()
+  expect([sent, steps]).toEqual([[], [end]])
+})
+
 it('waits a minute for a server that was not reached, also when the clock is set back meanwhile', async () => {
   const { clock, sent, steps, answers, work } = openFixture(true, '')
   answers.push({ outcome: 'unavailable', isCertain: true, cause: undefined })
@@ -112,9 +122,9 @@ it('drops a letter of the day before as too late, by the database’s time alone
   const wrong = openFixture(true, '')
   wrong.clock.set(72 * hour)
   await wrong.work()
-  expect([wrong.sent.length, wrong.steps.includes('drop')]).toEqual([1, false])
+  expect([wrong.sent.length, wrong.steps.includes('dropped: too late')]).toEqual([1, false])
   const late = openFixture(true, '')
   late.clock.advance(25 * hour)
   await late.work()
-  expect([late.sent.length, late.steps]).toEqual([0, ['drop']])
+  expect([late.sent.length, late.steps]).toEqual([0, ['dropped: too late']])
 })

@@ -45,6 +45,7 @@ interface Steps {
   readonly later: (job: Job, ms: number) => Promise<void>
   readonly drop: (job: Job, state: 'failed' | 'dropped', reason: string) => Promise<void>
   readonly forget: (job: Job) => Promise<void>
+  readonly overtake: (job: Job) => Promise<void>
 }
 
 /**
@@ -54,7 +55,7 @@ interface Steps {
  */
 export function createMailing(
   { store, messages, findRecipient, mail, ...deps }: MailingDeps,
-  { heldOf, later, drop, forget }: Steps,
+  { heldOf, later, drop, forget, overtake }: Steps,
 ) {
   const { clock, log } = deps
   /** No letter is sent before: the server was not reached, or refused our credentials. SMS go on. */
@@ -89,15 +90,17 @@ export function createMailing(
     return stopUrl === undefined ? undefined : accountLetter(language, kind, at, stopUrl)
   }
 
-  /** The letter with what goes along; undefined where it is not wanted any more, `lost` where the lease is. */
-  async function pack(job: Job): Promise<{ body: string; files: readonly MailFile[] } | 'lost' | undefined> {
+  /** The letter with what goes along, or why there is none; `lost`: the lease is. */
+  async function pack(
+    job: Job,
+  ): Promise<{ body: string; files: readonly MailFile[] } | 'lost' | 'not wanted' | 'overtaken'> {
     const { message } = job
     const { user_id, order_id, body, phone: to } = message
     const person = await findRecipient(message)
-    if (person?.email !== to) return undefined
+    if (person?.email !== to) return 'not wanted'
     if (message.kind !== 'documents') return { body, files: [] }
     const facts = await deps.findFacts(message)
-    if (!facts?.isPaid) return undefined
+    if (!facts?.isPaid) return 'overtaken'
     const { files: labels, hasBarcode } = await mail.readLabels(user_id, facts.awbs)
     const files = [await mail.readReceipt(user_id, order_id), ...labels]
     // Certainly not sent before: it was written without the barcode that goes along now, or the other way round.
@@ -114,13 +117,13 @@ export function createMailing(
     const email = person?.email
     const letter = person && email ? await plainLetterOf({ ...person, email }, message) : undefined
     if (email && letter !== undefined) return stored(job, email, letter)
-    if (message.kind !== 'documents') {
+    if (!person || !email) {
       await forget(job)
       return undefined
     }
-    const facts = person?.email == null ? undefined : await deps.findFacts(message)
-    if (person?.email == null || !facts?.isPaid) {
-      await forget(job)
+    const facts = message.kind === 'documents' ? await deps.findFacts(message) : undefined
+    if (!facts?.isPaid) {
+      await overtake(job)
       return undefined
     }
     const { user_id, created_at } = message
@@ -129,14 +132,14 @@ export function createMailing(
       await later(job, messageRules.awbPauseMs)
       return undefined
     }
-    return stored(job, person.email, textOf(person, message, facts, hasBarcode))
+    return stored(job, email, textOf(person, message, facts, hasBarcode))
   }
 
   async function send(job: Job): Promise<void> {
     const { id, order_id, phone: to, created_at, kind } = job.message
     const letter = await pack(job)
     if (letter === 'lost') return
-    if (!letter) return drop(job, 'dropped', 'not wanted')
+    if (letter === 'not wanted' || letter === 'overtaken') return drop(job, 'dropped', letter)
     // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
     if (!(await store.beginSend(heldOf(job)))) return
     const messageId = `<${order_id}.${id}.${created_at}@${mail.domain}>`

@@ -27,7 +27,7 @@ export const newsKinds = messageKinds.filter((kind): kind is NewsKind => !isMail
 
 /**
  * `waiting`: not sent. `uncertain`: the provider was asked, and its answer is not known. `accepted`: the provider has it.
- * `dropped`: not wanted or not possible any more.
+ * `dropped`: not wanted any more, too late, or overtaken, since what it tells is not so any more.
  */
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]

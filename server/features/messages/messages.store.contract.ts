@@ -422,10 +422,13 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     it('see the newest that failed or were dropped, and those that wait for long', async () => {
       const id = await failed()
       await add({ kind: 'at-branch', created_at: noon + 1 })
+      await add({ kind: 'late', created_at: noon + 1 })
       await add({ kind: 'collected', created_at: noon + 2 })
       await add({ kind: 'handed-over', created_at: noon + 1, held_until: noon + 10 * minute })
       const dropped = await lease('drop', noon + 1)
       await store.endMessage({ id: dropped?.id ?? 0, lease: 'drop' }, 'dropped', 'too late', noon + minute)
+      const { id: overtaken = 0 } = (await lease('late', noon + 1)) ?? {}
+      await store.endMessage({ id: overtaken, lease: 'late' }, 'dropped', 'overtaken', noon + minute)
       expect((await store.listGivenUp(10)).map((row) => [row.id, row.state])).toEqual([
         [dropped?.id, 'dropped'],
         [id, 'failed'],

@@ -428,10 +428,11 @@ function createOperatorVerbs(database: Database) {
   const messages = () => database.tables.selectFrom('messages').selectAll()
   const updateMessages = () => database.tables.updateTable('messages')
   return {
-    /** The newest messages that failed or were dropped, and that no person has seen to. */
+    /** The newest messages that failed or were dropped, and that no person has seen to; without what was overtaken. */
     listGivenUp: (limit: number): Promise<MessageRow[]> =>
       messages()
         .where(isGivenUp)
+        .where((row) => row.or([row('last_error', 'is', null), row('last_error', '!=', 'overtaken')]))
         .where('seen_at', 'is', null)
         .orderBy('created_at', 'desc')
         .limit(limit)

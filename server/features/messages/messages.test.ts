@@ -230,7 +230,7 @@ describe('a claim', () => {
     await step(3)
     await pass(minute)
     expect(double.sent).toHaveLength(1)
-    expect(await rows()).toHaveLength(1)
+    expect((await rows())[0]).toMatchObject({ claim_step: 3, state: 'dropped', last_error: 'overtaken' })
   })
 
   it('is not announced where messages are off', async () => {
@@ -453,10 +453,14 @@ describe('an announcement', () => {
     expect(double.sent).toHaveLength(1)
   })
 
-  it('is no message when there is nothing left to tell', async () => {
+  it('of what is not so any more ends without a text, in the export too, and is not tried again', async () => {
     factsOf = () => undefined
     await told()
-    expect(await rows()).toEqual([])
+    expect(await only()).toMatchObject({ state: 'dropped', last_error: 'overtaken', due_at: null })
+    expect(await messages.exportMessages(userId)).toMatchObject([
+      { about: 'paid', state: 'dropped', text: '' },
+    ])
+    expect(double.calls.send).toBe(0)
   })
 
   it('of a payment waits for every airway bill of the order, but no longer than ten minutes', async () => {
@@ -548,7 +552,10 @@ describe('an announcement', () => {
     clock.advance(9 * day)
     await work()
     expect(double.sent).toHaveLength(1)
-    expect((await rows()).map(({ kind }) => kind)).toEqual(['at-branch'])
+    expect((await rows()).map(({ kind, last_error }) => [kind, last_error])).toEqual([
+      ['at-branch', null],
+      ['late', 'overtaken'],
+    ])
   })
 
   it('that a bag is late is undone with its hand-over, and waits anew with the next one', async () => {

@@ -40,6 +40,9 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly dailyBudget: number
 }
 
+/** A text, or why there is none now: `overtaken`, what it tells is not so any more; `later`, it is not complete. */
+type Text = { readonly body: string } | 'not wanted' | 'overtaken' | 'later'
+
 const textsPerBatch = 100
 
 /** Deletes where messages went and what they said, after `keepMs`; what became of them stays. */
@@ -85,40 +88,40 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       messages.outcomes.inc({ outcome: state })
   }
 
-  /** There is nothing to tell, or no one to tell it to. What a person had sent again is not gone without a word. */
+  /** No one wants it. What a person had sent again is not gone without a word. */
   const forget = (job: Job): Promise<void> =>
     job.message.round > 0 ? drop(job, 'dropped', 'not wanted') : store.deleteUnwritten(heldOf(job))
 
-  const sendMail = mail && createMailing({ ...deps, mail }, { heldOf, later, drop, forget })
+  const overtake = (job: Job): Promise<void> => drop(job, 'dropped', 'overtaken')
+
+  const sendMail = mail && createMailing({ ...deps, mail }, { heldOf, later, drop, forget, overtake })
 
   /** The job with the text of its message; undefined when there is nothing to send now. */
   async function write(job: Job): Promise<Job | undefined> {
     const { message } = job
     if (message.body !== '') return job
     const person = await deps.findRecipient(message)
-    const body = person && (await textFor(job, person))
-    if (body === 'later') return undefined
-    if (!person || body === undefined) {
-      await forget(job)
-      return undefined
-    }
-    const written = await store.writeMessage(heldOf(job), { phone: person.phone, body })
+    const text = person ? await textFor(job, person) : 'not wanted'
+    if (text === 'not wanted') await forget(job)
+    else if (text === 'overtaken') await overtake(job)
+    if (!person || typeof text === 'string') return undefined
+    const written = await store.writeMessage(heldOf(job), { phone: person.phone, body: text.body })
     return written && { ...job, message: written }
   }
 
-  /** Undefined when there is nothing to tell. */
-  async function textFor(job: Job, person: Recipient): Promise<string | undefined> {
+  async function textFor(job: Job, person: Recipient): Promise<Text> {
     const { message } = job
     const { kind, order_id: orderId, created_at } = message
-    if (!(await messages.isWanted(message, person))) return undefined
-    if (isOfAccount(kind)) return accountText(person.language, kind, created_at)
+    if (!(await messages.isWanted(message, person))) return 'not wanted'
+    if (isOfAccount(kind)) return { body: accountText(person.language, kind, created_at) }
     const facts = await deps.findFacts(message)
-    if (!facts || isMail(kind)) return undefined
+    if (!facts || isMail(kind)) return 'overtaken'
     if (facts.awaitsAwb && job.now() - created_at < messageRules.awbPatienceMs) {
       await later(job, messageRules.awbPauseMs)
       return 'later'
     }
-    return messageText(person.language, { ...facts, owner: person.name, at: created_at, kind, orderId })
+    const body = messageText(person.language, { ...facts, owner: person.name, at: created_at, kind, orderId })
+    return { body }
   }
 
   /** Sends a message that certainly was not sent: after those before it, and with its text. */

@@ -318,6 +318,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       }
       const failed = await add({})
       await add({ kind: 'exception', state: 'dropped', last_error: 'not wanted' })
+      await add({ kind: 'late', state: 'dropped', last_error: 'overtaken' })
       const late = await add({ kind: 'refunded', state: 'dropped', last_error: 'too late' })
       await add({ kind: 'handed-over' })
       const idsOf = async (since: number) => (await store.listFailedMessages(since)).map((row) => row.id)
