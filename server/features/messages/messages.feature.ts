@@ -146,12 +146,17 @@ export function createRecipientFinder({
   readonly store: Pick<MessagesStore, 'readReceiverTexts'>
   readonly clock: Clock
 }) {
-  async function mayTell({ user_id, kind, body }: MessageRow, phone: string): Promise<boolean> {
+  async function mayTell(
+    { user_id, kind, body, phone: former }: MessageRow,
+    phone: string,
+  ): Promise<boolean> {
     const told = await store.readReceiverTexts(phone, user_id, clock.now() - daysMs(1))
     if (told.isRefused) return false
-    // One that is written was within the limits then, and is counted itself now.
-    if (kind !== 'receiver-named' || body !== '') return true
-    return told.toPhone < messageRules.namedPerPhone && told.byUser < messageRules.namedPerOwner
+    // One that is written for the number was within the limits then, and is counted itself now.
+    if (kind !== 'receiver-named' || (body !== '' && former === phone)) return true
+    // Written for another number, it is one of the owner's.
+    const byUser = body === '' ? told.byUser : told.byUser - 1
+    return told.toPhone < messageRules.namedPerPhone && byUser < messageRules.namedPerOwner
   }
 
   return async (message: MessageRow): Promise<Recipient | undefined> => {

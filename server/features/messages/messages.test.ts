@@ -649,6 +649,68 @@ describe('a send with an unknown outcome', () => {
   })
 })
 
+describe('a person who moves to another number', () => {
+  const other = '+966512345679'
+  const move = () => users.changePhone({ id: userId, phone }, other)
+  const busy = { outcome: 'refused', fault: { reason: 'busy', code: 20429 } } as const
+  const sentTo = () => double.sent.map((each) => [each.phone, each.body])
+
+  it.each([
+    ['certainly was not sent', busy],
+    ['was looked up and not found', 'lost-before'],
+  ] as const)('gets there what %s, in the language of then, once', async (_, answer) => {
+    double.next.push(answer)
+    await told()
+    await move()
+    await users.setLanguage(userId, 'en')
+    await pass(10 * minute, minute)
+    expect(sentTo()).toEqual([[other, "Amtiati: order OD-42 is paid. Your bag's airway bill: 231200021879."]])
+    expect(await only()).toMatchObject({ phone: other, state: 'accepted' })
+  })
+
+  it('gets there nothing that may have been sent before', async () => {
+    double.next.push('lost-after')
+    await told()
+    await move()
+    await pass(10 * minute, minute)
+    expect(double.sent.map((each) => each.phone)).toEqual([phone])
+    expect(await only()).toMatchObject({ phone, state: 'accepted' })
+  })
+
+  it('gets there nothing that is not so any more', async () => {
+    double.next.push(busy)
+    await told()
+    await move()
+    factsOf = () => undefined
+    await pass(2 * minute, minute)
+    expect(double.sent).toEqual([])
+    expect(await only()).toMatchObject({ phone, state: 'dropped', last_error: 'overtaken' })
+  })
+
+  it('gets the warning about the account at the number of before', async () => {
+    double.next.push(busy)
+    const change = { changeId: 1, userId, phone, email: null }
+    await database.transaction(() => messages.announceChange({ ...change, what: 'number' }))
+    await move()
+    await pass(2 * minute, minute)
+    expect(double.sent.map((each) => each.phone)).toEqual([phone])
+  })
+
+  it.each([
+    [2, { phone: other, state: 'accepted' }],
+    [3, { phone: '+966512345670', state: 'dropped', last_error: 'not wanted' }],
+  ])('as the receiver gets it within the limits of the number, after %i others', async (others, end) => {
+    receiverPhone = other
+    for (let bag = 1; bag <= others; bag += 1) await told({ kind: 'receiver-named', bookingId: bag })
+    receiverPhone = '+966512345670'
+    double.next.push(busy)
+    await told({ kind: 'receiver-named' })
+    receiverPhone = other
+    await pass(2 * minute, minute)
+    expect((await rows())[0]).toMatchObject(end)
+  })
+})
+
 describe('a refusal', () => {
   const refuse = (reason: 'phone' | 'opted-out' | 'account' | 'setup' | 'busy' | 'other', code: number) =>
     double.next.push({ outcome: 'refused', fault: { reason, code } })

@@ -96,23 +96,32 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
 
   const sendMail = mail && createMailing({ ...deps, mail }, { heldOf, later, drop, forget, overtake })
 
-  /** The job with the text of its message; undefined when there is nothing to send now. */
-  async function write(job: Job): Promise<Job | undefined> {
+  /**
+   * The job with a text for who gets it now, and who that is; undefined when there is nothing to send. The message certainly was
+   * not sent: where its person has another number by now, the text is written again for that one.
+   */
+  async function write(job: Job): Promise<{ readonly job: Job; readonly person: Recipient } | undefined> {
     const { message } = job
-    if (message.body !== '') return job
+    const isWritten = message.body !== ''
     const person = await deps.findRecipient(message)
     const text = person ? await textFor(job, person) : 'not wanted'
-    if (text === 'not wanted') await forget(job)
-    else if (text === 'overtaken') await overtake(job)
+    if (text === 'overtaken') await overtake(job)
+    else if (text === 'not wanted') await (isWritten ? drop(job, 'dropped', text) : forget(job))
     if (!person || typeof text === 'string') return undefined
-    const written = await store.writeMessage(heldOf(job), { phone: person.phone, body: text.body })
-    return written && { ...job, message: written }
+    // A look-up compares the text, so it stays while the number does.
+    if (isWritten && message.phone === person.phone) return { job, person }
+    const written = await store.writeMessage(
+      heldOf(job),
+      { phone: person.phone, body: text.body },
+      message.body,
+    )
+    return written && { job: { ...job, message: written }, person }
   }
 
   async function textFor(job: Job, person: Recipient): Promise<Text> {
     const { message } = job
-    const { kind, order_id: orderId, created_at } = message
-    if (!(await messages.isWanted(message, person))) return 'not wanted'
+    const { kind, order_id: orderId, created_at, body: former } = message
+    if (former === '' && !(await messages.isWanted(message, person))) return 'not wanted'
     if (isOfAccount(kind)) return { body: accountText(person.language, kind, created_at) }
     const facts = await deps.findFacts(message)
     if (!facts || isMail(kind)) return 'overtaken'
@@ -124,26 +133,26 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     return { body }
   }
 
-  /** Sends a message that certainly was not sent: after those before it, and with its text. */
+  /** Sends a message that waits: after those before it. */
   async function sendWaiting(job: Job): Promise<void> {
     if (isOld(job)) return drop(job, 'dropped', 'too late')
     if (!isWarning(job.message.kind) && (await store.followsAnother(job.message, job.now())))
       return later(job, messageRules.orderPauseMs)
-    const written = await write(job)
-    if (!written) return
     const restored = isEnabled ? await store.findRestore() : undefined
+    if (!restored || job.message.order_id >= restored.first_order) return send(job)
     // It may have been sent after the time that was restored. A push cannot be looked up (docs/wires/push.md W9).
-    if (restored && written.message.order_id < restored.first_order) return lookUp(written, restored.since)
-    await send(written)
+    const written = job.message.body === '' ? (await write(job))?.job : job
+    if (written) await lookUp(written, restored.since)
   }
 
   const isOld = ({ message, now }: Job) => now() - toldFrom(message) > messageRules.lifeMs
 
-  async function send(job: Job): Promise<void> {
-    const { message } = job
-    if (isOld(job)) return drop(job, 'dropped', 'too late')
-    const person = await deps.findRecipient(message)
-    if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
+  /** Sends a message that certainly was not sent. */
+  async function send(waiting: Job): Promise<void> {
+    if (isOld(waiting)) return drop(waiting, 'dropped', 'too late')
+    const written = await write(waiting)
+    if (!written) return
+    const { job, person } = written
     const isSmsWanted = messages.isReachable(person)
     const push = await sendPush(job, isEnabled && isSmsWanted)
     if (push === 'done') return
