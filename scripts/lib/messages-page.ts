@@ -74,6 +74,12 @@ const newsCases: Readonly<Record<NewsKind, readonly Case[]>> = {
     ['days are promised', { promised }],
     ['days are promised, another person collects the bag', { promised, receiver: 'Huda Omar' }],
     ['two bags', { promised, awbs: [bag, otherBag] }],
+    ['ten minutes without an airway bill', { promised, awbs: [], awaitsAwb: true }],
+    ['ten minutes without the one of the other way', { promised, awaitsAwb: true }],
+  ],
+  'label-issued': [
+    ['after a message without it', { promised }],
+    ['two bags', { promised, awbs: [bag, otherBag] }],
   ],
   'handed-over': [
     ['to an agent', { place: agent }],

@@ -4,6 +4,7 @@ import type { MessageKind } from './messages.schemas.ts'
 /** What a message tells, as staff read it in a line. */
 export const messageNames: Names<MessageKind> = {
   paid: { ar: 'تم الدفع', en: 'paid' },
+  'label-issued': { ar: 'صدرت بوليصة الشحن', en: 'airway bill issued' },
   'handed-over': { ar: 'سُلّمت الحقيبة', en: 'handed over' },
   'at-branch': { ar: 'جاهزة للاستلام', en: 'ready to collect' },
   collected: { ar: 'استُلمت', en: 'collected' },

@@ -24,6 +24,7 @@ export type MessageExport = Static<typeof MessageExport>
  */
 export const messageKinds = [
   'paid',
+  'label-issued',
   'handed-over',
   'at-branch',
   'collected',

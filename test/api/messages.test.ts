@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { changeReceiver, listAgentOrders, readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { lateFrom } from '#shared/platform/promises.rules.ts'
@@ -10,6 +10,7 @@ import {
   type Pilgrim,
   paidOrder,
   signedUpPilgrim,
+  withEmail,
 } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -66,6 +67,48 @@ describe('a paid order', () => {
     expect(messages).toMatchObject([
       { orderId, about: 'paid', phone: pilgrim.user.phone, text: message?.text, state: 'delivered' },
     ])
+  })
+})
+
+describe('an order that is paid while the shipping service is down', () => {
+  afterEach(() => stack.control.endFaults())
+
+  it('is told after ten minutes by SMS and letter, and its airway bills once there are both', async () => {
+    const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
+    const email = 'no-airway-bill@example.com'
+    await withEmail(stack, pilgrim, email)
+    const way = { type: 'TO_AND_FROM_MINA', amount: 100 } as const
+    const { orderId } = await pilgrim.person.checkout(pilgrim.user.id, way)
+    const told = async () => {
+      const texts = (await messagesOf(pilgrim)).map(({ text }) => text)
+      return texts.filter((text) => text.includes(`order OD-${orderId} `))
+    }
+    const toldTimes = (count: number) =>
+      eventually(
+        async () => {
+          const texts = await told()
+          return texts.length >= count ? texts : undefined
+        },
+        { withinMs: 30_000 },
+      )
+    await stack.control.setFault('shipping', { kind: 'status', status: 503 })
+    await stack.control.replay(orderId, 'success')
+    await stack.passTime(9 * minute)
+    expect(await told()).toEqual([])
+    await stack.passTime(2 * minute)
+    expect(await toldTimes(1)).toEqual([expect.stringContaining("is paid. Your bag's airway bill follows.")])
+    const letter = await eventually(
+      async () => (await stack.control.mails(email)).find(({ subject }) => subject.includes('your receipt')),
+      { withinMs: 30_000 },
+    )
+    expect(letter.attachments.map(({ name }) => name)).toEqual([`OD-${orderId}.pdf`])
+    await stack.control.endFaults()
+    await stack.passTime(5 * minute)
+    const issued = (await toldTimes(2)).find((text) => text.includes('the barcode of order'))
+    const { bookings } = await pilgrim.person.order(orderId)
+    expect(issued).toContain(`airway bills: ${bookings.map(({ awb }) => awb).join(', ')}.`)
+    await stack.passTime(10 * minute)
+    expect(await told()).toHaveLength(2)
   })
 })
 

@@ -387,6 +387,7 @@ export function isStillSo(
   const named = at !== 'none' && at !== 'void' && bag?.receiver_phone != null
   const so: Readonly<Record<MessageKind, boolean>> = {
     paid: isPaid,
+    'label-issued': isPaid,
     documents: isPaid,
     refunded: order.payment === 'returned',
     'refund-failed': order.payment === 'paid' && order.ended === 'cancelled',

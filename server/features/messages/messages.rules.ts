@@ -1,14 +1,6 @@
 import { isMail, type MailKind, type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
-/** One message for all bags of an order; the others are about a bag, where their news is. */
-export const kindsOfOrder: readonly MessageKind[] = [
-  'paid',
-  'documents',
-  'receiver-changed',
-  'receiver-changed-letter',
-]
-
 /** About the account, by SMS: told whether messages about bags are wanted or not. */
 const kindsOfAccount = ['number-changed', 'email-changed', 'number-waits'] as const
 export type AccountKind = (typeof kindsOfAccount)[number]
@@ -66,9 +58,9 @@ export const messageRules = {
   accountPauseMs: 5 * minute,
   /** After a mail server was not reached: its letters wait, and keep no place from SMS. */
   mailPauseMs: minute,
-  /** As long the message `paid` waits for the airway bills of the order's other bags. */
+  /** As long the message about a payment waits for the airway bills of its order, and the letter for the barcodes. */
   awbPatienceMs: 10 * minute,
-  /** Until it is looked for them again. */
+  /** Until the letter looks for them again. */
   awbPauseMs: 10_000,
   /** Until a message is tried again that follows another one about its bag. */
   orderPauseMs: 2_000,

@@ -17,7 +17,7 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules, toldFrom } from './messages.rules.ts'
+import { faultRules, faultText, mayRetry, messageRules, toldFrom } from './messages.rules.ts'
 import type { MessageRow, MessagesStore, NewMessage } from './messages.store.ts'
 import { partsOf } from './messages.texts.ts'
 
@@ -35,6 +35,8 @@ export interface Announcement {
   readonly refundId?: number
   /** Epoch milliseconds: not told before. */
   readonly heldUntil?: number
+  /** Of `label-issued`: every bag of the order has its airway bill now. */
+  readonly completesOrder?: boolean
 }
 
 /** A step of a claim. */
@@ -234,6 +236,22 @@ export function createMessages(deps: MessagesDeps) {
 
   const { isReachable, canWarn, warnOwner } = createReach(deps, add)
 
+  /** The message waits a while for the airway bills that it names, and the letter for the barcodes that go along. */
+  async function announcePaid(user_id: number, order_id: number): Promise<void> {
+    if (deps.isEnabled || deps.push.isOffered) {
+      const held_until = clock.now() + messageRules.awbPatienceMs
+      await add({ user_id, order_id, kind: 'paid', held_until })
+    }
+    const email = deps.hasMail ? (await deps.users.findRecipient(user_id))?.email : null
+    if (email != null) await add({ user_id, order_id, kind: 'documents' })
+  }
+
+  /** The airway bills of the whole order stand in the message about its payment, or in one of their own after it. */
+  async function announceLabels(user_id: number, order_id: number): Promise<void> {
+    const paid = await store.releasePaid(order_id)
+    if (paid === 'written') await add({ user_id, order_id, kind: 'label-issued' })
+  }
+
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
     !isForReceiver(kind) && (await deps.push.hasBrowser(user_id))
@@ -254,17 +272,15 @@ export function createMessages(deps: MessagesDeps) {
      */
     async announce(news: Announcement): Promise<void> {
       database.assertTransaction()
-      const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null } = news
+      const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null, completesOrder } = news
       if (kind === 'receiver-changed') return warnOwner(userId, orderId)
+      if (kind === 'paid') return announcePaid(userId, orderId)
+      if (kind === 'label-issued') return completesOrder ? announceLabels(userId, orderId) : undefined
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
       if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, clock.now())
       const about = { user_id: userId, order_id: orderId, refund_id: refundId, held_until: heldUntil }
-      const booking_id = kindsOfOrder.includes(kind) ? 0 : (bookingId ?? 0)
       if (deps.isEnabled || (deps.push.isOffered && !isForReceiver(kind)))
-        await add({ ...about, kind, booking_id })
-      if (kind !== 'paid' || !deps.hasMail) return
-      const person = await deps.users.findRecipient(userId)
-      if (person?.email != null) await add({ ...about, kind: 'documents' })
+        await add({ ...about, kind, booking_id: bookingId ?? 0 })
     },
 
     canWarn,

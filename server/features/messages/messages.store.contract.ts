@@ -103,6 +103,21 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     })
   })
 
+  describe('the message about a payment', () => {
+    it('is due with the airway bills until its text is written, also while a worker has read the order', async () => {
+      expect(await store.releasePaid(42)).toBe('none')
+      await add({ booking_id: 0, held_until: noon + 10 * minute })
+      const { id = 0 } = (await lease('early', noon + 10 * minute)) ?? {}
+      expect(await store.releasePaid(42)).toBe('released')
+      const text = { phone, body: 'The airway bill follows.' }
+      expect(await store.writeMessage({ id, lease: 'early' }, text)).toBeUndefined()
+      expect(await lease()).toMatchObject({ id, held_until: null, body: '' })
+      await store.writeMessage({ id, lease: 'lease' }, text)
+      expect(await store.releasePaid(42)).toBe('written')
+      expect(await only()).toMatchObject({ lease: 'lease', ...text })
+    })
+  })
+
   describe('a held message', () => {
     const until = noon + 10 * minute
     const addHeld = (change: Partial<NewMessage> = {}) =>

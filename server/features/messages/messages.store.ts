@@ -113,6 +113,31 @@ function createOutbox(database: Database) {
     },
 
     /**
+     * Makes the message about the payment of an order due now, if its text is not written; `written` if it is, `none` if there
+     * is no such message. The lease is taken away, because its holder may have read the order before.
+     */
+    async releasePaid(orderId: number): Promise<'released' | 'written' | 'none'> {
+      const isReleased = await database.wins(
+        database.tables
+          .updateTable('messages')
+          .set({ ...released(database.now()), held_until: null })
+          .where(isAbout(orderId, 0))
+          .where('kind', '=', 'paid')
+          .where('state', '=', 'waiting')
+          .where('body', '=', ''),
+      )
+      if (isReleased) return 'released'
+      const written = await database.tables
+        .selectFrom('messages')
+        .select('id')
+        .where(isAbout(orderId, 0))
+        .where('kind', '=', 'paid')
+        .limit(1)
+        .executeTakeFirst()
+      return written ? 'written' : 'none'
+    },
+
+    /**
      * True while an earlier message to the same person about the same bag (or its order) is not known to be sent. One that
      * waits for its day holds up nothing before.
      */

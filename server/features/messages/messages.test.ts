@@ -183,8 +183,13 @@ afterEach(() => database.close())
 
 const plain = { awbs: [], awaitsAwb: false, place: null, isPaid: true, returned: null }
 const nothingPromised = promisedDays({ transitDays: {} }, { city: undefined, endsAtBranch: true })
-const announce = (change: Partial<Announcement> = {}) =>
-  messages.announce({ kind: 'paid', orderId: 42, bookingId: 7, userId, ...change })
+/** What is told of a payment is told with the airway bills of its order, unless `change` says otherwise. */
+async function announce(change: Partial<Announcement> = {}): Promise<void> {
+  const news = { orderId: 42, bookingId: 7, userId, ...change }
+  if (change.kind) return messages.announce({ ...news, kind: change.kind })
+  await messages.announce({ ...news, kind: 'paid', bookingId: null })
+  await messages.announce({ ...news, kind: 'label-issued', completesOrder: true })
+}
 
 /** Runs what is due, up to four messages: a stop lets the job end that has begun, and begins no other. */
 async function work(): Promise<void> {
@@ -361,10 +366,8 @@ describe('another receiver', () => {
   })
 
   it('waits for no earlier message of the order', async () => {
-    factsOf = () => ({ ...plain, awaitsAwb: true, receiver: 'Huda Omar' })
+    double.next.push({ outcome: 'refused', fault: { reason: 'setup', code: 21408 } })
     await told()
-    expect(double.sent).toEqual([])
-    factsOf = () => ({ ...plain, receiver: 'Huda Omar' })
     await told(change)
     expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('Huda Omar')])
   })
@@ -463,25 +466,6 @@ describe('an announcement', () => {
     expect(double.calls.send).toBe(0)
   })
 
-  it('of a payment waits for every airway bill of the order, but no longer than ten minutes', async () => {
-    factsOf = () => ({ ...plain, awbs: ['231200021879'], awaitsAwb: true })
-    await announce()
-    await announce({ bookingId: 8 })
-    await announce({ orderId: 43 })
-    await pass(9 * minute, minute)
-    expect(double.sent).toEqual([])
-    factsOf = () => ({ ...plain, awbs: ['231200021879', '231200021880'] })
-    await pass(minute)
-    expect(double.sent.map(({ body }) => body.replace(/.*: /, '')).sort()).toEqual([
-      '231200021879، 231200021880.',
-      '231200021879، 231200021880.',
-    ])
-    factsOf = () => ({ ...plain, awbs: ['231200021879'], awaitsAwb: true })
-    await announce({ orderId: 44 })
-    await pass(11 * minute, minute)
-    expect(double.sent[2]?.body).toContain('رقم بوليصة حقيبتك 231200021879.')
-  })
-
   it('of a hand-over that is undone is deleted, and the next one is announced anew', async () => {
     await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     await announce({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
@@ -571,6 +555,65 @@ describe('an announcement', () => {
     open({ countries: ['EG'] })
     await told()
     expect(await rows()).toEqual([])
+  })
+})
+
+describe('a payment', () => {
+  const [first, second] = ['231200021879', '231200021880']
+  const pay = () => told({ kind: 'paid', bookingId: null })
+  const issue = async (awbs: readonly string[], awaitsAwb: boolean) => {
+    factsOf = () => ({ ...plain, awbs, awaitsAwb })
+    await told({ kind: 'label-issued', completesOrder: !awaitsAwb })
+  }
+  beforeEach(async () => {
+    await users.setLanguage(userId, 'en')
+    factsOf = () => ({ ...plain, awaitsAwb: true })
+  })
+  const texts = () => double.sent.map(({ body }) => body)
+
+  it('is told once, with the last airway bill of its order', async () => {
+    await pay()
+    await pass(5 * minute, minute)
+    await issue([first], true)
+    expect(texts()).toEqual([])
+    await issue([first, second], false)
+    await pass(20 * minute, minute)
+    expect(texts()).toEqual([`Amtiati: order OD-42 is paid. Your bag's airway bills: ${first}, ${second}.`])
+  })
+
+  it.each([
+    [[], "Your bag's airway bill follows."],
+    [[first], `Your bag's airway bill: ${first}, the other one follows.`],
+  ])(
+    'is told after ten minutes with the airway bills %j, and later all of them once',
+    async (awbs, follows) => {
+      await pay()
+      await issue(awbs, true)
+      await pass(9 * minute, minute)
+      expect(texts()).toEqual([])
+      await pass(minute)
+      expect(texts()).toEqual([`Amtiati: order OD-42 is paid. ${follows}`])
+      await pass(hour, 10 * minute)
+      await issue([first, second], false)
+      await issue([first, second], false)
+      expect(texts().slice(1)).toEqual([
+        `Amtiati: the barcode of order OD-42 is ready. Your bag's airway bills: ${first}, ${second}.`,
+      ])
+    },
+  )
+
+  it('of an order that is void ten minutes later is not told', async () => {
+    await pay()
+    factsOf = () => undefined
+    await pass(11 * minute, minute)
+    expect([double.calls.send, await only()]).toMatchObject([0, { last_error: 'overtaken' }])
+  })
+
+  it('is told by a letter at once, which waits for the barcodes itself', async () => {
+    open({ isEnabled: false, hasMail: true })
+    await users.setEmail(userId, 'maryam@example.com', 0)
+    await pay()
+    expect(await only()).toMatchObject({ kind: 'documents', held_until: null, due_at: noon })
   })
 })
 

@@ -64,8 +64,10 @@ export interface ClaimFacts {
 
 interface Words extends PromiseWords {
   readonly order: string
-  /** Airway bills of the bags, and of the first; the order where there is none. */
-  readonly bags: readonly string[]
+  /** Airway bills of the bags, and whether another one is still to be issued. */
+  readonly awbs: readonly string[]
+  readonly awaitsAwb: boolean
+  /** The first airway bill; the order where there is none. */
   readonly bag: string
   readonly where: Where
   /** Until when the branch is open or when it opens; empty where that is not known. */
@@ -117,7 +119,7 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
  * (docs/wires/messages.md M9).
  */
 function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
-  const { order, bag, bags, where, hours, money, receiver, owner, moment, claim, answerBy } = words
+  const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
   const { agent, city, full: place } = where
   return t(`sms.${keyOf(kind, words)}`, {
     order,
@@ -128,7 +130,7 @@ function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
     moment,
     claim,
     answerBy,
-    bills: t('sms.bills', { count: bags.length, bills: bags.join(t('comma')) }),
+    bills: billsText(t, words),
     receiver: receiver ?? '',
     collector: after(' ', collectorText(t, receiver)),
     change: newReceiverText(t, receiver),
@@ -141,6 +143,13 @@ function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
     kept: after(' ', words.kept),
     due: words.due,
   })
+}
+
+/** The airway bills of an order, and that others follow. */
+function billsText(t: MessageTexts, { awbs, awaitsAwb }: Words): string {
+  if (awbs.length === 0) return t('sms.bills-follow')
+  const bills = t('sms.bills', { count: awbs.length, bills: awbs.join(t('comma')) })
+  return awaitsAwb ? `${bills}${t('comma')}${t('sms.other-bills-follow')}` : bills
 }
 
 /** Some kinds have several texts: the facts choose one. */
@@ -271,11 +280,11 @@ export function messageText(
 ): string {
   const order = orderNumber(facts.orderId)
   const { code, t } = textsFor(language)
-  const bags = facts.awbs.length > 0 ? facts.awbs : [order]
   const words: Words = {
     order,
-    bag: bags[0] ?? order,
-    bags,
+    bag: facts.awbs[0] ?? order,
+    awbs: facts.awbs,
+    awaitsAwb: facts.awaitsAwb,
     where: whereOf(facts.place, code),
     hours: '',
     money: facts.returned ? sumIn(code, facts.returned.amount, facts.returned.currency) : '',

@@ -40,8 +40,8 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly dailyBudget: number
 }
 
-/** A text, or why there is none now: `overtaken`, what it tells is not so any more; `later`, it is not complete. */
-type Text = { readonly body: string } | 'not wanted' | 'overtaken' | 'later'
+/** A text, or why there is none; `overtaken`: what it tells is not so any more. */
+type Text = { readonly body: string } | 'not wanted' | 'overtaken'
 
 const textsPerBatch = 100
 
@@ -104,7 +104,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const { message } = job
     const isWritten = message.body !== ''
     const person = await deps.findRecipient(message)
-    const text = person ? await textFor(job, person) : 'not wanted'
+    const text = person ? await textFor(message, person) : 'not wanted'
     if (text === 'overtaken') await overtake(job)
     else if (text === 'not wanted') await (isWritten ? drop(job, 'dropped', text) : forget(job))
     if (!person || typeof text === 'string') return undefined
@@ -118,17 +118,12 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     return written && { job: { ...job, message: written }, person }
   }
 
-  async function textFor(job: Job, person: Recipient): Promise<Text> {
-    const { message } = job
+  async function textFor(message: MessageRow, person: Recipient): Promise<Text> {
     const { kind, order_id: orderId, created_at, body: former } = message
     if (former === '' && !(await messages.isWanted(message, person))) return 'not wanted'
     if (isOfAccount(kind)) return { body: accountText(person.language, kind, created_at) }
     const facts = await deps.findFacts(message)
     if (!facts || isMail(kind)) return 'overtaken'
-    if (facts.awaitsAwb && job.now() - created_at < messageRules.awbPatienceMs) {
-      await later(job, messageRules.awbPauseMs)
-      return 'later'
-    }
     const body = messageText(person.language, { ...facts, owner: person.name, at: created_at, kind, orderId })
     return { body }
   }

@@ -2,7 +2,7 @@ import { recordEvent } from '#server/features/history/history.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow, Consignee, ReleaseOptions } from './bookings.store.ts'
-import type { Announce } from './news.service.ts'
+import { type Announce, awaitsAwb } from './news.service.ts'
 import { bookingsAtOnce, endsAtBranch, type Leg, legOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 import { isToldTo } from './receivers.rules.ts'
@@ -48,7 +48,8 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
   ): Promise<void> {
     if (booking?.state !== 'labelling') return
     const news = { orderId, bookingId: id, userId, awb }
-    await announce({ ...news, kind: 'paid' })
+    const completesOrder = !(await store.findBookings([orderId])).some(awaitsAwb)
+    await announce({ ...news, kind: 'label-issued', completesOrder })
     // Named for good: no other receiver can be named any more.
     if (isToldTo(booking)) await announce({ ...news, kind: 'receiver-named' })
   }

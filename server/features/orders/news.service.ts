@@ -24,6 +24,8 @@ export interface OrderAnnouncement {
   readonly refundId?: number
   /** Epoch milliseconds: not told before, because it may be undone, or because a bag is not late before. */
   readonly heldUntil?: number
+  /** Of `label-issued`: every bag of the order has its airway bill now. */
+  readonly completesOrder?: boolean
 }
 
 /** Called inside the transaction that makes the news true: it may only store ids and times. */
@@ -56,12 +58,20 @@ interface NewsDeps {
 /** Kinds of news whose texts name days. */
 const kindsWithDays: readonly MessageKind[] = [
   'paid',
+  'label-issued',
   'documents',
   'handed-over',
   'at-branch',
   'receiver-at-branch',
   'late',
 ]
+
+/** About the bags of an order before they are handed over. */
+const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
+
+/** Whether the airway bill of a paid bag is still to be issued. */
+export const awaitsAwb = ({ carriage, awb }: BookingRow): boolean =>
+  carriage === 'awaiting-label' && awb === null
 
 /** The usual days no longer hold for a bag that has arrived or is held up. */
 const namesDays = (kind: MessageKind, { carriage }: BookingRow): boolean =>
@@ -101,7 +111,7 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       const events = bookingId === null ? [] : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
       const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
       // A void bag is neither handed over nor collected.
-      if (!isValid && (isForReceiver(kind) || kind === 'paid' || kind === 'documents')) return undefined
+      if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined
       // Of both ways the one that ends at a branch.
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
       const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined
@@ -111,7 +121,7 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       return {
         isPaid,
         awbs: own.flatMap(({ awb }) => awb ?? []),
-        awaitsAwb: own.some(({ carriage, awb }) => carriage === 'awaiting-label' && awb === null),
+        awaitsAwb: own.some(awaitsAwb),
         place: placeOf(kind, first, events),
         branchCode: isWhereItIs(kind) && endsAtBranch(order.type, first.leg) ? order.center_code : null,
         receiver: first.receiver_name,

@@ -1,3 +1,4 @@
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import { createBookings } from './bookings.service.ts'
 import { createCancellation } from './cancellation.service.ts'
@@ -62,6 +63,13 @@ export function createOrders(deps: OrdersDeps) {
 
 /** Some of these only forward to the store: payments and account may depend on this service, not on the store. */
 function createTransitions({ database, store, announce, clock }: OrdersDeps) {
+  async function announceOrder(kind: MessageKind, orderId: number, refundId?: number): Promise<void> {
+    const order = await store.findOrder(orderId)
+    if (!order) return
+    const news = { kind, orderId, bookingId: null, userId: order.user_id, awb: null }
+    await announce(refundId === undefined ? news : { ...news, refundId })
+  }
+
   return {
     async findPayable(id: number): Promise<PayableOrder | undefined> {
       const row = await store.findOrder(id)
@@ -78,37 +86,22 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
       )
     },
 
-    /** Inside a transaction: true for the one call that paid the order. */
-    markPaid: (id: number, transactionId: string) => store.markPaid(id, transactionId),
+    /** Inside a transaction: true for the one call that paid the order; it is announced. */
+    async markPaid(id: number, transactionId: string): Promise<boolean> {
+      if (!(await store.markPaid(id, transactionId))) return false
+      await announceOrder('paid', id)
+      return true
+    },
 
     /** Inside a transaction: true for the one call that refunded the order; it is announced. */
     async markRefunded(id: number, transactionId: string): Promise<boolean> {
       if (!(await store.markRefunded(id, transactionId, clock.now()))) return false
-      const order = await store.findOrder(id)
-      if (order)
-        await announce({
-          kind: 'refunded',
-          orderId: id,
-          bookingId: null,
-          userId: order.user_id,
-          awb: null,
-        })
+      await announceOrder('refunded', id)
       return true
     },
 
     /** Inside a transaction: announces that a payment of a wrong amount was returned. */
-    async announceReturned(id: number, refundId: number): Promise<void> {
-      const order = await store.findOrder(id)
-      if (order)
-        await announce({
-          kind: 'wrong-amount',
-          orderId: id,
-          bookingId: null,
-          refundId,
-          userId: order.user_id,
-          awb: null,
-        })
-    },
+    announceReturned: (id: number, refundId: number) => announceOrder('wrong-amount', id, refundId),
 
     /** True for the one call that expired the order. A late success still pays it. */
     markExpired: store.markExpired,

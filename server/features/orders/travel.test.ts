@@ -6,6 +6,7 @@ import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.
 import { openMemory } from '#test/kit/memory-database.ts'
 import { bagEvent, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
+import { createBookings } from './bookings.service.ts'
 import type { OrderAnnouncement } from './news.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrdersStore } from './orders.store.ts'
@@ -43,7 +44,20 @@ async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promis
   const [first = 0, second = 0] = bookings.map(({ id }) => id)
   const handedOver = async () => (await store.findOrder(orderId))?.handed_over
   const { readNews } = createNews({ store, clock, findPromises })
-  return { clock, store, user, news, recordEvents, readNews, orderId, first, second, handedOver }
+  const bookingsService = createBookings({ database, store, announce, clock })
+  return {
+    bookingsService,
+    clock,
+    store,
+    user,
+    news,
+    recordEvents,
+    readNews,
+    orderId,
+    first,
+    second,
+    handedOver,
+  }
 }
 type Fixture = Awaited<ReturnType<typeof openFixture>>
 
@@ -182,6 +196,19 @@ describe('what is told', () => {
     const codeOf = async (...of: Parameters<typeof readNews>) => (await readNews(...of))?.branchCode
     expect(await codeOf('at-branch', orderId, first)).toBe('1')
     expect(await codeOf('collected', orderId, first)).toBeNull()
+  })
+
+  it('says of each airway bill whether it is the last one of the order', async () => {
+    const { bookingsService, news, orderId, first, second, user } = await openFixture(['AM-1', 'AM-2'])
+    for (const awb of ['231200021879', '231200021880']) {
+      const leased = await bookingsService.leaseBooking(awb, minute)
+      if (leased) await bookingsService.recordAwb(leased, awb, awb)
+    }
+    const about = { kind: 'label-issued', orderId, userId: user.id } as const
+    expect(news).toEqual([
+      { ...about, bookingId: first, awb: '231200021879', completesOrder: false },
+      { ...about, bookingId: second, awb: '231200021880', completesOrder: true },
+    ])
   })
 
   it('names the airway bill of the bag, or all of the order, and says which are missing', async () => {

@@ -210,10 +210,12 @@ describe('a payment after the order has expired', () => {
     return { orderId, charge: fixture.provider.charge(intention, true) }
   }
 
-  it('pays it when reported by the inquiry of the next day', async () => {
+  it('pays it when reported by the inquiry of the next day, which is told without an airway bill', async () => {
     const { orderId } = await expired()
+    expect(fixture.announced).toEqual([])
     await pass(day, hour)
     expect(await statusOf(orderId)).toBe('PAID')
+    expect(fixture.announced).toMatchObject([{ kind: 'paid', orderId, bookingId: null }])
   })
 
   it('on the older and on the newer secret pays it once and is refunded once', async () => {

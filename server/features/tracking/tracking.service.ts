@@ -147,7 +147,7 @@ export function createFollowing({ database, store, intervalMs, clock }: Followin
       const now = clock.now()
       if (bookingId === null || awb === null) return
       // A bag that was void for a time is followed no more; its hand-over begins it again.
-      if (kind === 'paid' || kind === 'handed-over') {
+      if (kind === 'label-issued' || kind === 'handed-over') {
         const pollAt = database.now(spread(3 * intervalMs, Math.random()))
         await store.track([{ bookingId, awb }], pollAt, now + trackedForMs)
       }

@@ -23,7 +23,7 @@ const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
 const didNotArrive = sql<boolean>`(messages.state = 'failed' OR (messages.state = 'dropped' AND messages.last_error = 'too late'))`
 /** News that a person would otherwise not have. */
-const toldByPerson = sql<boolean>`(messages.kind IN ('paid', 'at-branch', 'exception', 'late', 'refunded', 'refund-failed') OR messages.kind LIKE 'claim-%')`
+const toldByPerson = sql<boolean>`(messages.kind IN ('paid', 'label-issued', 'at-branch', 'exception', 'late', 'refunded', 'refund-failed') OR messages.kind LIKE 'claim-%')`
 const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE later.order_id = messages.order_id
   AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
   AND later.state = 'delivered')`

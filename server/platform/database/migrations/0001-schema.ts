@@ -30,7 +30,7 @@ const words = {
   receipt_words: 'receipt invoice refund-receipt credit-note',
   message_words: `paid handed-over at-branch collected refunded refund-failed exception cancelled wrong-amount claim-answered
     claim-closed claim-late claim-opened claim-question documents email-added-letter email-changed
-    email-changed-letter late number-changed number-changed-letter number-waits number-waits-letter
+    email-changed-letter label-issued late number-changed number-changed-letter number-waits number-waits-letter
     receiver-at-branch receiver-changed receiver-changed-letter receiver-named`,
   message_state_words: 'waiting uncertain accepted delivered failed dropped',
   push_state_words: 'asked accepted failed',
