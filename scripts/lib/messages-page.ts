@@ -28,7 +28,11 @@ const branch = {
   addressEN: 'Al Olaya Dist. - Uruba St., shop 4',
   city: 'Riyadh',
 }
-const agent = { name: 'وكيل منى 1 · Mina Agent 1' }
+const agent = {
+  name: 'وكيل منى 1 · Mina Agent 1',
+  address: 'جهة الجمرات، مخيم 14، منى · Jamarat side, camp 14, Mina',
+  city: 'Mina',
+}
 const riyadh = { city: 'Riyadh' }
 
 const nothingPromised: PromisedDays = {
@@ -70,16 +74,16 @@ type Case = readonly [when: string, facts: Partial<MessageFacts>]
 /** Every case in which a kind of news has a text of its own. */
 const newsCases: Readonly<Record<NewsKind, readonly Case[]>> = {
   paid: [
-    ['nothing is promised', {}],
-    ['days are promised', { promised }],
-    ['days are promised, another person collects the bag', { promised, receiver: 'Huda Omar' }],
-    ['two bags', { promised, awbs: [bag, otherBag] }],
-    ['ten minutes without an airway bill', { promised, awbs: [], awaitsAwb: true }],
-    ['ten minutes without the one of the other way', { promised, awaitsAwb: true }],
+    ['nothing is promised', { place: agent }],
+    ['days are promised', { place: agent, promised }],
+    ['days are promised, another person collects the bag', { place: agent, promised, receiver: 'Huda Omar' }],
+    ['two bags', { place: branch, promised, awbs: [bag, otherBag] }],
+    ['ten minutes without an airway bill', { place: agent, promised, awbs: [], awaitsAwb: true }],
+    ['ten minutes without the one of the other way', { place: branch, promised, awaitsAwb: true }],
   ],
   'label-issued': [
-    ['after a message without it', { promised }],
-    ['two bags', { promised, awbs: [bag, otherBag] }],
+    ['after a message without it', { place: agent, promised }],
+    ['two bags', { place: branch, promised, awbs: [bag, otherBag] }],
   ],
   'handed-over': [
     ['to an agent', { place: agent }],
@@ -102,7 +106,10 @@ const newsCases: Readonly<Record<NewsKind, readonly Case[]>> = {
     ['another person collects it', { place: branch, receiver: 'Huda Omar' }],
     ['another person collects it, whose name is not fit for an SMS', { place: branch, receiver: 'a.com' }],
   ],
-  collected: [['', { place: riyadh }]],
+  collected: [
+    ['by the owner', { place: riyadh }],
+    ['by another person', { place: riyadh, receiver: 'Huda Omar' }],
+  ],
   refunded: [['', {}]],
   'refund-failed': [['', {}]],
   exception: [['', {}]],
@@ -201,7 +208,7 @@ export function messagesPage(howTo: string): string {
     '## SMS',
     '',
     'Each part of an SMS is paid for. Two are the most: what is worth less is left out of a longer text, as',
-    '`withinTwoParts` in `server/features/messages/messages.texts.ts` decides.',
+    '`messageText` in `server/features/messages/messages.texts.ts` decides.',
     '',
     '| Kind | Case | Arabic | Parts | English | Parts |',
     '|---|---|---|---|---|---|',

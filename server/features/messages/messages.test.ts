@@ -490,7 +490,7 @@ describe('an announcement', () => {
     expect(double.sent).toEqual([])
     await pass(minute, second)
     expect(double.sent.map(({ body }) => body)).toEqual([
-      expect.stringContaining('سُلّمت'),
+      expect.stringContaining('تسلّم'),
       expect.stringContaining('جاهزة'),
     ])
   })
@@ -513,7 +513,7 @@ describe('an announcement', () => {
     expect(await store.readBacklog(clock.now())).toEqual({ count: 0, oldest: null })
     await pass(minute)
     expect(double.sent.map(({ body }) => body)).toEqual([
-      expect.stringContaining('سُلّمت'),
+      expect.stringContaining('تسلّم'),
       'أمتعتي: تأخرت حقيبتك 231200021879: كان موعدها الثلاثاء 19 يناير. نتابعها، ويمكنك الإبلاغ عن التأخر من صفحة الطلب OD-42.',
     ])
     expect((await messages.exportMessages(userId))[0]?.createdAt).toBe(new Date(dueAt).toISOString())

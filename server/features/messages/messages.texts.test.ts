@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Opening } from '#shared/partner/hours.rules.ts'
 import { languages } from '#shared/platform/language.ts'
@@ -68,6 +69,7 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
       { owner: 'ع'.repeat(40), receiver: 'ع'.repeat(40), place: { ...facts.place, city: 'ع'.repeat(30) } },
       { promised: longest },
       { promised: longest, place: { name: 'ع'.repeat(40) } },
+      { promised: longest, place: { name: 'ع'.repeat(200), city: 'Mina' }, awaitsAwb: true },
       { promised: longest, awbs: ['231200021879', '231200021880'], receiver: 'ع'.repeat(40) },
     ]) {
       const text = textIn(language, kind, change)
@@ -113,7 +115,7 @@ describe('where a bag is, in the language of the person', () => {
       'at-branch',
       { ...branch, city: 'Riyadh' },
       'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. أحضر الباركود وهويتك.',
-      'Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., Riyadh. Bring the barcode and your ID.',
+      'Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., shop 4, Riyadh. Bring the barcode and your ID.',
     ],
     [
       'a branch whose address ends with the city',
@@ -125,7 +127,7 @@ describe('where a bag is, in the language of the person', () => {
     [
       'the city alone where the address is a single long line',
       'at-branch',
-      { addressAR: 'أ'.repeat(41), addressEN: 'A'.repeat(41), city: 'Al-Khobar' },
+      { addressAR: 'أ'.repeat(90), addressEN: 'A'.repeat(250), city: 'Al-Khobar' },
       'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع الخبر. أحضر الباركود وهويتك.',
       'Amtiati: bag 231200021879 is ready for you at the branch in Al-Khobar. Bring the barcode and your ID.',
     ],
@@ -141,21 +143,21 @@ describe('where a bag is, in the language of the person', () => {
       'handed-over',
       agent,
       'أمتعتي: تسلّم وكيل منى 1 حقيبتك 231200021879.',
-      'Amtiati: bag 231200021879 was received from you at Mina Agent 1.',
+      'Amtiati: Mina Agent 1 received bag 231200021879 from you.',
     ],
     [
       'the whole of a name that is not in two languages',
       'handed-over',
       { name: 'Shop 4 · Mina' },
       'أمتعتي: تسلّم Shop 4 · Mina حقيبتك 231200021879.',
-      'Amtiati: bag 231200021879 was received from you at Shop 4 · Mina.',
+      'Amtiati: Shop 4 · Mina received bag 231200021879 from you.',
     ],
     [
       'the city of the courier’s first scan',
       'handed-over',
       { city: 'Makkah' },
-      'أمتعتي: سُلّمت حقيبتك 231200021879 في مكة المكرمة.',
-      'Amtiati: bag 231200021879 was received from you in Makkah.',
+      'أمتعتي: تسلّم شريك الشحن حقيبتك 231200021879 في مكة المكرمة.',
+      'Amtiati: our shipping partner received bag 231200021879 from you in Makkah.',
     ],
     [
       'nothing where nothing is known',
@@ -165,11 +167,25 @@ describe('where a bag is, in the language of the person', () => {
       'Amtiati: bag 231200021879 is ready for you. Bring the barcode and your ID.',
     ],
     [
-      'the city where it was collected',
+      'the branch where it was collected',
       'collected',
       { city: 'Riyadh' },
-      'أمتعتي: سُلّمت الحقيبة 231200021879 في الرياض.',
-      'Amtiati: bag 231200021879 was collected in Riyadh.',
+      'أمتعتي: استُلمت حقيبتك 231200021879 من فرع الرياض. لم تستلمها؟ اتصل بنا.',
+      'Amtiati: bag 231200021879 was collected at the branch in Riyadh. Not by you? Contact us.',
+    ],
+    [
+      'the agent to bring it to, with as much of the address as there is room for',
+      'label-issued',
+      { ...agent, address: 'جهة الجمرات، مخيم 14، منى · Jamarat side, camp 14, Mina', city: 'Mina' },
+      'أمتعتي: صدر باركود الطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. سلّمها إلى وكيل منى 1، جهة الجمرات، مخيم 14، منى.',
+      "Amtiati: the barcode of order OD-1234567 is ready. Your bag's airway bill: 231200021879. Hand it in at Mina Agent 1, Jamarat side, camp 14, Mina.",
+    ],
+    [
+      'the branch to bring it to',
+      'label-issued',
+      { ...branch, city: 'Riyadh' },
+      'أمتعتي: صدر باركود الطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. سلّمها إلى فرع حي العليا، طريق العروبة، محل 4، الرياض.',
+      "Amtiati: the barcode of order OD-1234567 is ready. Your bag's airway bill: 231200021879. Hand it in at the branch in Al Olaya Dist., Uruba St., shop 4, Riyadh.",
     ],
   ])('%s', (_, kind, place, ar, en) => {
     expect([textIn('ar', kind, { place }), textIn('en', kind, { place })]).toEqual([ar, en])
@@ -181,14 +197,14 @@ describe('where a bag is, in the language of the person', () => {
       'at-branch',
       { receiver: 'سامي' },
       'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. المستلم: سامي.',
-      'Amtiati: bag 231200021879 is ready for سامي at the branch in Al Olaya Dist., Uruba St., Riyadh.',
+      'Amtiati: bag 231200021879 is ready for سامي at the branch in Al Olaya Dist., Uruba St., shop 4, Riyadh.',
     ],
     [
       'no name that could be a link',
       'at-branch',
       { receiver: 'evil.example' },
       'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. المستلم كما سجّلته.',
-      'Amtiati: bag 231200021879 is ready for its receiver at the branch in Al Olaya Dist., Uruba St., Riyadh.',
+      'Amtiati: bag 231200021879 is ready for its receiver at the branch in Al Olaya Dist., Uruba St., shop 4, Riyadh.',
     ],
     [
       'the owner and the city, to who was named',
@@ -209,7 +225,7 @@ describe('where a bag is, in the language of the person', () => {
       'receiver-at-branch',
       {},
       'أمتعتي: الحقيبة 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. أحضر هويتك ورقم الحقيبة.',
-      'Amtiati: bag 231200021879 is ready for you to collect at the branch in Al Olaya Dist., Uruba St., Riyadh. Bring your ID and this number.',
+      'Amtiati: bag 231200021879 is ready for you to collect at the branch in Al Olaya Dist., Uruba St., shop 4, Riyadh. Bring your ID and this number.',
     ],
   ])('%s', (_, kind, change, ar, en) => {
     const place = { ...branch, city: 'Riyadh' }
@@ -219,21 +235,64 @@ describe('where a bag is, in the language of the person', () => {
     ])
   })
 
-  it.each([
-    'call 0512345678',
-    'اتصل ٠٥٠ ٠٠٠ ٠٠٠٠',
-    'https://evil.example',
-    'evil.com',
-    'www.evil',
-    'x'.repeat(41),
-  ])('leaves out what could be a link or a number, or is too long: %s', (text) => {
-    const bare = 'Amtiati: bag 231200021879 was'
-    expect(textIn('en', 'collected', { place: { city: text } })).toBe(`${bare} collected.`)
-    expect(textIn('en', 'handed-over', { place: { name: text } })).toBe(`${bare} received from you.`)
-    expect(textIn('en', 'at-branch', { place: { addressEN: text, city: 'Riyadh' } })).toContain(
-      ' at the branch in Riyadh. ',
-    )
-  })
+  it.each(['call 0512345678', 'اتصل ٠٥٠ ٠٠٠ ٠٠٠٠', 'https://evil.example', 'evil.com', 'www.evil'])(
+    'leaves out what could be a link or a number: %s',
+    (text) => {
+      expect(textIn('en', 'collected', { place: { city: text } })).toBe(
+        'Amtiati: bag 231200021879 was collected. Not by you? Contact us.',
+      )
+      expect(textIn('en', 'handed-over', { place: { name: text } })).toBe(
+        'Amtiati: our shipping partner received bag 231200021879 from you.',
+      )
+      expect(textIn('en', 'at-branch', { place: { addressEN: text, city: 'Riyadh' } })).toContain(
+        ' at the branch in Riyadh. ',
+      )
+    },
+  )
+})
+
+describe('a long place', () => {
+  const letters = { ar: 'بتثجحخ', en: 'bcdfgh' }
+  it.each(['paid', 'label-issued', 'at-branch', 'receiver-at-branch', 'collected'] as const)(
+    'is cut in %s only where its next part would not fit',
+    (kind) => {
+      const lengths = fc.array(fc.integer({ min: 1, max: 70 }), { maxLength: 6 })
+      const language = fc.constantFrom('ar' as const, 'en' as const)
+      fc.assert(
+        fc.property(
+          language,
+          language,
+          lengths,
+          fc.option(fc.integer({ min: 1, max: 90 }), { nil: null }),
+          fc.option(fc.integer({ min: 12, max: 40 }), { nil: null }),
+          fc.boolean(),
+          (code, alphabet, partLengths, nameLength, receiverLength, isRich) => {
+            const parts = partLengths.map((length, n) => (letters[alphabet][n] ?? '').repeat(length))
+            const comma = code === 'ar' ? '، ' : ', '
+            const name = nameLength === null ? '' : (alphabet === 'ar' ? 'و' : 'w').repeat(nameLength)
+            const city = code === 'ar' ? 'الرياض' : 'Riyadh'
+            const words = parts.join(comma)
+            const place = name === '' ? { addressAR: words, addressEN: words } : { name, address: words }
+            const text = textIn(code, kind, {
+              place: { ...place, city: 'Riyadh' },
+              receiver: receiverLength === null ? null : 'ع'.repeat(receiverLength),
+              ...(isRich && { promised: longest, opening: { state: 'open', until: facts.claim.answerBy } }),
+            })
+            expect(segmentsOf(text)).toBeLessThanOrEqual(2)
+            const upTo = (count: number) =>
+              [name, ...parts.slice(0, count), city].filter((part) => part !== '').join(comma)
+            const shown = [...parts.keys(), parts.length].findLast((count) => text.includes(upTo(count)))
+            // Without the city the name alone is too long.
+            if (shown === undefined || shown === parts.length) return
+            const longer = text.replace(upTo(shown), upTo(shown + 1))
+            // The first part of an address may cost a second part of the message.
+            const most = name === '' && shown === 0 ? 2 : segmentsOf(text)
+            expect(segmentsOf(longer)).toBeGreaterThan(most)
+          },
+        ),
+      )
+    },
+  )
 })
 
 it.each([
@@ -271,18 +330,18 @@ describe('the hours of the branch where a bag is', () => {
     )
 
   it.each<[string, Opening, string, string]>([
-    ['open', { state: 'open', until: time }, 'مفتوح حتى 10:30 ص.', 'Open until 10:30 AM.'],
+    ['open', { state: 'open', until: time }, 'مفتوح حتى 10:30 ص.', 'shop 4, Riyadh. Open until 10:30 AM.'],
     [
       'opening today',
       { state: 'closed', opensAt: time, isToday: true },
       'يفتح اليوم 10:30 ص.',
-      'Opens today at 10:30 AM.',
+      'shop 4, Riyadh. Opens today at 10:30 AM.',
     ],
-    ['opening later', later, 'يفتح الأربعاء 10:30 ص.', 'Opens on Wednesday at 10:30 AM.'],
-  ])('stand in for the last words of its address: %s', (_, opening, ar, en) => {
+    ['opening later', later, 'يفتح الأربعاء 10:30 ص.', 'Riyadh. Opens on Wednesday at 10:30 AM.'],
+  ])('stand beside its address, or in for its last words: %s', (_, opening, ar, en) => {
     expect(textsWith(opening)).toEqual([
-      `أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، الرياض. ${ar} أحضر الباركود وهويتك.`,
-      `Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., Riyadh. ${en} Bring the barcode and your ID.`,
+      `أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. ${ar} أحضر الباركود وهويتك.`,
+      `Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., ${en} Bring the barcode and your ID.`,
     ])
   })
 
@@ -336,10 +395,10 @@ describe('who collects the bag', () => {
   })
 
   it('is named with the payment', () => {
-    expect(textIn('ar', 'paid', { receiver: 'هدى عمر' })).toBe(
+    expect(textIn('ar', 'paid', { receiver: 'هدى عمر', place: null })).toBe(
       'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. المستلم: هدى عمر.',
     )
-    expect(textIn('en', 'paid', { receiver: 'Huda Omar' })).toBe(
+    expect(textIn('en', 'paid', { receiver: 'Huda Omar', place: null })).toBe(
       "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879. Collected by Huda Omar.",
     )
   })
@@ -347,13 +406,13 @@ describe('who collects the bag', () => {
 
 it('a paid order names every airway bill', () => {
   const awbs = ['231200021879', '231200021880']
-  expect(textIn('ar', 'paid', { awbs })).toBe(
+  expect(textIn('ar', 'paid', { awbs, place: null })).toBe(
     'أمتعتي: تم الدفع للطلب OD-1234567. بوالص حقيبتك: 231200021879، 231200021880.',
   )
-  expect(textIn('en', 'paid', { awbs })).toBe(
+  expect(textIn('en', 'paid', { awbs, place: null })).toBe(
     "Amtiati: order OD-1234567 is paid. Your bag's airway bills: 231200021879, 231200021880.",
   )
-  expect(textIn('en', 'paid')).toBe(
+  expect(textIn('en', 'paid', { place: null })).toBe(
     "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879.",
   )
 })
@@ -460,22 +519,26 @@ describe('what is promised of a bag', () => {
       textIn(language, kind, { place: { ...branch, city: 'Riyadh' }, promised, ...change }),
     )
 
-  it('is said with the payment: how long it usually takes, and until when to hand it in', () => {
-    expect(at('paid')).toEqual([
-      'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. تصل عادةً خلال يومين إلى 4 أيام. سلّمها حتى السبت 29 مايو.',
-      "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879. Usually there in 2 to 4 days. Hand it in by Saturday 29 May.",
+  it('is said with the payment: where and until when to hand it in, and how long it usually takes', () => {
+    const place = { ...agent, city: 'Mina' }
+    expect(at('paid', { place })).toEqual([
+      'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. سلّمها إلى وكيل منى 1، منى حتى السبت 29 مايو.',
+      "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879. Hand it in at Mina Agent 1, Mina by Saturday 29 May. Usually there in 2 to 4 days.",
     ])
+    expect(at('paid', { place: null })[0]).toBe(
+      'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. سلّمها حتى السبت 29 مايو. تصل عادةً خلال يومين إلى 4 أيام.',
+    )
   })
 
   it('gives way to the name of the receiver, the day for handing in too where both are too long', () => {
-    const [arabic] = at('paid', { receiver: 'هدى عمر' })
+    const [arabic] = at('paid', { receiver: 'هدى عمر', place: null })
     expect(arabic).toBe(
       'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. المستلم: هدى عمر. سلّمها حتى السبت 29 مايو.',
     )
     const name = 'ع'.repeat(40)
-    const [named] = at('paid', { receiver: name, promised: longest })
+    const [named] = at('paid', { receiver: name, promised: longest, place: null })
     expect(named?.endsWith(`231200021879. المستلم: ${name}.`)).toBe(true)
-    const [unnamed] = at('paid', { receiver: 'ع'.repeat(100), promised: longest })
+    const [unnamed] = at('paid', { receiver: 'ع'.repeat(100), promised: longest, place: null })
     expect(unnamed).toContain('231200021879. يستلمها شخص آخر.')
     const awbs = ['231200021879', '231200021880']
     for (const text of at('paid', { awbs, receiver: 'ع'.repeat(40), promised: longest }))
@@ -485,12 +548,12 @@ describe('what is promised of a bag', () => {
   it('is the days on which it usually arrives, once it is handed over', () => {
     expect(at('handed-over', { place: agent })).toEqual([
       'أمتعتي: تسلّم وكيل منى 1 حقيبتك 231200021879. تصل عادةً بين الأحد 13 يونيو والثلاثاء 15 يونيو.',
-      'Amtiati: bag 231200021879 was received from you at Mina Agent 1. Usually there between Sunday 13 June and Tuesday 15 June.',
+      'Amtiati: Mina Agent 1 received bag 231200021879 from you. Usually there between Sunday 13 June and Tuesday 15 June.',
     ])
     const oneDay: PromisedDays = { ...promised, arrival: ['2027-06-13', '2027-06-13'] }
     expect(at('handed-over', { place: { city: 'Makkah' }, promised: oneDay })).toEqual([
-      'أمتعتي: سُلّمت حقيبتك 231200021879 في مكة المكرمة. تصل عادةً الأحد 13 يونيو.',
-      'Amtiati: bag 231200021879 was received from you in Makkah. Usually there on Sunday 13 June.',
+      'أمتعتي: تسلّم شريك الشحن حقيبتك 231200021879 في مكة المكرمة. تصل عادةً الأحد 13 يونيو.',
+      'Amtiati: our shipping partner received bag 231200021879 from you in Makkah. Usually there on Sunday 13 June.',
     ])
   })
 

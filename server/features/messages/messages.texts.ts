@@ -19,9 +19,11 @@ import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import type { AccountKind, NewsKind } from './messages.rules.ts'
 
-/** Where something happened. A name may be in two languages; `city` is in English. */
+/** Where something happened, or where a bag is brought. A name and its address may be in two languages; `city` is in English. */
 interface Place {
   readonly name?: string | undefined
+  /** Of an agent. */
+  readonly address?: string | undefined
   /** Of a branch. */
   readonly addressAR?: string | undefined
   readonly addressEN?: string | undefined
@@ -86,7 +88,7 @@ interface Words extends PromiseWords {
   readonly outcome: ClaimOutcome
 }
 
-/** Sentences about promised days, and the day on which a bag was due; empty where nothing is promised. */
+/** Sentences about promised days, the last one for handing a bag in, and the one when it was due; empty where nothing is promised. */
 interface PromiseWords {
   readonly usually: string
   readonly handIn: string
@@ -99,7 +101,7 @@ interface PromiseWords {
 interface Where {
   readonly agent: string
   readonly city: string
-  /** Address and city of a branch, or name and city of an agent. */
+  /** Parts of the address of a branch, or name and parts of the address of an agent, and the city. */
   readonly full: string
 }
 
@@ -113,8 +115,7 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
 }
 
 /**
- * The text of an SMS after the name of the product. Both together fit into two parts (67 characters each as soon as one is
- * Arabic). The text names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. It has
+ * The text of an SMS after the name of the product. The text names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. It has
  * no link and no phone number: operators of the Kingdom block senders whose links are not registered
  * (docs/wires/messages.md M9).
  */
@@ -138,11 +139,17 @@ function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
     at: place === '' ? '' : ` ${t(agent === '' ? 'place.branch' : 'place.agent', { place })}`,
     hours: after(' ', hours),
     usually: after(' ', words.usually),
-    handIn: after(' ', words.handIn),
+    bring: after(' ', bringText(t, words)),
     arrival: after(' ', words.arrival),
     kept: after(' ', words.kept),
     due: words.due,
   })
+}
+
+/** Where to bring a bag, and until when; empty where neither is known. */
+function bringText(t: MessageTexts, { where: { agent, full: place }, handIn: day }: Words): string {
+  if (place === '') return day === '' ? '' : t('promise.hand-in', { day })
+  return t(`bring.${agent === '' ? 'branch' : 'agent'}${day === '' ? '' : '-day'}`, { place, day })
 }
 
 /** The airway bills of an order, and that others follow. */
@@ -160,6 +167,8 @@ function keyOf(
   switch (kind) {
     case 'handed-over':
       return where.agent === '' ? 'handed-over.no-agent' : 'handed-over.agent'
+    case 'collected':
+      return receiver === null ? 'collected.owner' : 'collected.other'
     case 'at-branch':
       return `at-branch.${caseOf(receiver)}`
     case 'wrong-amount':
@@ -189,19 +198,13 @@ export function collectorText(t: MessageTexts, receiver: string | null): string 
 export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
-/** With a longer place the text would need a third part. */
-const longestPlace = 40
-/** Beside the hours, which are worth more than the last words of an address. */
-const longestPlaceWithHours = 36
-/** Follows the day until which a branch keeps a bag. */
-const shorterPlaces = [36, 32, 28]
-
-/** A name as it may stand in an SMS; empty where it is too long or could be read as a link or a number. */
+/** A name as it may stand in an SMS; empty where it could be read as a link or a number. */
 function fitting(name: string | undefined): string {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
-  const isUnfit = tidy.length > longestPlace || /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy)
-  return isUnfit ? '' : tidy
+  return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
 }
+
+const longestPersonName = 40
 
 /**
  * A person's name as it may stand in an SMS. People write their own, and that of a bag's owner goes to a number that its
@@ -209,24 +212,29 @@ function fitting(name: string | undefined): string {
  */
 export function personName(name: string | null | undefined): string {
   const tidy = fitting(name ?? undefined)
-  return /^[\p{L}\p{M} '’-]*$/u.test(tidy) ? tidy : ''
+  return tidy.length <= longestPersonName && /^[\p{L}\p{M} '’-]*$/u.test(tidy) ? tidy : ''
 }
 
-/** A place in words: of a long address, as many leading parts as fit before the city. */
-function whereOf(place: Place | null, language: LanguageCode, longest = longestPlace): Where {
+/** A place in words, the shortest first: each has one part of the address more than the one before. */
+function placesOf(place: Place | null, language: LanguageCode): readonly Where[] {
   const city = fitting(place?.city && cityName(place.city, language))
   const agent = fitting(place?.name && inLanguage(place.name, language))
-  const address = language === 'ar' ? place?.addressAR : place?.addressEN
-  const comma = textsIn(language)('comma')
-  const joined = (parts: readonly string[]) => [...parts, city].filter(Boolean).join(comma)
+  const ofBranch = language === 'ar' ? place?.addressAR : place?.addressEN
+  const address = agent === '' ? ofBranch : place?.address && inLanguage(place.address, language)
+  const whereWith = (parts: readonly string[]): Where => ({
+    agent,
+    city,
+    full: [agent, ...parts, city].filter(Boolean).join(textsIn(language)('comma')),
+  })
   const parts: string[] = []
-  for (const part of agent === '' ? (address ?? '').split(/\s*[،,]\s*|\s+-\s+/) : [agent]) {
+  const places = agent === '' ? [whereWith([])] : [{ agent, city: '', full: agent }, whereWith([])]
+  for (const part of (address ?? '').split(/\s*[،,]\s*|\s+-\s+/)) {
     const fit = fitting(part)
     if (fit === '' || fit === city) break
-    if (joined([...parts, fit]).length > longest) break
     parts.push(fit)
+    places.push(whereWith(parts))
   }
-  return { agent, city, full: joined(parts) }
+  return places
 }
 
 function hoursText(t: MessageTexts, opening: Opening | undefined, language: LanguageCode): string {
@@ -266,44 +274,69 @@ function promiseWords(
 ): PromiseWords {
   return {
     usually: transit ? t('promise.usually', { days: spanText(t, transit) }) : '',
-    handIn: handInUntil ? t('promise.hand-in', { day: dayText(handInUntil, code) }) : '',
+    handIn: handInUntil ? dayText(handInUntil, code) : '',
     arrival: arrival ? arrivalText(t, arrival, code) : '',
     kept: keptUntil ? t('promise.kept', { day: dayText(keptUntil, code) }) : '',
     due: dueOn ? dayText(dueOn, code) : '',
   }
 }
 
-/** The text of a message; in the default language where the person's is not known. */
+/**
+ * The text of a message, of two parts at most; in the default language where the person's is not known. The numbers of bags and
+ * order, and what the receiver of the message has to do, always stay. The rest stands in it as far as there is room, the most
+ * valuable first: names of persons and places are as long as people make them. The last words of an address and the hours cost
+ * no further part.
+ */
 export function messageText(
   language: string | null,
   facts: MessageFacts & { readonly kind: NewsKind; readonly orderId: number },
 ): string {
   const order = orderNumber(facts.orderId)
   const { code, t } = textsFor(language)
-  const words: Words = {
+  const { usually, handIn, arrival, kept, due } = promiseWords(t, facts.promised ?? {}, code)
+  const least: Words = {
     order,
     bag: facts.awbs[0] ?? order,
     awbs: facts.awbs,
     awaitsAwb: facts.awaitsAwb,
-    where: whereOf(facts.place, code),
+    where: nowhere,
     hours: '',
     money: facts.returned ? sumIn(code, facts.returned.amount, facts.returned.currency) : '',
     isPaid: facts.isPaid,
-    receiver: facts.receiver ? personName(facts.receiver) : null,
-    owner: personName(facts.owner),
+    receiver: facts.receiver ? '' : null,
+    owner: '',
     moment: facts.at === undefined ? '' : momentText(facts.at, code),
     ...claimWords(facts.claim, code),
-    ...promiseWords(t, facts.promised ?? {}, code),
+    ...nothingPromised,
+    due,
   }
   const repeated = facts.claim?.repeatedAt == null ? '' : momentText(facts.claim.repeatedAt, code)
-  const write = (change: Partial<Words>) =>
-    `${beginning(code)}${bodyOf(t, facts.kind, { ...words, ...change })}${repeated}`
-  const bare = withinTwoParts(write, words, (longest) => whereOf(facts.place, code, longest))
-  const hours = hoursText(t, facts.opening, code)
-  if (hours === '') return bare
-  const whole = write({ hours, where: whereOf(facts.place, code, longestPlaceWithHours) })
-  // The hours cost no further part.
-  return segmentsOf(whole) > segmentsOf(bare) ? bare : whole
+  const write = (words: Words) => `${beginning(code)}${bodyOf(t, facts.kind, words)}${repeated}`
+  const fill = (words: Words, pieces: readonly Partial<Words>[], mostParts: number): Words => {
+    let filled = words
+    for (const piece of pieces) {
+      const more = { ...filled, ...piece }
+      if (segmentsOf(write(more)) <= mostParts) filled = more
+    }
+    return filled
+  }
+
+  const [shortest = nowhere, short = shortest, ...longer] = placesOf(facts.place, code)
+  const receiver = facts.receiver ? personName(facts.receiver) : null
+  const pieces = [
+    { owner: personName(facts.owner) },
+    { where: shortest },
+    { arrival },
+    { kept },
+    { where: short },
+    { receiver },
+    { handIn },
+    // It was shown before paying.
+    { usually },
+  ]
+  const words = fill(least, pieces, 2)
+  const rest = [{ hours: hoursText(t, facts.opening, code) }, ...longer.map((where) => ({ where }))]
+  return write(fill(words, rest, segmentsOf(write(words))))
 }
 
 function claimWords(claim: ClaimFacts | undefined, language: LanguageCode) {
@@ -336,37 +369,7 @@ export function accountText(language: string | null, kind: AccountKind, at: numb
 
 export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
-
-/**
- * The longest text of two parts, since names of persons are as long as people make them. What is worth least is left out
- * first: how long it usually takes (it was shown before paying), the last words of an address beside the day until which the
- * branch keeps the bag, the last day for handing it in, the receiver's name, the other promised days, the place, the owner's
- * name. The numbers of bags and order, and what the receiver of the message has to do, always stay.
- */
-function withinTwoParts(
-  write: (less: Partial<Words>) => string,
-  { receiver, kept }: Words,
-  placeWithin: (longest: number) => Where,
-): string {
-  const unnamed: Partial<Words> = { receiver: receiver === null ? null : '' }
-  const brief: Partial<Words> = { usually: '' }
-  const shorter: Partial<Words>[] =
-    kept === '' ? [] : shorterPlaces.map((longest) => ({ where: placeWithin(longest) }))
-  const unpromised: Partial<Words> = { usually: '', handIn: '', arrival: '', kept: '' }
-  const reductions: Partial<Words>[] = [
-    {},
-    brief,
-    ...shorter,
-    { ...brief, ...shorter.at(-1), handIn: '' },
-    { ...brief, ...shorter.at(-1), ...unnamed },
-    unpromised,
-    { ...unpromised, ...unnamed },
-    { ...unpromised, where: nowhere },
-    { ...unpromised, where: nowhere, owner: '' },
-  ]
-  const texts = reductions.map(write)
-  return texts.find((text) => segmentsOf(text) <= 2) ?? texts.at(-1) ?? ''
-}
+const nothingPromised: PromiseWords = { usually: '', handIn: '', arrival: '', kept: '', due: '' }
 
 /** The parts of a text of `messageText`: a notification shows the name of the product as its title. */
 export function partsOf(text: string): {

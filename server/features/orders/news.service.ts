@@ -38,8 +38,8 @@ export interface OrderNews {
   readonly awbs: readonly string[]
   /** Another airway bill of a paid order is still to be issued. */
   readonly awaitsAwb: boolean
-  /** Where it happened: an agent or a branch, or a city alone; null where that is not known or says nothing. */
-  readonly place: Pick<Location, 'name' | 'addressAR' | 'addressEN' | 'city'> | null
+  /** Where it happened, or where the bag is brought: an agent or a branch, or a city alone; null where that is not known. */
+  readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
   /** Of the branch where the bag is. */
   readonly branchCode: string | null
   /** Whom the owner has named to collect the bag; null for the owner. */
@@ -122,7 +122,9 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
         isPaid,
         awbs: own.flatMap(({ awb }) => awb ?? []),
         awaitsAwb: own.some(awaitsAwb),
-        place: placeOf(kind, first, events),
+        place: isOfPayment(kind)
+          ? originOf(own.find(isWithOwner))
+          : placeOf(kind, first, events, endsAtBranch(order.type, first.leg)),
         branchCode: isWhereItIs(kind) && endsAtBranch(order.type, first.leg) ? order.center_code : null,
         receiver: first.receiver_name,
         promised,
@@ -133,10 +135,16 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
 
 const isWhereItIs = (kind: MessageKind) => kind === 'at-branch' || kind === 'receiver-at-branch'
 
+const isWithOwner = ({ carriage }: BookingRow) => carriage === 'awaiting-label' || carriage === 'ready'
+
+const originOf = (booking: BookingRow | undefined) =>
+  booking === undefined ? null : (JSON.parse(booking.origin) as Location)
+
 function placeOf(
   kind: MessageKind,
   booking: BookingRow,
   events: readonly BookingEventRow[],
+  atBranch: boolean,
 ): OrderNews['place'] {
   if (isWhereItIs(kind) || kind === 'receiver-named') return JSON.parse(booking.destination) as Location
   if (kind === 'handed-over') {
@@ -144,7 +152,11 @@ function placeOf(
     if (taken) return taken.place === null ? null : { name: taken.place }
     return cityOf(events.find(({ source, place }) => source === 'courier' && place !== null))
   }
-  return kind === 'collected' ? cityOf(events.findLast((event) => event.kind === 'collected')) : null
+  if (kind !== 'collected') return null
+  const city = cityOf(events.findLast((event) => event.kind === 'collected'))
+  if (atBranch) return city
+  const { name } = JSON.parse(booking.destination) as Location
+  return { ...city, ...(name !== undefined && { name }) }
 }
 
 const cityOf = (event: BookingEventRow | undefined) =>

@@ -220,7 +220,10 @@ describe('what is told', () => {
     }
     await issue('231200021879')
     const waiting = { isPaid: true, awaitsAwb: true, awbs: ['231200021879'] }
-    expect(await readNews('paid', orderId, null)).toMatchObject(waiting)
+    expect(await readNews('paid', orderId, null)).toMatchObject({
+      ...waiting,
+      place: JSON.parse(newLeg('AM-1', 0).origin),
+    })
     await issue('231200021880')
     const all = await readNews('paid', orderId, null)
     expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
