@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
-import { call, isCallProblem, onUnauthorized } from './call.ts'
+import { call, callAgain, isCallProblem, onUnauthorized } from './call.ts'
 import { addTexts, setLanguage } from './i18n.ts'
 import { operationHref } from './operation-href.ts'
 
@@ -36,6 +36,31 @@ const order = {
   centerCode: 'C1',
   amount: 50,
 }
+
+describe('a call that is made again', () => {
+  const page = { success: true, orders: [], nextCursor: null }
+  const again = (known?: object) => callAgain(listUserOrders, known, { params: { userId: '7' } })
+  const asked = () => new Headers(answer.mock.lastCall?.[1]?.headers).get('if-none-match')
+
+  it('names the ETag of the answer that is known, which 304 confirms', async () => {
+    answer.mockResolvedValueOnce(new Response(JSON.stringify(page), { headers: { etag: 'W/"1"' } }))
+    const first = await again()
+    expect([first, asked()]).toEqual([{ ...page, etag: 'W/"1"' }, null])
+    answer.mockResolvedValueOnce(new Response(null, { status: 304 }))
+    expect(await again(first)).toBe(first)
+    expect(asked()).toBe('W/"1"')
+    answer.mockResolvedValueOnce(json(401, { code: 'NOT_SIGNED_IN', message: 'Sign in.' }))
+    expect((await failure(again(first))).status).toBe(401)
+  })
+
+  it('names none where what is known came without one, and takes no 304 for it', async () => {
+    answer.mockResolvedValueOnce(json(200, page))
+    const known = await again(page)
+    expect([known, asked()]).toEqual([page, null])
+    answer.mockResolvedValueOnce(new Response(null, { status: 304 }))
+    expect((await failure(again())).code).toBe('UNEXPECTED')
+  })
+})
 
 describe('a call that the document has begun', () => {
   const signedIn = { success: true, userId: 7, name: 'Maryam', phone: '+966501234567' }

@@ -86,6 +86,9 @@ export function isCallProblem(error: unknown): error is CallProblem {
   return error instanceof CallProblem
 }
 
+/** An answer with its ETag, where it came with one. */
+export type Tagged<T> = T & { readonly etag?: string }
+
 /** How many responses were 401. */
 const unauthorized = createStore(0)
 
@@ -100,7 +103,32 @@ export async function call<const O extends OperationShape>(
   operation: O,
   ...[input]: InputArguments<O>
 ): Promise<ResponseOf<O>> {
-  const { response, payload } = await whileWaiting(send(operation, input ?? {}))
+  return answerOf(operation, await whileWaiting(send(operation, input ?? {})))
+}
+
+/**
+ * Calls an operation whose answers carry an ETag. Answers about a person are in no cache of the browser, so that the request
+ * names the ETag itself.
+ * @param known the last answer, which is returned where it is still the answer
+ * @throws as `call`
+ */
+export async function callAgain<const O extends OperationShape, K extends Tagged<object>>(
+  operation: O,
+  known: K | undefined,
+  ...[input]: InputArguments<O>
+): Promise<K | Tagged<ResponseOf<O>>> {
+  const headers = known?.etag === undefined ? {} : { 'if-none-match': known.etag }
+  const received = await whileWaiting(send(operation, { ...input, headers }))
+  if (received.response.status === 304 && known !== undefined) return known
+  const answer = answerOf(operation, received)
+  const etag = received.response.headers.get('etag')
+  return etag === null ? answer : { ...answer, etag }
+}
+
+function answerOf<const O extends OperationShape>(
+  operation: O,
+  { response, payload }: Received,
+): ResponseOf<O> {
   if (response.ok && payload !== undefined && hasShape(operation, payload)) return payload as ResponseOf<O>
   if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   throw problemOf(response, payload)

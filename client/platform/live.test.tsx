@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readAgentEvents } from '#shared/orders/orders.operations.ts'
 import { FakeSource, stubEventSource } from '#test/kit/event-source.ts'
 import { stubLocks } from '#test/kit/locks.ts'
-import { useLive } from './live.ts'
+import { useLive, useReadAgain } from './live.ts'
 
 /** Messages between tabs, at once. */
 class FakeChannel {
@@ -120,4 +120,71 @@ it('is none where the browser has no streams', async () => {
   Reflect.deleteProperty(globalThis, 'EventSource')
   await show({ name: 'a' })
   expect(text()).toEqual(['a asks'])
+})
+
+/** A page that reads again after notices. `answer` ends the reading that is under way. */
+function openReader(everyMs?: number) {
+  vi.useFakeTimers()
+  const readings: PromiseWithResolvers<void>[] = []
+  let notice = () => {}
+  function Reader() {
+    notice = useReadAgain(() => {
+      const reading = Promise.withResolvers<void>()
+      readings.push(reading)
+      return reading.promise
+    }, everyMs)
+    return null
+  }
+  const { unmount } = render(<Reader />)
+  return {
+    count: () => readings.length,
+    notice: () => notice(),
+    answer: () => readings.at(-1)?.resolve(),
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+    unmount,
+  }
+}
+
+it('reads at most twice after twenty notices in a burst: at once, and once more for those that came meanwhile', async () => {
+  const { count, notice, answer, pass } = openReader()
+  for (let notices = 0; notices < 10; notices += 1) notice()
+  await pass(300)
+  expect(count()).toBe(1)
+  for (let notices = 0; notices < 10; notices += 1) notice()
+  await pass(10_000)
+  expect(count()).toBe(1)
+  answer()
+  await pass(300)
+  expect(count()).toBe(2)
+  answer()
+  await pass(10_000)
+  expect(count()).toBe(2)
+})
+
+it('reads after a random part of 300 ms, so that those who are told together do not ask together', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const { count, notice, pass } = openReader()
+  notice()
+  await pass(149)
+  expect(count()).toBe(0)
+  await pass(1)
+  expect(count()).toBe(1)
+  random.mockRestore()
+})
+
+it('reads no more often than it may, and not once the page is left', async () => {
+  const { count, notice, answer, pass, unmount } = openReader(2_500)
+  notice()
+  await pass(300)
+  answer()
+  notice()
+  await pass(2_199)
+  expect(count()).toBe(1)
+  await pass(301)
+  expect(count()).toBe(2)
+  answer()
+  notice()
+  unmount()
+  await pass(10_000)
+  expect(count()).toBe(2)
 })

@@ -1,10 +1,10 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { OperationShape, StreamDataOf } from '#shared/platform/operation.ts'
 import { hasShape } from './answer-checks.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 
 /*
- * Event streams of the server. A browser holds one, whatever its tabs show: the visible tab that has the lock, or waited
+ * Event streams of the server. They name what changed, and the page reads it again. A browser holds one, whatever its tabs show: the visible tab that has the lock, or waited
  * for it longest, streams its page and tells the other tabs that show the same. Hidden tabs take no part. Without a stream
  * pages poll, so that one that is late, broken or refused changes nothing but the time.
  */
@@ -13,6 +13,8 @@ import { type OperationValues, operationHref } from './operation-href.ts'
 export const pollWithoutStreamMs = 10_000
 /** And what a stream tells it: one that died without a word is missed by no more than that. */
 export const pollBesideStreamMs = 60_000
+/** A page reads again after a random part of it: many are told at the same moment. */
+const spreadMs = 300
 /** After a refusal or a closed connection; a broken one is opened again by the browser. */
 const reopenMs = 60_000
 const name = 'live'
@@ -163,4 +165,47 @@ export function useLive<const O extends StreamOperation>(
     )
   }, [url, event, isShared])
   return isLive
+}
+
+/**
+ * Reads again after a notice: one reading at a time, and one more for all notices that come during it.
+ * @param everyMs at least so long after the reading before
+ * @returns takes a notice
+ */
+export function useReadAgain(read: () => Promise<unknown>, everyMs = 0): () => void {
+  const reading = useRef({
+    timer: undefined as ReturnType<typeof setTimeout> | undefined,
+    at: Number.NEGATIVE_INFINITY,
+    isUnderWay: false,
+    isStale: false,
+  })
+  useEffect(() => {
+    const { current } = reading
+    return () => {
+      clearTimeout(current.timer)
+      current.timer = undefined
+      current.isStale = false
+    }
+  }, [])
+
+  async function readNow(): Promise<void> {
+    const { current } = reading
+    current.timer = undefined
+    current.at = performance.now()
+    current.isUnderWay = true
+    try {
+      await read()
+    } finally {
+      current.isUnderWay = false
+      if (current.isStale) take()
+    }
+  }
+  function take(): void {
+    const { current } = reading
+    current.isStale = current.isUnderWay
+    if (current.isUnderWay) return
+    const pauseMs = Math.max(Math.random() * spreadMs, current.at + everyMs - performance.now())
+    current.timer ??= setTimeout(() => void readNow(), pauseMs)
+  }
+  return take
 }

@@ -7,7 +7,6 @@ import { listUserOrders, readLabelPdf, readOrder } from '#shared/orders/orders.o
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { listWork, readDeskEvents, readWork, releaseWork, takeWork } from '#shared/work/work.operations.ts'
-import type { ListNews, WorkRow } from '#shared/work/work.schemas.ts'
 import { eventsOf } from '#test/kit/event-stream.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { type Browser, openBrowser, openPool, type Sample } from './client.ts'
@@ -20,7 +19,7 @@ import { type FilledDeployment, startFilledDeployment } from './season.ts'
 /**
  * Thirty people at the desk beside pilgrims: what they add to the time of pilgrims' calls, and how long their own take. Each
  * searches, opens an order, looks at a work list, takes a row, gives it back and looks at the list of orders, with a pause before
- * each step; and has the page's stream open, which says who has what and what to read again, as the page does.
+ * each step; and has the page's stream open, after whose notices the lists are read again, as the page does.
  */
 
 const people = 30
@@ -176,53 +175,35 @@ async function openDesk(deployment: FilledDeployment, pool: Pool, observe: Obser
 
 type FollowedLists = ReturnType<typeof followLists>
 
-/** The overview, and the list of messages or bags, read again where the news name other rows: one reading at a time, as the page does. */
+/** A page reads the lists again after a notice, so much later, and no more often. */
+const spreadMs = 300
+const gatherMs = 2_500
+
+/** The overview, and the list of messages or bags: read again after notices, one reading at a time, as the page does. */
 function followLists(browser: Browser) {
-  let stamps = ''
-  let mine = ''
-  let isReading = false
-  let isStale = false
   const kinds = ['bags', 'messages'] as const
   const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'bags'
-  const stampsOf = (lists: ListNews['lists']) => lists.map(({ stamp }) => stamp).join()
-  const keysOf = (rows: readonly Pick<WorkRow, 'kind' | 'id'>[]) =>
-    rows
-      .map((row) => `${row.kind} ${row.id}`)
-      .toSorted()
-      .join()
-
-  async function readOverview(): Promise<void> {
-    const overview = await browser.call(readWork)
-    stamps = stampsOf(overview.lists)
-    mine = keysOf(overview.mine)
-  }
+  let isDue = false
+  let readAt = Number.NEGATIVE_INFINITY
+  const readOverview = () => browser.load(readWork)
 
   async function read(): Promise<void> {
-    if (isReading) {
-      isStale = true
-      return
-    }
-    isReading = true
-    try {
-      do {
-        isStale = false
-        await readOverview()
-        await browser.load(listWork, { params: { kind } })
-      } while (isStale)
-    } finally {
-      isReading = false
-    }
+    await readOverview()
+    await browser.load(listWork, { params: { kind } })
   }
 
   return {
     kind,
     read,
     readOverview,
-    changed({ lists, held }: Partial<ListNews>): void {
-      if (lists === undefined || held === undefined) return
+    async changed(): Promise<void> {
+      if (isDue) return
+      isDue = true
+      await pause(Math.max(Math.random() * spreadMs, readAt + gatherMs - performance.now()))
+      isDue = false
+      readAt = performance.now()
       // What failed is among the samples.
-      if (stampsOf(lists) !== stamps) read().catch(() => undefined)
-      else if (keysOf(held.filter(({ taken }) => taken.isYou)) !== mine) readOverview().catch(() => undefined)
+      await read().catch(() => undefined)
     },
   }
 }
@@ -230,14 +211,15 @@ function followLists(browser: Browser) {
 async function openStream(
   gatewayUrl: string,
   headers: Readonly<Record<string, string>>,
-  onNews: (news: Partial<ListNews>) => void,
+  onChanged: () => void,
 ): Promise<IncomingMessage> {
   const request = get(`${gatewayUrl}${readDeskEvents.path}`, { headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`a stream was answered ${response.statusCode}`)
   const { next } = eventsOf(response)
   void (async () => {
-    for (let event = await next(); event !== undefined; event = await next()) onNews(event.data)
+    for (let event = await next(); event?.event === readDeskEvents.stream.event; event = await next())
+      onChanged()
   })()
   return response
 }

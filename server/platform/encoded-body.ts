@@ -59,6 +59,20 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: 
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
+/** A hook `onSend`: adds a weak ETag to a success, whatever encodes it later, or answers 304 if `If-None-Match` names it. */
+export async function tagAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  const tag = `"${tagOf(payload)}"`
+  reply.header('etag', `W/${tag}`)
+  if (!isAmong(request.headers['if-none-match'], tag)) return payload
+  reply.code(304).removeHeader('content-type')
+  return null
+}
+
 /** Weak comparison, as `If-None-Match` requires (RFC 9110, 13.1.2). */
 function isAmong(known: string | undefined, etag: string): boolean {
   if (known === undefined) return false

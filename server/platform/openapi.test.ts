@@ -22,7 +22,10 @@ describe('the document of an API', () => {
 
   it('refers to a schema that has a name', () => {
     expect(paths['/api/orders/{id}']?.get).toMatchObject({
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'If-None-Match' },
+      ],
       responses: {
         200: {
           content: {
@@ -46,6 +49,13 @@ describe('the document of an API', () => {
   })
 
   it('describes conditional requests where answers carry an ETag', () => {
+    expect(paths['/api/orders/{id}']?.get).toMatchObject({
+      parameters: [{ name: 'id' }, { name: 'If-None-Match', in: 'header' }],
+      responses: {
+        200: { headers: { ETag: { description: 'Weak: a hash of the answer.' } } },
+        304: { headers: { ETag: {} } },
+      },
+    })
     expect(paths['/api/partner/agents']?.get).toMatchObject({
       parameters: [{ name: 'If-None-Match', in: 'header' }],
       responses: { 200: { headers: { ETag: {} } }, 304: { headers: { ETag: {} } } },

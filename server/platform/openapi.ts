@@ -116,12 +116,12 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
 }
 
 function describeOperation(name: string, operation: OperationShape): Json {
-  const { params, query, headers, body, hasETag } = operation
+  const { params, query, headers, body, etag } = operation
   const parameters = [
     ...parametersOf('path', params),
     ...parametersOf('query', query),
     ...parametersOf('header', headers),
-    ...(hasETag ? [ifNoneMatch] : []),
+    ...(etag ? [ifNoneMatch] : []),
   ]
   return {
     operationId: name,
@@ -170,12 +170,12 @@ function describeBody(schema: object, consumes: readonly string[] = ['applicatio
   }
 }
 
-function describeSuccess({ status, contentType, response, hasETag, mayWait, stream }: OperationShape): Json {
+function describeSuccess({ status, contentType, response, etag, mayWait, stream }: OperationShape): Json {
   if (status === 204) return { 204: { description: 'Received.' } }
   const success = {
     description: stream ? `Events \`${stream.event}\`.` : contentType ? 'The file.' : 'Success.',
     ...(contentType && !stream ? { headers: fileHeaders } : {}),
-    ...(hasETag ? { headers: cacheHeaders } : {}),
+    ...(etag ? { headers: cacheHeaders[etag] } : {}),
     content: {
       [contentType ?? 'application/json']: {
         schema: referring(response),
@@ -186,7 +186,7 @@ function describeSuccess({ status, contentType, response, hasETag, mayWait, stre
   return {
     200: success,
     ...(mayWait ? { 202: { ...success, description: 'Another person has to approve it.' } } : {}),
-    ...(hasETag ? { 304: { description: 'Not modified.', headers: cacheHeaders } } : {}),
+    ...(etag ? { 304: { description: 'Not modified.', headers: cacheHeaders[etag] } } : {}),
   }
 }
 
@@ -245,8 +245,17 @@ const retryHeaders = {
   'Retry-After': header('integer', 'Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps.'),
 }
 const cacheHeaders = {
-  ETag: header('string', 'Strong, and of its own for each content encoding.'),
-  'Cache-Control': header('string', 'How long any cache may keep the answer.'),
+  strong: {
+    ETag: header('string', 'Strong, and of its own for each content encoding.'),
+    'Cache-Control': header('string', 'How long any cache may keep the answer.'),
+  },
+  weak: {
+    ETag: header('string', 'Weak: a hash of the answer.'),
+    'Cache-Control': header(
+      'string',
+      '`no-store`: no cache keeps the answer, and the client itself sends its ETag.',
+    ),
+  },
 }
 const fileHeaders = {
   'Content-Disposition': header('string', 'Name of the file, and whether to show or save it.'),

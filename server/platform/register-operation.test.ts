@@ -159,6 +159,42 @@ describe('registerOperation', () => {
     expect([answer.status, answer.bytes.length]).toEqual([204, 0])
   })
 
+  it('answers 304 without a body where the client has the answer, and only then', async () => {
+    const tagged = defineOperation({
+      method: 'GET',
+      path: '/api/tagged',
+      summary: 'A thing that is read again',
+      feature: 'things',
+      access: 'user',
+      response: successOf({ name: Type.String() }),
+      etag: 'weak',
+    })
+    let name = 'x'.repeat(2_000)
+    const app = await openFeatureApp((feature) => {
+      registerOperation(feature, headerScope, tagged, async () => ({ name }))
+    })
+    const read = (headers: object = {}, caller: object = { role: 'user', userId: 1 }) =>
+      openBrowser(app).get('/api/tagged', { 'x-caller': JSON.stringify(caller), ...headers })
+    const { headers } = await read()
+    const etag = String(headers.etag)
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`]) {
+      const again = await read({ 'if-none-match': known, 'accept-encoding': 'br' })
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag])
+    }
+    // The same for each encoding, because what is sent means the same.
+    expect((await read({ 'accept-encoding': 'br' })).headers).toMatchObject({
+      etag,
+      'content-encoding': 'br',
+    })
+    const agent = await read({ 'if-none-match': etag }, { role: 'agent' })
+    expect([agent.status, agent.headers.etag]).toEqual([403, undefined])
+    name = 'another'
+    const changed = await read({ 'if-none-match': etag })
+    expect([changed.status, changed.json.name]).toEqual([200, 'another'])
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+
   it('lists the registered operations', async () => {
     const { app } = await openThings('user')
     expect(registeredOperations.get(app.server)?.map(({ path }) => path)).toEqual(['/api/things/:id'])

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
+import { tagAnswer } from './encoded-body.ts'
 import { compressed } from './plugins/compression.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
@@ -79,6 +80,10 @@ export function registerOperation<const O extends OperationShape>(
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
     bodyLimit: shape.bodyBytes ?? bodyLimits[shape.access],
+    ...(shape.etag === 'weak' && {
+      onSend: (request: object, reply: object, payload: unknown) =>
+        tagAnswer(request as FastifyRequest, reply as FastifyReply, payload),
+    }),
     // Its HEAD would be a stream without an end and without a body.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {

@@ -17,7 +17,7 @@ async function openStreams() {
       return () => undefined
     },
   }
-  const source = { topic: 'order', about: 42, read: async () => undefined } as const
+  const source = { topic: 'order', about: 42 } as const
   const app = await openFeatureApp((feature) => {
     registerStream(feature, headerScope, streams, readOrderEvents, async () => source)
     registerStream(feature, headerScope, streams, readShareEvents, async () => ({

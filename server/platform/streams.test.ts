@@ -8,11 +8,11 @@ import { createStreams, type StreamSource, type Streams, streamsPerSession } fro
 
 let streams: Streams
 let database: Listener
-/** What is stored of order 7; an error is thrown by who reads it. */
-let stored: object | Error
+/** Why the check of order 7 fails. */
+let problem: Error | undefined
 let isAdmitted: boolean
 beforeEach(() => {
-  stored = { state: 'READY' }
+  problem = undefined
   isAdmitted = true
   streams = open()
 })
@@ -28,25 +28,19 @@ function open(most = 10): Streams {
   return opened
 }
 
-const order: StreamSource = {
-  topic: 'order',
-  about: 7,
-  async read() {
-    if (stored instanceof Error) throw stored
-    return stored
-  },
+async function check(): Promise<void> {
+  if (problem) throw problem
 }
-const agent: StreamSource = {
-  topic: 'agent',
-  about: 'A1',
-  read: async (orderId) => (orderId === undefined ? undefined : { orderId }),
-}
+const order: StreamSource = { topic: 'order', about: 7, check }
+const share: StreamSource = { topic: 'share', about: 7, check }
+const agent: StreamSource = { topic: 'agent', about: 'A1' }
+const desk: StreamSource = { topic: 'desk', about: 7 }
+const changed = { orderId: 7 }
 
 /** Everything that happens by itself has happened. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
-const change = async (next: object | Error) => {
-  stored = next
-  database.onNotice({ channel: 'amtiati_orders', what: '7' })
+const change = async (what = '7', channel: Notice['channel'] = 'amtiati_orders') => {
+  database.onNotice({ channel, what })
   await settled()
 }
 
@@ -74,130 +68,142 @@ async function read(source = order, { key = 'session', previous = '', replaces =
 }
 
 describe('a stream', () => {
-  it('says what there is, and then each change once', async () => {
-    const { sent } = await read()
-    await change({ state: 'READY' })
-    await change({ state: 'HANDED_OVER' })
-    database.onNotice({ channel: 'amtiati_orders', what: '8' })
-    await settled()
-    expect(sent).toEqual(['begin', { state: 'READY' }, { state: 'HANDED_OVER' }])
+  it('sends a notice at once and after each change of its order, and nothing of the order', async () => {
+    const [own, shared] = [await read(), await read(share)]
+    await change()
+    await change('8')
+    expect(own.sent).toEqual(['begin', changed, changed])
+    expect(shared.sent).toEqual(['begin', {}, {}])
   })
 
-  it('says last what is stored last, also when it changes while it is read', async () => {
-    const reading = Promise.withResolvers<void>()
-    const opening = read({
-      ...order,
-      async read() {
-        const before = stored
-        await reading.promise
-        return before as object
-      },
-    })
-    await change({ state: 'HANDED_OVER' })
-    reading.resolve()
+  it('sends a notice of a change that happens while it opens', async () => {
+    const checking = Promise.withResolvers<void>()
+    const opening = read({ ...order, check: () => checking.promise })
+    await change()
+    checking.resolve()
     const { sent } = await opening
     await settled()
-    expect(sent).toEqual(['begin', { state: 'READY' }, { state: 'HANDED_OVER' }])
+    expect(sent).toEqual(['begin', changed, changed])
+  })
+
+  it('sends one notice for all changes that happen during a check', async () => {
+    let checks = 0
+    const { sent } = await read({
+      ...order,
+      async check() {
+        checks += 1
+        await settled()
+      },
+    })
+    for (let changes = 0; changes < 20; changes += 1)
+      database.onNotice({ channel: 'amtiati_orders', what: '7' })
+    for (let turns = 0; turns < 5; turns += 1) await settled()
+    expect(sent).toEqual(['begin', changed, changed, changed])
+    expect(checks).toBe(3)
   })
 
   it('ends with its session, at once', async () => {
     const { sent } = await read()
     database.onNotice({ channel: 'amtiati_sessions', what: 'session' })
     expect(sent.slice(2)).toEqual(['closing', 'end'])
-    await change({ state: 'HANDED_OVER' })
+    await change()
     expect(sent).toHaveLength(4)
   })
 
-  it('ends when its order or link is gone, and says nothing more of it', async () => {
-    const { sent } = await read()
-    await change(failure(ordersErrors, 'ORDER_NOT_FOUND'))
-    expect(sent.slice(2)).toEqual(['closing', 'end'])
+  it('ends when its order or link is gone, without a notice', async () => {
+    for (const source of [order, share]) {
+      const { sent } = await read(source)
+      problem = failure(ordersErrors, 'ORDER_NOT_FOUND')
+      await change()
+      expect(sent.slice(2)).toEqual(['closing', 'end'])
+      problem = undefined
+    }
   })
 
-  it('asks every minute whether its session lives, and reads again what time alone changes', async () => {
-    const { sent } = await read()
-    stored = { state: 'READY', cancellable: false }
-    for (let beats = 0; beats < 4; beats += 1) await streams.beat()
-    await settled()
-    expect(sent.slice(2)).toEqual([':', ':', ':', ':', { state: 'READY', cancellable: false }])
-    isAdmitted = false
-    for (let beats = 0; beats < 4; beats += 1) await streams.beat()
-    expect(sent.slice(-2)).toEqual(['closing', 'end'])
+  it('ends when its link ends during the check of an earlier change', async () => {
+    const { sent } = await read({
+      ...share,
+      async check() {
+        const known = problem
+        await settled()
+        if (known) throw known
+      },
+    })
+    database.onNotice({ channel: 'amtiati_orders', what: '7' })
+    problem = failure(ordersErrors, 'ORDER_NOT_FOUND')
+    database.onNotice({ channel: 'amtiati_orders', what: '7' })
+    for (let turns = 0; turns < 5; turns += 1) await settled()
+    expect(sent).toEqual(['begin', {}, {}, 'closing', 'end'])
   })
 
-  it('outlives a lost database: what it could not read it reads with the next beat', async () => {
+  it.each(['session', 'link'])('asks every minute whether its %s lives', async (what) => {
     const { sent } = await read()
-    await change(new Error('lost'))
-    expect(sent).toHaveLength(2)
-    stored = { state: 'HANDED_OVER' }
+    for (let beats = 0; beats < 4; beats += 1) await streams.beat()
+    expect(sent.slice(2)).toEqual([':', ':', ':', ':'])
+    if (what === 'session') isAdmitted = false
+    else problem = failure(ordersErrors, 'ORDER_NOT_FOUND')
+    for (let beats = 0; beats < 4; beats += 1) await streams.beat()
+    expect(sent.slice(6)).toEqual([':', ':', ':', 'closing', 'end'])
+  })
+
+  it('outlives a lost database: the notice that could not be checked is sent with the next beat', async () => {
+    const { sent } = await read()
+    problem = new Error('lost')
+    await change()
+    for (let beats = 0; beats < 4; beats += 1) await streams.beat()
+    expect(sent.slice(2)).toEqual([':', ':', ':', ':'])
+    problem = undefined
     await streams.beat()
-    expect(sent.slice(2)).toEqual([':', { state: 'HANDED_OVER' }])
+    expect(sent.slice(6)).toEqual([':', changed])
   })
 
-  it('reads again where something may have been missed; a list begins anew', async () => {
-    const [one, list] = [await read(), await read(agent)]
-    stored = { state: 'HANDED_OVER' }
+  it('sends a notice where one may have been missed; a list begins anew', async () => {
+    const [own, shared, list] = [await read(), await read(share), await read(agent)]
     database.onGap()
     await settled()
-    expect(one.sent.slice(2)).toEqual([{ state: 'HANDED_OVER' }])
+    expect(own.sent.slice(2)).toEqual([changed])
+    expect(shared.sent.slice(2)).toEqual([{}])
     expect(list.sent).toEqual(['begin', 'closing', 'end'])
   })
 
   it('of an agent names the orders of the own list, each time', async () => {
     const { sent } = await read(agent)
-    await change({})
-    database.onNotice({ channel: 'amtiati_orders', what: '8' })
-    await change({})
-    expect(sent).toEqual(['begin', { orderId: 7 }, { orderId: 7 }])
+    await change()
+    await change('8')
+    await change()
+    expect(sent).toEqual(['begin', changed, changed])
   })
 
-  it('of the desk names the open order at once, and tells of the lists once, a second after the first of several changes', async () => {
+  it('of the desk names the open order at once, and sends at most one notice a second of the lists', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    let count = 0
-    const { sent } = await read({
-      topic: 'desk',
-      about: 7,
-      async read(orderId) {
-        return orderId === undefined ? { lists: [count++] } : { order: orderId }
-      },
-    })
-    const say = async (channel: Notice['channel'], what: string) => {
-      database.onNotice({ channel, what })
-      await settled()
+    const { sent } = await read(desk)
+    await change('7', 'amtiati_desk')
+    expect(sent.splice(0)).toEqual(['begin', {}, changed])
+    // Ten changes a second, for five seconds.
+    for (let changes = 0; changes < 50; changes += 1) {
+      await vi.advanceTimersByTimeAsync(100)
+      await change(changes % 2 === 0 ? '0' : '8', changes % 3 === 0 ? 'amtiati_desk' : 'amtiati_orders')
     }
-    await say('amtiati_desk', '7')
-    await say('amtiati_desk', '0')
-    await say('amtiati_orders', '8')
-    expect(sent).toEqual(['begin', { lists: [0] }, { order: 7 }])
-    expect(streams.deskRevisions()).toEqual({ acts: 2, orders: 1, takes: 0 })
+    expect(sent.splice(0)).toEqual([{}, {}, {}, {}, {}])
     await vi.advanceTimersByTimeAsync(1_000)
     await settled()
-    expect(sent.slice(3)).toEqual([{ lists: [1] }])
-    // What was read before is told to no stream.
-    expect(streams.deskRevisions()).toEqual({ acts: 3, orders: 1, takes: 0 })
-    // A row that was taken leaves the lists as they are.
-    await say('amtiati_desk_order', '7')
+    expect(sent.splice(0)).toEqual([{}])
+    await vi.advanceTimersByTimeAsync(10_000)
+    await change('7', 'amtiati_desk_order')
     await vi.advanceTimersByTimeAsync(1_000)
     await settled()
-    expect(sent.slice(4)).toEqual([{ order: 7 }, { lists: [2] }])
-    expect(streams.deskRevisions()).toEqual({ acts: 3, orders: 1, takes: 1 })
+    expect(sent.splice(0)).toEqual([changed])
     database.onGap()
-    expect(sent.slice(6)).toEqual(['closing', 'end'])
-    expect(streams.deskRevisions()).toEqual({ acts: 4, orders: 1, takes: 2 })
+    expect(sent).toEqual(['closing', 'end'])
   })
 
-  it('of the desk that opens later begins with what pilgrims have changed', () => {
-    database.onNotice({ channel: 'amtiati_orders', what: '8' })
-    expect(streams.deskRevisions()).toEqual({ acts: 1, orders: 0, takes: 0 })
-  })
-
-  it('is closed where the gateway stops; one that begins then says what there is first', async () => {
+  it('is closed where the gateway stops; one that begins then sends its first notice before', async () => {
     const { sent } = await read()
     streams.endAll()
     expect(sent.slice(2)).toEqual(['closing', 'end'])
     const late = await read()
-    expect(late.sent).toEqual(['begin', { state: 'READY' }, 'closing', 'end'])
+    expect(late.sent).toEqual(['begin', changed, 'closing', 'end'])
     expect(streams.size()).toBe(0)
   })
 })
@@ -234,7 +240,6 @@ describe('limits', () => {
 
   it('are those of the gateway, half of them for shared links', async () => {
     streams = open(4)
-    const share: StreamSource = { ...order, topic: 'share' }
     for (const key of ['a', 'b']) await read(share, { key })
     await expect(read(share, { key: 'c' })).rejects.toMatchObject(refused)
     for (const key of ['d', 'e']) await read(order, { key })
@@ -242,7 +247,7 @@ describe('limits', () => {
   })
 
   it('are free again after a stream that could not begin', async () => {
-    stored = failure(ordersErrors, 'ORDER_NOT_FOUND')
+    problem = failure(ordersErrors, 'ORDER_NOT_FOUND')
     for (let tries = 0; tries < 4; tries += 1)
       await expect(read()).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
     expect(streams.size()).toBe(0)

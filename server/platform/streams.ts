@@ -6,37 +6,26 @@ import { failure, isFailure } from './errors.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What a stream tells of: an order's page, the page behind a shared link, the list of an agent, or the desk. */
+/** The topics of streams: the page of an order, the page behind a shared link, the list of an agent, and the desk. */
 export const streamTopics = ['order', 'share', 'agent', 'desk'] as const
 type StreamTopic = (typeof streamTopics)[number]
 
-/** Counted up with what the gateway is told of, so that what was read serves until then. */
-export interface DeskRevisions {
-  /** What changes the work lists at once. */
-  readonly acts: number
-  /** What pilgrims, agents and workers do with orders. */
-  readonly orders: number
-  /** Rows of the lists that change hands, and what is recorded about orders. */
-  readonly takes: number
-}
-
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** Number of the order (of the desk the one that is open, or 0), or the partner's id of the agent. */
+  /** Number of the order (at the desk the order that is open, or 0), or the partner's id of the agent. */
   readonly about: number | string
   /**
-   * What is sent: to begin with, and as what it tells of may have changed. Undefined: nothing.
-   * @param changed the order that changed, for the list of an agent; for the desk the order that is open
-   * @throws Failure when there is nothing to read any more: the stream ends.
+   * Runs before each notice and every minute. Absent where the session alone decides.
+   * @throws Failure where the plain call would refuse the reader: the stream ends.
    */
-  read(changed?: number): Promise<object | undefined>
+  check?(): Promise<unknown>
 }
 
 /** `name`: where it is not that of the operation. */
 export interface StreamEvent {
   readonly id: string
   readonly name?: string
-  readonly body: object
+  readonly body: { readonly orderId?: number }
 }
 
 export interface StreamReader {
@@ -59,14 +48,13 @@ interface Stream {
   readonly id: string
   readonly source: StreamSource
   readonly reader: StreamReader
-  /** What is to be read: an order that changed, or all there is (undefined). */
+  /** Notices to send: the number of an order that changed, or undefined for a notice without a number. */
   readonly due: Set<number | undefined>
   beats: number
-  /** What it begins with is sent. */
+  /** Its answer has begun. */
   hasBegun: boolean
   timer: NodeJS.Timeout | undefined
-  isReading: boolean
-  last: string
+  isSending: boolean
 }
 
 /** Of one session, on one gateway. */
@@ -76,15 +64,11 @@ export const streamsPerVisitor = 10
 
 /** A connection that is silent for longer is closed by proxies on the way. */
 const beatMs = 15_000
-/** Then the session is checked and everything read again, also what changes with time alone. */
+/** Every fourth beat the session is checked, and whether the plain call would still answer. */
 const beatsPerCheck = 4
-/** Of all streams together: when a connection to the database was lost, every stream reads again. */
-const readsAtOnce = 8
-/** Orders that one stream has not told of; beyond them it ends, and its reader begins anew. */
-const mostDue = 1_000
 const retryAfterSeconds = 10
-/** Work lists are read again so long after the first of several changes. */
-const deskPauseMs = 1_000
+/** The work lists send one notice for all changes within this time after the first. */
+const listNoticeMs = 1_000
 
 export type Streams = ReturnType<typeof createStreams>
 
@@ -119,8 +103,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
   const ofReader = new Map<string, Set<Stream>>()
-  const takeTurn = createGate(readsAtOnce)
-  // Notices arrive in the middle of the request that made the change, of which their reading is no part.
+  // Notices arrive in the middle of the request that made the change; sending them is no part of it.
   const apart = AsyncLocalStorage.snapshot()
   /** The agent whose list an order is in. */
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
@@ -128,9 +111,6 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   let isClosing = false
   let isFailing = false
   let deskTimer: NodeJS.Timeout | undefined
-  const revisions = { acts: 0, orders: 0, takes: 0 }
-  /** Since the work lists were told of. */
-  let areListsDue = false
   const { open, refused } = createCounts(metrics)
 
   function close(stream: Stream): void {
@@ -153,88 +133,73 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     stream.reader.end()
   }
 
-  function tell(stream: Stream, changed: number | undefined): void {
-    stream.due.add(changed)
-    if (stream.due.size > mostDue) end(stream)
-    else void apart(read, stream)
+  function notify(stream: Stream, orderId?: number): void {
+    stream.due.add(orderId)
+    void apart(sendDue, stream)
   }
 
-  /** Reads what is due, one after the other: what is sent last is what was read last. */
-  async function read(stream: Stream): Promise<void> {
-    if (stream.isReading) return
-    stream.isReading = true
-    for (const changed of stream.due) {
-      stream.due.delete(changed)
+  function send(stream: Stream, notices: Iterable<number | undefined>): void {
+    for (const orderId of notices)
+      stream.reader.send({ id: stream.id, body: orderId === undefined ? {} : { orderId } })
+  }
+
+  /** Checks the reader and sends what is due. Notices that arrive during a check wait for the next one. */
+  async function sendDue(stream: Stream): Promise<void> {
+    if (stream.isSending) return
+    stream.isSending = true
+    while (stream.due.size > 0 && streams.has(stream.id)) {
+      const notices = [...stream.due]
+      stream.due.clear()
       try {
-        await takeTurn(() => readOne(stream, changed))
+        await stream.source.check?.()
         isFailing = false
       } catch (error) {
-        if (isFailure(error) && error.row.status < 500) end(stream)
-        else readLater(stream, changed, error)
+        if (isRefusal(error)) end(stream)
+        else sendLater(stream, notices, error)
         break
       }
-      if (!streams.has(stream.id)) break
+      if (streams.has(stream.id)) send(stream, notices)
     }
-    stream.isReading = false
+    stream.isSending = false
   }
 
-  /** With the next beat. Only the first failure in a row is logged: an outage must not fill the log. */
-  function readLater(stream: Stream, changed: number | undefined, error: unknown): void {
-    stream.due.add(changed)
-    if (!isFailing) log.error({ event: 'streams.read-failed', err: error })
+  /** Keeps the notices for the next beat. Only the first failure in a row is logged: an outage must not fill the log. */
+  function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown): void {
+    for (const notice of notices) stream.due.add(notice)
+    if (!isFailing) log.error({ event: 'streams.check-failed', err: error })
     isFailing = true
-  }
-
-  async function readOne(stream: Stream, changed: number | undefined): Promise<void> {
-    const body = await stream.source.read(changed)
-    if (body !== undefined && streams.has(stream.id)) show(stream, body, changed)
-  }
-
-  function show(stream: Stream, body: object, changed?: number): void {
-    const text = JSON.stringify(body)
-    if (changed === undefined && text === stream.last) return
-    stream.last = text
-    stream.reader.send({ id: stream.id, body })
   }
 
   async function beat(stream: Stream): Promise<void> {
     stream.beats += 1
-    if (stream.beats % beatsPerCheck !== 0) {
-      stream.reader.send()
-      if (stream.due.size > 0) await read(stream)
-      return
-    }
-    const isAdmitted = await takeTurn(stream.reader.isAdmitted).catch(() => undefined)
-    if (isAdmitted === false) end(stream)
+    if (stream.beats % beatsPerCheck === 0 && (await isOver(stream))) end(stream)
     if (!streams.has(stream.id)) return
     stream.reader.send()
-    tell(stream, undefined)
+    await sendDue(stream)
   }
 
-  /** Streams of the order, and of the list that it is in. */
+  /** Notifies the streams of the order, and of the list that it is in. */
   async function hear(orderId: number): Promise<void> {
-    for (const topic of ['order', 'share'] as const)
-      for (const stream of ofTopic.get(`${topic} ${orderId}`) ?? []) tell(stream, undefined)
+    for (const stream of ofTopic.get(`order ${orderId}`) ?? []) notify(stream, orderId)
+    for (const stream of ofTopic.get(`share ${orderId}`) ?? []) notify(stream)
     if (open.agent === 0) return
     try {
-      const agent = await takeTurn(() => findAgent(orderId))
-      for (const stream of ofTopic.get(`agent ${agent}`) ?? []) tell(stream, orderId)
+      const agent = await findAgent(orderId)
+      for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
     } catch {
-      // Which list it is in is not known: each is read again.
+      // Which list the order is in is not known, so every agent reads again.
       for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
     }
   }
 
-  /** Streams of the desk: of the order that is open at once, of the work lists together and soon. */
-  function hearDesk(orderId: number): void {
-    if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) tell(stream, orderId)
+  /** Notifies the streams of the desk: of the order that is open at once, of the work lists once a second. */
+  function hearDesk(orderId: number, changesLists: boolean): void {
+    if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
+    if (!changesLists) return
     deskTimer ??= setTimeout(() => {
       deskTimer = undefined
-      // All streams share the first reading after the changes.
-      if (areListsDue) revisions.acts += 1
-      areListsDue = false
-      for (const stream of streams.values()) if (stream.source.topic === 'desk') tell(stream, undefined)
-    }, deskPauseMs).unref()
+      for (const stream of streams.values()) if (stream.source.topic === 'desk') notify(stream)
+    }, listNoticeMs).unref()
   }
 
   function endOf(key: string): void {
@@ -256,24 +221,16 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     start(): void {
       stopListening ??= database.listen({
         onNotice({ channel, what }) {
-          if (channel === 'amtiati_desk_order' || channel === 'amtiati_sessions') revisions.takes += 1
           if (channel === 'amtiati_sessions') return apart(endOf, what)
-          // Without a stream of the desk none will be told of it later.
-          if (channel === 'amtiati_orders') revisions[open.desk > 0 ? 'orders' : 'acts'] += 1
-          if (channel === 'amtiati_desk') revisions.acts += 1
           if (streams.size === 0 || what === '') return
-          if (open.desk > 0) {
-            areListsDue ||= channel === 'amtiati_orders'
-            apart(hearDesk, Number(what))
-          }
-          if (channel === 'amtiati_orders') void apart(hear, Number(what))
+          const orderId = Number(what)
+          if (open.desk > 0) apart(hearDesk, orderId, channel !== 'amtiati_desk_order')
+          if (channel === 'amtiati_orders') void apart(hear, orderId)
         },
         onGap() {
-          revisions.acts += 1
-          revisions.takes += 1
           for (const stream of streams.values()) {
             if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
-            else tell(stream, undefined)
+            else for (const notice of firstNotices(stream.source)) notify(stream, notice)
           }
         },
       })
@@ -285,7 +242,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stopListening = undefined
     },
 
-    /** The gateway is being stopped: every stream ends, and those that begin end after what they begin with. */
+    /** The gateway is being stopped: every stream ends, and one that begins ends after its first notice. */
     endAll(): void {
       isClosing = true
       for (const stream of streams.values()) end(stream)
@@ -296,9 +253,9 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     },
 
     /**
-     * Opens a stream, reads what it begins with, and sends it.
-     * @param begin what makes an answer of it, when it is certain that there is one
-     * @returns closes the stream without a word. @throws Failure TOO_MANY_STREAMS, and what reading throws.
+     * Opens a stream with a first notice, so that its reader reads what changed before. The list of an agent gets no first notice.
+     * @param begin begins the answer, once the reader is not refused
+     * @returns closes the stream without a word. @throws Failure TOO_MANY_STREAMS, and what the check throws.
      */
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {
       const previous = streams.get(reader.previous ?? '')
@@ -314,29 +271,28 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
         beats: 0,
         timer: undefined,
         hasBegun: false,
-        isReading: true,
-        last: '',
+        isSending: true,
       }
-      // Before it reads, so that it misses no change.
+      // Before the check, so that no change is missed.
       streams.set(stream.id, stream)
       open[source.topic] += 1
       add(ofTopic, topicOf(source), stream)
       add(ofReader, reader.key, stream)
       try {
-        const first = await source.read()
+        await source.check?.()
         begin()
-        stream.hasBegun = true
-        if (!streams.has(stream.id)) sayEnd(stream)
-        else if (first !== undefined) show(stream, first)
       } catch (error) {
         close(stream)
         throw error
       }
-      stream.isReading = false
+      stream.hasBegun = true
+      if (streams.has(stream.id)) send(stream, firstNotices(source))
+      else sayEnd(stream)
+      stream.isSending = false
       if (isClosing) end(stream)
       if (streams.has(stream.id)) {
         stream.timer = setInterval(() => void beat(stream), beatMs).unref()
-        void apart(read, stream)
+        void apart(sendDue, stream)
       }
       return () => close(stream)
     },
@@ -344,14 +300,30 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     /** A beat of every stream, in place of its timer. */
     beat: () => Promise.all([...streams.values()].map(beat)),
 
-    deskRevisions: (): DeskRevisions => ({ ...revisions }),
-
     /** Open at once. */
     size: () => streams.size,
   }
 }
 
 const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
+
+function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
+  if (topic === 'agent') return []
+  return [topic === 'order' ? Number(about) : undefined]
+}
+
+const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500
+
+/** The session has ended, or the plain call would refuse the reader. False during an outage. */
+async function isOver({ reader, source }: Stream): Promise<boolean> {
+  try {
+    if (!(await reader.isAdmitted())) return true
+    await source.check?.()
+    return false
+  } catch (error) {
+    return isRefusal(error)
+  }
+}
 
 function add<V>(index: Map<string, Set<V>>, key: string, value: V): void {
   const known = index.get(key) ?? new Set()
@@ -362,21 +334,4 @@ function drop<V>(index: Map<string, Set<V>>, key: string, value: V): void {
   const known = index.get(key)
   known?.delete(value)
   if (known?.size === 0) index.delete(key)
-}
-
-/** Lets `most` works run at once; the others wait for their turn. */
-function createGate(most: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
 }

@@ -42,20 +42,24 @@ export const readOrder = defineOperation({
   refusedLast: true,
   params: Type.Object({ id: OrderKey }, strict),
   response: successOf({ order: Order }),
+  etag: 'weak',
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
+
+/** A notice that an order has changed. */
+const OrderChanged = Type.Object({ orderId: Type.Integer() })
 
 export const readOrderEvents = defineOperation({
   method: 'GET',
   path: '/api/orders/:id/events',
-  summary: 'An order as it is, and again after each change',
+  summary: 'A notice at once, and after each change of the order: read the order again, with its ETag',
   feature,
   access: 'user',
   params: Type.Object({ id: OrderKey }, strict),
   query: StreamQuery,
   response: EventStream,
   contentType: 'text/event-stream',
-  stream: { event: 'order', data: readOrder.response },
+  stream: { event: 'changed', data: OrderChanged },
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_STREAMS'],
 })
 
@@ -147,7 +151,7 @@ export const readAgentEvents = defineOperation({
   query: StreamQuery,
   response: EventStream,
   contentType: 'text/event-stream',
-  stream: { event: 'changed', data: Type.Object({ orderId: Type.Integer() }) },
+  stream: { event: 'changed', data: OrderChanged },
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_STREAMS'],
 })
 

@@ -13,7 +13,7 @@ export const listCenters = defineOperation({
   access: 'anyone',
   isRoutine: true,
   response: successOf({ centers: Type.Array(Center) }),
-  hasETag: true,
+  etag: 'strong',
   errors: ['CENTERS_UNAVAILABLE'],
 })
 
@@ -25,7 +25,7 @@ export const listAgents = defineOperation({
   access: 'anyone',
   isRoutine: true,
   response: successOf({ agents: Type.Array(PartnerAgent) }),
-  hasETag: true,
+  etag: 'strong',
   errors: ['AGENTS_UNAVAILABLE'],
 })
 

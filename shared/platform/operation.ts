@@ -40,16 +40,19 @@ export interface OperationShape {
   /** Set where the success answer is a file; the schema then describes its content. */
   readonly contentType?: string
   /**
-   * An event stream (`contentType: 'text/event-stream'`): the name of its events and the schema of their data. It begins
-   * with what there is, goes on after each change, and ends with an event `closing`.
+   * An event stream (`contentType: 'text/event-stream'`): the name of its events and the schema of their data, which name what
+   * changed and hold nothing of it. It ends with an event `closing`.
    */
   readonly stream?: { readonly event: string; readonly data: TSchema }
   /** Media types of the body, where they are not `application/json`: bytes, which no schema describes. The handler checks them. */
   readonly consumes?: readonly string[]
   /** Of a body that may be longer than others: so many at most, read once it is known who sends it. */
   readonly bodyBytes?: number
-  /** The success answer carries a strong ETag, and 304 answers a request that already has it. */
-  readonly hasETag?: true
+  /**
+   * The success answer carries an ETag, and 304 answers a request that already has it. `strong`: the handler sends it, one for
+   * each content encoding. `weak`: `registerOperation` adds a hash of the answer.
+   */
+  readonly etag?: 'strong' | 'weak'
   /**
    * Codes that this operation itself throws. Those that follow from method and access (a session, the origin, the
    * framework, the load) are added by `errorCodesOf` of the server.

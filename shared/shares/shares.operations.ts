@@ -51,19 +51,21 @@ export const readShare = defineOperation({
   access: 'anyone',
   params: Type.Object({ token: Type.String({ maxLength: 200 }) }, strict),
   response: successOf({ bookings: Type.Array(SharedBooking) }),
+  etag: 'weak',
   errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const readShareEvents = defineOperation({
   method: 'GET',
   path: '/api/track/:token/events',
-  summary: 'The journey behind a shared link as it is, and again after each change; it ends with the link',
+  summary:
+    'A notice at once, and after each change of the journey behind a shared link: read it again, with its ETag. It ends with the link',
   feature,
   access: 'anyone',
   params: readShare.params,
   response: EventStream,
   contentType: 'text/event-stream',
-  stream: { event: 'order', data: readShare.response },
+  stream: { event: 'changed', data: Type.Object({}) },
   errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS', 'TOO_MANY_STREAMS'],
 })
 

@@ -4,7 +4,7 @@ import { ActHeaders, EventStream, NoBody } from '#shared/platform/platform.schem
 import { successOf } from '#shared/platform/problem.ts'
 import {
   DeskEventsQuery,
-  DeskNews,
+  DeskNotice,
   Hand,
   Seen,
   SeenItem,
@@ -96,13 +96,14 @@ export const endWork = defineOperation({
 export const readDeskEvents = defineOperation({
   method: 'GET',
   path: '/api/desk/events',
-  summary: 'The work lists as they are, again after each change; and when the order that is open has changed',
+  summary:
+    'That the work lists have changed, at most once a second, and that the order that is open has changed; a notice at once',
   feature,
   access,
   isQuiet: true,
   query: DeskEventsQuery,
   contentType: 'text/event-stream',
-  stream: { event: 'changed', data: DeskNews },
+  stream: { event: 'changed', data: DeskNotice },
   response: EventStream,
   errors: ['TOO_MANY_STREAMS'],
 })

@@ -90,10 +90,6 @@ export const WorkList = Type.Object({
   nextDueAt: orNull(
     Type.String({ format: 'date-time', description: 'The limit that passes first, or passed first.' }),
   ),
-  stamp: Type.String({
-    description: 'Another one when the rows are others; not when only who has them has changed.',
-  }),
-  holders: Type.String({ description: 'Another one when who has rows of it has changed.' }),
 })
 export type WorkList = Static<typeof WorkList>
 
@@ -156,18 +152,7 @@ export const Seen = Type.Object({ reason: Reason }, strict)
 
 export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
 
-const HeldRow = Type.Object({ kind: Kind, id: Reference, taken: Taken })
-export type HeldRow = Static<typeof HeldRow>
-
-const ListNews = Type.Object({
-  lists: Type.Array(WorkList),
-  held: Type.Array(HeldRow, { description: 'All rows of your lists that a person has.' }),
-  colleagues: Type.Array(Colleague),
-})
-export type ListNews = Static<typeof ListNews>
-
-/** What a stream of the desk tells: of the lists all at once, or of the open order. */
-export const DeskNews = Type.Object({
-  ...Type.Partial(ListNews).properties,
-  order: Type.Optional(Type.Integer({ description: 'The order of the stream has changed: read it again.' })),
+/** A notice of the desk's stream: without a number, of the work lists. */
+export const DeskNotice = Type.Object({
+  orderId: Type.Optional(Type.Integer({ description: 'The order of the stream has changed.' })),
 })

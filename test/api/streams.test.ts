@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { readAgentEvents, readOrder, readOrderEvents } from '#shared/orders/orders.operations.ts'
 import { logout } from '#shared/sessions/sessions.operations.ts'
 import { createShare, endShare, readShare, readShareEvents } from '#shared/shares/shares.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { engines } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack, sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
@@ -26,51 +27,82 @@ async function bagOf(stack: InProcessStack) {
 
 const follow = (id: string, person: Person) => person.follow(operationHref(readOrderEvents, { id }))
 
-it('a hand-over and its undo are seen by the owner, behind the link and in the list of the agent, as a reload shows them', async () => {
-  const stack = await sharedStack()
-  const { person, awb, id, orderId } = await bagOf(stack)
-  const { url } = await person.call(createShare, { params: { id } })
-  const token = url.split('/').at(-1) ?? ''
-  const agent = newPerson(stack)
-  const agentId = String((await agent.signInAgent(agentPhone)).id)
-  const [own, shared, list] = await Promise.all([
-    follow(id, person),
-    newPerson(stack).follow(operationHref(readShareEvents, { token })),
-    agent.follow(operationHref(readAgentEvents, { agentId })),
-  ])
-  expect([own, shared, list].map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(own.headers).toMatchObject({
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store, no-transform',
-  })
-  expect(shared.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
-
-  async function expectShown(): Promise<void> {
-    expect(await own.next()).toMatchObject({
-      event: 'order',
-      data: await person.call(readOrder, { params: { id } }),
+it.each(engines)(
+  'a hand-over and its undo at another gateway are told by number alone, on %s',
+  async (engine) => {
+    const stack = await ownStack({ engine })
+    onTestFinished(() => stack.close())
+    const { person, awb, id, orderId } = await bagOf(stack)
+    const { url } = await person.call(createShare, { params: { id } })
+    const token = url.split('/').at(-1) ?? ''
+    const other = await stack.addGateway(0)
+    const agent = newPerson(stack, { gatewayUrl: other.listeningOrigin })
+    const agentId = String((await agent.signInAgent(agentPhone)).id)
+    const visitor = newPerson(stack)
+    const [own, shared, list] = await Promise.all([
+      follow(id, person),
+      visitor.follow(operationHref(readShareEvents, { token })),
+      newPerson(stack, { browserOf: agent }).follow(operationHref(readAgentEvents, { agentId })),
+    ])
+    expect([own, shared, list].map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(own.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
     })
-    expect(await shared.next()).toMatchObject({
-      event: 'order',
-      data: await newPerson(stack).call(readShare, { params: { token } }),
-    })
-  }
-  await expectShown()
-  for (const change of [
-    () => agent.call(recordHandover, { body: { awb } }),
-    () => agent.call(undoHandover, { params: { awb } }),
-  ]) {
-    await change()
-    expect(await list.next()).toMatchObject({ event: 'changed', data: { orderId } })
-    await expectShown()
-  }
-  expect(own.others).toEqual(['retry: 3000'])
+    expect(shared.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
 
-  await person.call(endShare, { params: { id } })
-  expect(await shared.next()).toMatchObject({ event: 'closing' })
-  expect(await shared.next()).toBeUndefined()
-  for (const each of [own, list]) each.leave()
-})
+    async function expectNotices(): Promise<void> {
+      expect(await own.next()).toMatchObject({ event: 'changed', data: { orderId } })
+      expect(await shared.next()).toMatchObject({ event: 'changed', data: {} })
+    }
+    await expectNotices()
+    const ask = ({ path, etag }: { path: string; etag: string }, reader: Person) =>
+      reader.send('GET', path, { headers: { 'if-none-match': etag } })
+    const pages = [
+      { path: operationHref(readOrder, { id }), reader: person, etag: 'W/"none"' },
+      { path: operationHref(readShare, { token }), reader: visitor, etag: 'W/"none"' },
+    ]
+    /** Each page asks again with the ETag that it has. */
+    async function expectPages(isChanged: boolean): Promise<void> {
+      for (const page of pages) {
+        const { status, headers, bytes } = await ask(page, page.reader)
+        const etag = headers.get('etag')
+        expect([status, bytes.length > 0, etag !== page.etag]).toEqual([
+          isChanged ? 200 : 304,
+          isChanged,
+          isChanged,
+        ])
+        expect(headers.get('cache-control')).toBe('no-store')
+        page.etag = etag ?? ''
+      }
+    }
+    await expectPages(true)
+    await expectPages(false)
+    for (const change of [
+      () => agent.call(recordHandover, { body: { awb } }),
+      () => agent.call(undoHandover, { params: { awb } }),
+    ]) {
+      await change()
+      expect(await list.next()).toMatchObject({ event: 'changed', data: { orderId } })
+      await expectNotices()
+      await expectPages(true)
+      await expectPages(false)
+    }
+    expect(own.others).toEqual(['retry: 3000'])
+
+    // An ETag opens nothing that is closed.
+    const [ownPage, sharedPage] = pages as [(typeof pages)[number], (typeof pages)[number]]
+    const stranger = await signedUpPilgrim(stack)
+    expect((await ask(ownPage, stranger.person)).status).toBe(404)
+    await person.call(endShare, { params: { id } })
+    await eventually(async () => ((await shared.next())?.event === 'closing' ? true : undefined))
+    expect(await shared.next()).toBeUndefined()
+    expect((await ask(sharedPage, visitor)).status).toBe(404)
+    await person.call(logout)
+    expect((await ask(ownPage, person)).status).toBe(401)
+    list.leave()
+  },
+)
 
 it('a sign-out ends the streams of its session, on another gateway, too, and those of no other', async () => {
   const stack = await sharedStack()
@@ -80,7 +112,7 @@ it('a sign-out ends the streams of its session, on another gateway, too, and tho
   const [here, there] = [await follow(id, person), await follow(id, elsewhere)]
   const neighbour = await bagOf(stack)
   const theirs = await follow(neighbour.id, neighbour.person)
-  for (const each of [here, there, theirs]) expect(await each.next()).toMatchObject({ event: 'order' })
+  for (const each of [here, there, theirs]) expect(await each.next()).toMatchObject({ event: 'changed' })
   await person.call(logout)
   for (const each of [here, there]) expect(await each.next()).toMatchObject({ event: 'closing' })
   expect((await follow(id, elsewhere)).status).toBe(401)
@@ -109,7 +141,7 @@ it('a stream holds up no stop, and is no request in progress', async () => {
   const { person, id } = await bagOf(stack)
   await Promise.all([follow(id, person), follow(id, person)])
   const stream = await follow(id, person)
-  expect(await stream.next()).toMatchObject({ event: 'order' })
+  expect(await stream.next()).toMatchObject({ event: 'changed' })
   expect(await person.order(id)).toMatchObject({ status: 'PAID' })
   await stack.close()
   expect(await stream.next()).toMatchObject({ event: 'closing', data: {} })

@@ -13,7 +13,7 @@ import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
 import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
-import { createDatabase, type Database } from '#server/platform/database/database.ts'
+import { createDatabase, type Database, type Engine } from '#server/platform/database/database.ts'
 import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -57,6 +57,8 @@ interface StackOptions {
   readonly isOneWorld?: boolean
   /** The simulator accepts these accounts in place of those of the demo. `env` gives them to the gateway. */
   readonly accounts?: MockAccounts
+  /** By default that of the run. */
+  readonly engine?: Engine
 }
 
 /** A stack with an environment of its own. The caller closes it. */
@@ -120,8 +122,8 @@ function countStatements(): void {
 }
 countStatements()
 
-async function openTestDatabase(clock: Clock): Promise<Database> {
-  const isPostgres = inject('engine') === 'postgres'
+async function openTestDatabase(clock: Clock, engine: Engine): Promise<Database> {
+  const isPostgres = engine === 'postgres'
   const parts = isPostgres
     ? openPatientPostgres(await freshPostgresUrl('migrated'))
     : await openMemoryParts(clock)
@@ -169,7 +171,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const lines: string[] = []
     let aheadMs = 0
     const now = () => Date.now() + aheadMs
-    const database = await openTestDatabase({ now })
+    const database = await openTestDatabase({ now }, options.engine ?? inject('engine'))
     closing.push(() => database.close())
     const openGateway = async (clock: Clock) => {
       const opened = await createGateway({

@@ -135,6 +135,7 @@ export interface RecordedCall {
 export interface StubResponse {
   readonly status?: number
   readonly body: unknown
+  readonly etag?: string
 }
 
 /** `undefined`, or a path that is not in the table, makes fetch reject as without a network. */
@@ -158,9 +159,10 @@ export function stubGateway(table: Readonly<Record<string, StubbedRoute>>): Reco
     const route = table[`${call.method} ${call.path}`]
     const response = typeof route === 'function' ? await route(call) : route
     if (response === undefined) throw new TypeError(`No network for ${call.method} ${call.path}`)
-    return new Response(JSON.stringify(response.body), {
-      status: response.status ?? 200,
-      headers: { 'content-type': 'application/json' },
+    const { status = 200, body, etag } = response
+    return new Response(status === 304 ? null : JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...(etag !== undefined && { etag }) },
     })
   })
   return calls

@@ -27,7 +27,7 @@ import {
   readOrder,
   renewPayment,
 } from '#shared/orders/orders.operations.ts'
-import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -272,14 +272,17 @@ function pilgrim(world: World, index: number, random: Random): Person {
     if (code === 'SALES_STOPPED') world.notes.strayStops.push(orderNumber(orderId))
   }
 
-  /** Keeps the order's page open, which its stream changes, for as long as there is one. */
+  /** Keeps the stream of the order open, as its page does, for as long as there is one. */
   async function watch(orderId: number): Promise<void> {
     const { streams } = world.notes
+    let notices = 0
     for (;;) {
       const stream = await visitor.follow(`/api/orders/${orderId}/events`)
       if (stream !== undefined && stream.status !== 200) return
-      for (let said = await stream?.next(); said?.event === 'order'; said = await stream?.next())
-        streams.set(orderId, said.data.order as Order)
+      for (let said = await stream?.next(); said?.event === 'changed'; said = await stream?.next()) {
+        notices += 1
+        streams.set(orderId, notices)
+      }
       streams.delete(orderId)
       await world.wait(3 * second)
     }

@@ -661,30 +661,22 @@ export function watch(world: World): Promises {
     return found
   }
 
+  /** What was stored of an order at the last look, and how many notices its stream had sent. */
+  const noticed = new Map<number, { readonly stored: string; readonly notices: number }>()
   const streams: Check = async () => {
-    for (const [orderId, said] of world.notes.streams) {
-      const bags = await store.read<{
-        payment: OrderPayment
-        ended: OrderEnd | null
-        awb: string | null
-        events: number
-        refunds: number
-      }>(
-        `SELECT payment, ended, awb,
+    for (const [orderId, notices] of world.notes.streams) {
+      const bags = await store.read(
+        `SELECT payment, ended, awb, carriage,
            (SELECT count(*) FROM booking_events WHERE booking_id = bookings.id) AS events,
            (SELECT count(*) FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
              WHERE order_id = orders.id AND refunds.state <> 'done') AS refunds
          FROM orders JOIN bookings ON order_id = orders.id WHERE orders.id = ${orderId} ORDER BY leg`,
       )
-      const isPending = said.refund !== undefined && said.refund.state !== 'done'
-      // A refund that was written off is shown of a cancelled order, to which it is still owed.
-      const isOwed = (row: { payment: OrderPayment; ended: OrderEnd | null; refunds: number }) =>
-        row.refunds > 0 || (row.payment === 'paid' && row.ended === 'cancelled')
-      const [stored, shown] = [
-        bags.map((row) => [statusOf(row), isOwed(row), row.awb, row.events]),
-        said.bookings.map(({ awb, events }) => [said.status, isPending, awb, events.length]),
-      ].map((each) => JSON.stringify(each))
-      if (stored !== shown) return `the stream of OD-${orderId} said ${shown} last, and stored is ${stored}`
+      const stored = JSON.stringify(bags)
+      const before = noticed.get(orderId)
+      noticed.set(orderId, { stored, notices })
+      if (before !== undefined && before.stored !== stored && before.notices === notices)
+        return `OD-${orderId} was ${before.stored} and is ${stored}, and its stream has sent no notice`
     }
     return undefined
   }
@@ -734,7 +726,7 @@ export function watch(world: World): Promises {
   }
   /** Streams and the outbox have every change by then. */
   const quietly = {
-    'what a stream said last is what a reload shows': streams,
+    'the stream of an order sends a notice of every change that a reload shows': streams,
     'another receiver is told to the owner at once': receiverWarnings,
   }
   const lastly: Readonly<Record<string, Check>> = {

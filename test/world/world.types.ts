@@ -1,6 +1,5 @@
 import type { createMockPartner } from '#mock/app.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { Scan } from '#shared/wire/shipping/shipping.wire.ts'
 import type { EventReader } from '#test/kit/event-stream.ts'
 import type { Answer, Message } from './network.ts'
@@ -27,8 +26,8 @@ export interface Notes {
   readonly foreignScans: Set<Scan>
   /** Steps of claims that were answered as done: the number of the claim and the kind of its event. */
   readonly claims: Set<string>
-  /** Event streams of orders that are open, by order: what they said last. */
-  readonly streams: Map<number, Order>
+  /** Event streams that are open, by order: how many notices they have sent. */
+  readonly streams: Map<number, number>
   /** Right codes, by phone. */
   readonly codes: Map<string, number>
   /** Number and code, as people typed them together. */

@@ -9,7 +9,6 @@ import {
   refuseAtDesk,
 } from '#shared/desk-actions/desk-actions.operations.ts'
 import { keyed } from '../sending.ts'
-import { stampOf, useWork } from '../work/work.queries.ts'
 import type { Over } from '../work/work.rules.ts'
 
 const pollMs = 60_000
@@ -17,11 +16,9 @@ const pollMs = 60_000
 /** What waits for a second person, the oldest first; also what one asked oneself, which is in no work list. */
 export function useWaitingApprovals() {
   const language = useLanguage()
-  const { data, error } = useWork()
   return useInfiniteQuery({
     // What has changed is said in the language on screen.
-    queryKey: [...operationKey(listApprovals), language, stampOf(data, 'approvals')],
-    enabled: data !== undefined || error !== null,
+    queryKey: [...operationKey(listApprovals), language],
     placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam: cursor }) =>

@@ -25,11 +25,6 @@ const approval = (approvalId: number, more = {}) => ({
 })
 const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals, nextCursor: null } })
 const listed = 'GET /api/desk/approvals'
-/** Of the work lists, as they are told: another stamp says that approvals have changed. */
-const lists = (stamp: string) => [
-  { kind: 'approvals', count: 0, free: 0, late: 0, oldest: null, nextDueAt: null, stamp },
-]
-
 const open = (answers: Readonly<Record<string, StubbedRoute>>, roles = ['money']) =>
   openDesk('/approvals', answers, { roles })
 
@@ -89,19 +84,14 @@ describe('approvals', () => {
     expect(screen.queryByText('Goes back')).toBeNull()
   })
 
-  it('are there without being asked for, once the stream tells of another list', async () => {
+  it('are there without being asked for, once the stream says that the lists have changed', async () => {
     const sources = stubEventSource()
     stubLocks()
-    let stamp = 'before'
-    open({
-      'GET /api/desk/work': () => ({
-        body: { success: true, lists: lists(stamp), mine: [], colleagues: [], ofOrder: [] },
-      }),
-      [listed]: () => (stamp === 'before' ? answer() : answer(approval(3))),
-    })
+    let isAsked = false
+    open({ [listed]: () => (isAsked ? answer(approval(3)) : answer()) })
     await screen.findByText('Nothing waits for an approval.')
-    stamp = 'after'
-    act(() => sources.at(-1)?.send('changed', { lists: lists(stamp), held: [], colleagues: [] }))
+    isAsked = true
+    act(() => sources.at(-1)?.send('changed', {}))
     await screen.findByRole('button', { name: /^Approve/ })
   })
 
@@ -113,7 +103,7 @@ describe('approvals', () => {
     await screen.findByRole('button', { name: /^Approve/ })
     await waitFor(() => expect(sources.at(-1)?.url).toContain('order=5588'))
     checks = [{ isMet: false, text: 'The bag has reached its branch' }]
-    act(() => sources.at(-1)?.send('changed', { order: 5588 }))
+    act(() => sources.at(-1)?.send('changed', { orderId: 5588 }))
     await screen.findByText('The bag has reached its branch')
   })
 
@@ -198,9 +188,6 @@ describe('approvals', () => {
     stubLocks()
     let isOver = false
     const { person, calls } = open({
-      'GET /api/desk/work': () => ({
-        body: { success: true, lists: lists(String(isOver)), mine: [], colleagues: [], ofOrder: [] },
-      }),
       [listed]: () => (isOver ? answer(approval(4)) : answer(approval(3), approval(4))),
       'POST /api/desk/approvals/3/approve': () => {
         isOver = true
@@ -211,7 +198,7 @@ describe('approvals', () => {
     const dialog = await asked(/^Approve/)
     await person.click(dialog.getByRole('button', { name: /^Approve/ }))
     await dialog.findByText('It cannot be approved any more: the order was cancelled.')
-    act(() => sources.at(-1)?.send('changed', { lists: lists('true'), held: [], colleagues: [] }))
+    act(() => sources.at(-1)?.send('changed', {}))
     await screen.findByText(/^It does not wait any more/)
     expect(dialog.getByText('It cannot be approved any more: the order was cancelled.')).toBeTruthy()
     const [close] = dialog.getAllByRole('button', { name: 'Close' })

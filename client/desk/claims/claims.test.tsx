@@ -90,7 +90,7 @@ describe('an open claim', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await waitFor(() => expect(sources.at(-1)?.url).toContain('order=5604'))
     claim = shown(event(2, 'answered', 'staff', 'It is repaired.', 'Huda'))
-    act(() => sources.at(-1)?.send('changed', { order: 5604 }))
+    act(() => sources.at(-1)?.send('changed', { orderId: 5604 }))
     await screen.findByText('It is repaired.')
     const said = /^The order just changed: .Huda. · Finance · answer\. Check before you go on\.$/
     await dialog.findByText(said)

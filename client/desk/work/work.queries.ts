@@ -1,8 +1,8 @@
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
+import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
@@ -19,58 +19,24 @@ import {
   releaseWork,
   takeWork,
 } from '#shared/work/work.operations.ts'
-import type {
-  ListNews,
-  WorkFilter,
-  WorkKind,
-  WorkList,
-  WorkOverview,
-  WorkRow,
-} from '#shared/work/work.schemas.ts'
+import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
 import { keyed } from '../sending.ts'
-import { hasOthers, withHolder, withHolders, withNews } from './work.rules.ts'
+import { withHolder } from './work.rules.ts'
 
 const overview = operationKey(readWork)
-/** How often is asked for what the stream tells, and for the last scans of bags, which it does not tell. */
+/** How often the lists are asked for; the stream names no last scans of bags. */
 const pollMs = createStore<number>(pollWithoutStreamMs)
-/** What the stream told of the lists last. */
-const newsKey = operationKey(readDeskEvents)
-
-/** What was told since it was asked for is newer than the answer. */
-async function newest<T>(
-  queries: QueryClient,
-  ask: () => Promise<T>,
-  update: (answer: T, news: ListNews) => T,
-): Promise<T> {
-  const askedAt = Date.now()
-  const answer = await ask()
-  const told = queries.getQueryState<ListNews>(newsKey)
-  return told?.data !== undefined && told.dataUpdatedAt >= askedAt ? update(answer, told.data) : answer
-}
-
-/** Rows change hands where they are; what waits is read again only where it is others. */
-function spread(queries: QueryClient, news: ListNews): void {
-  queries.setQueryData(newsKey, news)
-  queries.setQueriesData<WorkRow[]>(
-    { queryKey: operationKey(listWork) },
-    (rows) => rows && withHolders(rows, news),
-  )
-  for (const [key, known] of queries.getQueriesData<WorkOverview>({ queryKey: overview })) {
-    if (known === undefined) continue
-    queries.setQueryData(key, withNews(known, news))
-    if (hasOthers(known, news)) void queries.invalidateQueries({ queryKey: key })
-  }
-}
+/** Everybody at the desk is told of each change of the lists; so often a page reads them at most. */
+const gatherMs = 2_500
 
 /** The lists with their counts, what the person has, and who is at the desk. @param order whose rows are asked for, too */
 export function useWork({ order }: { readonly order?: number } = {}) {
   const language = useLanguage()
-  const queries = useQueryClient()
   return useQuery({
     queryKey: [...overview, language, order],
     queryFn: ({ signal }) => {
       const query = order === undefined ? {} : { order: String(order) }
-      return newest<WorkOverview>(queries, () => call(readWork, { signal, query }), withNews)
+      return call(readWork, { signal, query })
     },
     refetchInterval: useStore(pollMs),
   })
@@ -100,54 +66,41 @@ export function useApprovalRows({ approvalId, orderId }: Pick<Approval, 'approva
 export function useDeskNews(): void {
   const queries = useQueryClient()
   const order = useStore(shown)
+  const read = (...keys: (readonly unknown[])[]) =>
+    Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const readLists = useReadAgain(
+    () => read(overview, operationKey(listWork), operationKey(listApprovals)),
+    gatherMs,
+  )
+  // A claim is of its order, an approval too; the page shows one.
+  const readShown = useReadAgain(() =>
+    read(
+      operationKey(readDeskOrder, { id: String(order) }),
+      operationKey(readDeskClaim),
+      operationKey(listApprovals),
+    ),
+  )
   const isLive = useLive(
     readDeskEvents,
     {},
-    {
-      onEvent: ({ lists, held, colleagues, order: changed }) => {
-        if (changed !== undefined)
-          // A claim is of its order, an approval too; the page shows one.
-          for (const queryKey of [
-            operationKey(readDeskOrder, { id: String(changed) }),
-            operationKey(readDeskClaim),
-            operationKey(listApprovals),
-          ])
-            void queries.invalidateQueries({ queryKey })
-        if (lists && held && colleagues) spread(queries, { lists, held, colleagues })
-      },
-    },
+    { onEvent: ({ orderId }) => (orderId === undefined ? readLists() : readShown()) },
     order === undefined ? {} : { order },
   )
   useEffect(() => pollMs.set(isLive ? pollBesideStreamMs : pollWithoutStreamMs), [isLive])
   useWork()
 }
 
-const listOf = (known: WorkOverview | undefined, kind: WorkKind): WorkList | undefined =>
-  known?.lists.find((list) => list.kind === kind)
-
-/** Another one, and the rows of the list are others. */
-export const stampOf = (known: WorkOverview | undefined, kind: WorkKind): string | undefined =>
-  listOf(known, kind)?.stamp
-
 /** The rows of a list: all, of no one, or of the person. Old ones stay until the new ones are here. */
 export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose'], { isNeeded = true } = {}) {
   const language = useLanguage()
-  const queries = useQueryClient()
-  const { data, error } = useWork()
-  const list = listOf(data, kind)
-  // Who has rows says which ones these are.
-  const holders = whose === undefined ? undefined : list?.holders
   return useQuery({
-    queryKey: [...operationKey(listWork, { kind }), language, whose, list?.stamp, holders],
-    queryFn: ({ signal }) => {
+    queryKey: [...operationKey(listWork, { kind }), language, whose],
+    queryFn: async ({ signal }) => {
       const query = whose === undefined ? {} : { whose }
-      const ask = async () => (await call(listWork, { params: { kind }, query, signal })).rows
-      return newest<WorkRow[]>(queries, ask, withHolders)
+      return (await call(listWork, { params: { kind }, query, signal })).rows
     },
-    enabled: isNeeded && (data !== undefined || error !== null),
+    enabled: isNeeded,
     refetchInterval: useStore(pollMs),
-    // The same rows may have been read a moment before it was told who has them.
-    ...(whose !== undefined && { staleTime: 0 }),
     placeholderData: keepPreviousData,
   })
 }
@@ -173,10 +126,13 @@ function useRowChange<V>(change: (row: WorkRow, value: V) => Promise<WorkRow['ta
         (known) => known && { ...known, ofOrder: update(known.ofOrder) },
       )
     },
-    onSettled: (_answer, error, { row }) => {
+    onSettled: (taken, error, { row }) => {
       void queries.invalidateQueries({ queryKey: overview })
-      if (error !== null)
-        void queries.invalidateQueries({ queryKey: operationKey(listWork, { kind: row.kind }) })
+      void queries.invalidateQueries({
+        queryKey: operationKey(listWork, { kind: row.kind }),
+        // The list of all rows shows the change already.
+        predicate: ({ queryKey }) => error !== null || taken === undefined || queryKey.at(-1) !== undefined,
+      })
       if (row.orderId !== null)
         void queries.invalidateQueries({
           queryKey: operationKey(readDeskOrder, { id: String(row.orderId) }),

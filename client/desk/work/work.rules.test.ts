@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ListNews, WorkList, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
-import { firstPlace, nextList, pressOf, toneOfAge, withNews } from './work.rules.ts'
+import type { WorkList, WorkRow } from '#shared/work/work.schemas.ts'
+import { firstPlace, nextList, pressOf, toneOfAge } from './work.rules.ts'
 
 const list = (kind: WorkList['kind'], count: number, late = 0): WorkList => ({
   kind,
@@ -9,8 +9,6 @@ const list = (kind: WorkList['kind'], count: number, late = 0): WorkList => ({
   free: count,
   oldest: null,
   nextDueAt: null,
-  stamp: '',
-  holders: '',
 })
 
 describe('the day begins', () => {
@@ -46,17 +44,4 @@ it('what a colleague moved within the hour is asked for, what stands still is ta
   expect(pressOf(taken(false, false))).toBe('ask')
   expect(pressOf(taken(false, true))).toBe('take')
   expect(pressOf(taken(true, true))).toBe('none')
-})
-
-it('what is told to be a colleague’s stands no more among what the person has', () => {
-  const taken = (isYou: boolean) => ({ isYou }) as NonNullable<WorkRow['taken']>
-  const row = (id: string) => ({ kind: 'bags', id, taken: taken(true) }) as WorkRow
-  const known = { mine: [row('1'), row('2'), row('3')], ofOrder: [row('2')] } as unknown as WorkOverview
-  const held: ListNews['held'] = [
-    { kind: 'bags', id: '1', taken: taken(true) },
-    { kind: 'bags', id: '2', taken: taken(false) },
-  ]
-  const { mine, ofOrder } = withNews(known, { lists: [], colleagues: [], held })
-  expect(mine.map(({ id }) => id)).toEqual(['1'])
-  expect(ofOrder.map(({ id, taken }) => [id, taken?.isYou])).toEqual([['2', false]])
 })

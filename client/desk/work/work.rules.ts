@@ -1,5 +1,5 @@
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import type { ListNews, WorkKind, WorkList, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
+import type { WorkKind, WorkList, WorkRow } from '#shared/work/work.schemas.ts'
 import { workKinds } from '#shared/work/work.schemas.ts'
 
 export type WorkPageKind = Exclude<WorkKind, 'approvals'>
@@ -61,33 +61,8 @@ export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'no
 
 const keyOf = ({ kind, id }: Pick<WorkRow, 'kind' | 'id'>) => `${kind} ${id}`
 
-/** Rows as they were read, with who has each now. */
-export function withHolders(rows: readonly WorkRow[], { held }: Pick<ListNews, 'held'>): WorkRow[] {
-  const holders = new Map(held.map((each) => [keyOf(each), each.taken]))
-  return rows.map((row) => ({ ...row, taken: holders.get(keyOf(row)) ?? null }))
-}
-
-/** The same where one row has changed hands. */
+/** The rows, where one has changed hands. */
 export const withHolder = (
   rows: readonly WorkRow[],
   { taken, ...key }: Pick<WorkRow, 'kind' | 'id' | 'taken'>,
 ): WorkRow[] => rows.map((row) => (keyOf(row) === keyOf(key) ? { ...row, taken } : row))
-
-export const withNews = (known: WorkOverview, { lists, held, colleagues }: ListNews): WorkOverview => ({
-  ...known,
-  lists,
-  colleagues,
-  mine: withHolders(known.mine, { held }).filter(({ taken }) => taken?.isYou),
-  ofOrder: withHolders(known.ofOrder, { held }),
-})
-
-/** Other rows wait than those that are known, or other rows are the person's: news tell of none what it says. */
-export function hasOthers(known: WorkOverview, { lists, held }: ListNews): boolean {
-  const stamps = (of: readonly WorkList[]) => of.map(({ kind, stamp }) => `${kind} ${stamp}`).join()
-  const own = new Set(held.filter(({ taken }) => taken.isYou).map(keyOf))
-  return (
-    stamps(lists) !== stamps(known.lists) ||
-    own.size !== known.mine.length ||
-    known.mine.some((row) => !own.has(keyOf(row)))
-  )
-}

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type CallProblem, call, isCallProblem } from '#client/platform/call.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type CallProblem, call, callAgain, isCallProblem } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -15,6 +15,7 @@ interface MaybeKept {
 }
 interface OneOrder extends MaybeKept {
   readonly order: Order
+  readonly etag?: string
 }
 interface OrderList extends MaybeKept {
   readonly orders: readonly Order[]
@@ -23,11 +24,14 @@ interface OrderList extends MaybeKept {
 
 /** `id`: an order number or any merchant reference issued for the order. */
 export function orderQuery(id: string) {
+  const queryKey = operationKey(readOrder, { id })
   return queryOptions({
-    queryKey: operationKey(readOrder, { id }),
-    queryFn: async ({ signal }): Promise<OneOrder> => {
+    queryKey,
+    queryFn: async ({ signal, client }): Promise<OneOrder> => {
       try {
-        return await keepingOrders(call(readOrder, { params: { id }, signal }), ({ order }) => [order], id)
+        const known = client.getQueryData<OneOrder>(queryKey)
+        const answer = callAgain(readOrder, known, { params: { id }, signal })
+        return await keepingOrders(answer, ({ order }) => [order], id)
       } catch (error) {
         // An ended session is no word about the order: the wipe of sign-out or of another person drops it.
         if (isRefusal(error) && error.status !== 401) dropKeptOrder(id)
@@ -38,14 +42,6 @@ export function orderQuery(id: string) {
     initialDataUpdatedAt: () => keptOrder(id)?.knownAt,
     staleTime: 0,
   })
-}
-
-/** Takes up what a stream says of an order. A request that is under way may be answered with less, and is given up. */
-export async function takeOrder(client: QueryClient, id: string, said: OneOrder): Promise<void> {
-  const { queryKey } = orderQuery(id)
-  const kept = keepingOrders(Promise.resolve(said), ({ order }) => [order], id)
-  await client.cancelQueries({ queryKey })
-  client.setQueryData(queryKey, await kept)
 }
 
 /** Newest first, page by page. Read again on every visit: a payment may just have ended. */

@@ -81,7 +81,7 @@ describe('the page of an order', () => {
     expect(screen.queryByRole('link', { name: textOf('again', 'action') })).toBeNull()
   })
 
-  it('shows what its stream says, whatever an older request is answered with', async () => {
+  it('reads again when its stream says that it has changed, whatever an older request is answered with', async () => {
     const sources = stubEventSource()
     const late = Promise.withResolvers<void>()
     const bookings = paid.bookings.map((booking) => ({ ...booking, state: 'HANDED_OVER' as const }))
@@ -100,13 +100,41 @@ describe('the page of an order', () => {
     isHeld = true
     readAgain()
     await waitFor(() => expect(older).toBe(0))
-    await act(async () => sources.at(-1)?.send('order', said.body))
+    await act(async () => sources.at(-1)?.send('changed', { orderId: 42 }))
     const title = { level: 1, name: textOf('tag', 'title.handedOver') }
     expect(await screen.findByRole('heading', title)).toBeTruthy()
     late.resolve()
     await act(async () => {})
     expect(screen.getByRole('heading', title)).toBeTruthy()
     expect(sources.at(-1)?.url).toBe('/api/orders/42/events')
+  })
+
+  it('names the ETag of the answer that it has, and stays as it is where that is still the answer', async () => {
+    const sources = stubEventSource()
+    const asked: (string | undefined)[] = []
+    let etag = '"one"'
+    open(({ headers }) => {
+      const known = headers['if-none-match']
+      asked.push(known)
+      if (known === etag) return { status: 304, body: undefined }
+      const bookings = [bookingOf({ awb, receiver: etag === '"one"' ? 'Maryam' : 'Huda' })]
+      return { ...answerOf({ ...paid, bookings }), etag }
+    })
+    await screen.findByText('Maryam')
+    const askedAfterNotice = async () => {
+      asked.length = 0
+      act(() => sources.at(-1)?.send('changed', { orderId: 42 }))
+      await waitFor(() => expect(asked).not.toEqual([]))
+      await act(async () => {})
+      return asked
+    }
+    expect(await askedAfterNotice()).toEqual(['"one"'])
+    expect(screen.getByText('Maryam')).toBeTruthy()
+    etag = '"two"'
+    expect(await askedAfterNotice()).toEqual(['"one"'])
+    expect(await screen.findByText('Huda')).toBeTruthy()
+    expect(await askedAfterNotice()).toEqual(['"two"'])
+    expect(screen.getByText('Huda')).toBeTruthy()
   })
 
   it.each([

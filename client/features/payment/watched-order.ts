@@ -4,27 +4,25 @@ import {
   isRefusal,
   keptBy,
   orderQuery,
-  takeOrder,
   unansweredPollMs,
 } from '#client/entities/order/kept-orders.queries.ts'
-import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
+import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import { readOrderEvents } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isAwaitingNews, mayChange, pauseAfter } from './payment.rules.ts'
 
 /**
- * The order as the server's stream tells it. Without one, it is asked for while it may change; where news are awaited,
- * quickly at first and quickly again after every change of status, with a stream, too. Until the server answers, and when it cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
+ * The order, read again when the server's stream says that it has changed. Without a stream it is asked for while it may change;
+ * where news are awaited, quickly at first and quickly again after every change of status, with a stream, too. Until the server answers, and when it cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
  */
 export function useWatchedOrder(orderKey: string) {
   const client = useQueryClient()
   const since = useRef({ stage: '', pollCount: 0 })
   // Of an order that is known: one that is refused would be refused here, too.
   const [isFollowed, setIsFollowed] = useState(false)
-  const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, {
-    onEvent: (said) => void takeOrder(client, orderKey, said),
-  })
+  const readAgain = useReadAgain(() => client.invalidateQueries({ queryKey: orderQuery(orderKey).queryKey }))
+  const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, { onEvent: readAgain })
   const result = useQuery({
     ...orderQuery(orderKey),
     refetchInterval: ({ state }) => {

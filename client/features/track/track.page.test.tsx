@@ -126,20 +126,17 @@ describe('a shared journey', () => {
   it('changes with its stream, and follows none when the link has ended', async () => {
     const sources = stubEventSource()
     let isEnded = false
+    let shown = bag
     const ended = problem(404, 'SHARE_NOT_FOUND', 'This link does not work.')
-    stubGateway({ [path]: () => (isEnded ? ended : { body: { success: true, bookings: [bag] } }) })
+    stubGateway({ [path]: () => (isEnded ? ended : { body: { success: true, bookings: [shown] } }) })
     show()
     await heading('travelling')
-    await act(async () =>
-      sources.at(-1)?.send('order', { success: true, bookings: [{ ...bag, state: 'AT_BRANCH' }] }),
-    )
+    shown = { ...bag, state: 'AT_BRANCH' }
+    act(() => sources.at(-1)?.send('changed', {}))
     await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
     expect(sources.at(-1)).toMatchObject({ url: `/api/track/${token}/events`, readyState: 0 })
     isEnded = true
-    act(() => {
-      window.dispatchEvent(new Event('offline'))
-      window.dispatchEvent(new Event('online'))
-    })
+    act(() => sources.at(-1)?.send('changed', {}))
     await screen.findByRole('alert')
     expect(sources.at(-1)?.readyState).toBe(FakeSource.CLOSED)
   })

@@ -10,7 +10,7 @@ import { Hold, type TagNote, TagScreen } from '#client/entities/tag/tag-screen.t
 import { isCallProblem } from '#client/platform/call.ts'
 import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
+import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import buttonStyles from '#client/ui/button.module.css'
@@ -154,17 +154,12 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
 
 const isEnded = (problem: unknown) => isCallProblem(problem) && problem.status === 404
 
-/** What the link shows, as the server's stream tells it; without one, it is asked for. */
+/** What the link shows, read again when the server's stream says that it has changed; without a stream, it is asked for. */
 function useShare(token: string) {
   const client = useQueryClient()
   const [isFollowed, setIsFollowed] = useState(false)
-  const isLive = useLive(readShareEvents, isFollowed ? { token } : undefined, {
-    async onEvent(said) {
-      const { queryKey } = shareQuery(token, 0)
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, said)
-    },
-  })
+  const readAgain = useReadAgain(() => client.invalidateQueries({ queryKey: shareQuery(token, 0).queryKey }))
+  const isLive = useLive(readShareEvents, isFollowed ? { token } : undefined, { onEvent: readAgain })
   const result = useQuery(shareQuery(token, isLive ? pollBesideStreamMs : pollWithoutStreamMs))
   const isKnown = result.data !== undefined && !isEnded(result.error)
   if (isKnown !== isFollowed) setIsFollowed(isKnown)

@@ -1,13 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call, isCallProblem } from '#client/platform/call.ts'
+import { callAgain, isCallProblem, type Tagged } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import type { ResponseOf } from '#shared/platform/operation.ts'
 import { readShare } from '#shared/shares/shares.operations.ts'
+
+type Shared = Tagged<ResponseOf<typeof readShare>>
 
 /** @param everyMs how often it is read again */
 export function shareQuery(token: string, everyMs: number) {
+  const queryKey = operationKey(readShare, { token })
   return queryOptions({
-    queryKey: operationKey(readShare, { token }),
-    queryFn: ({ signal }) => call(readShare, { params: { token }, signal }),
+    queryKey,
+    queryFn: ({ signal, client }) =>
+      callAgain(readShare, client.getQueryData<Shared>(queryKey), { params: { token }, signal }),
     staleTime: 0,
     // A link that has ended does not come back.
     refetchInterval: ({ state }) =>

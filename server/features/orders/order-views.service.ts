@@ -134,13 +134,19 @@ function createOrderReads(deps: ReadsDeps) {
     })
   }
 
+  /** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent. */
+  async function findSeenBy(principal: Principal, id: number): Promise<OrderRow> {
+    const row = await store.findOrder(id)
+    if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return row
+  }
+
   async function read(
     principal: Principal,
     id: number,
     beyondLimit: AgentReader['beyondLimit'],
   ): Promise<Order> {
-    const row = await store.findOrder(id)
-    if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    const row = await findSeenBy(principal, id)
     const agentCode = principal.role === 'agent' ? principal.partnerAgentId : undefined
     const [order] = await assemble([row], agentCode === undefined ? undefined : { agentCode, beyondLimit })
     if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -148,6 +154,11 @@ function createOrderReads(deps: ReadsDeps) {
   }
 
   return {
+    /** @throws Failure ORDER_NOT_FOUND where `readFor` does. */
+    async expectSeenBy(principal: Principal, id: number): Promise<void> {
+      await findSeenBy(principal, id)
+    },
+
     /** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS to an agent. */
     readFor: (principal: Principal, id: number): Promise<Order> => read(principal, id, 'refused'),
 

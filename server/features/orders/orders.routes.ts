@@ -44,7 +44,7 @@ export function ordersRoutes(
     return {
       topic: 'order',
       about: id,
-      read: async () => ({ success: true, order: await orders.readFor(principal, id) }),
+      check: () => orders.expectSeenBy(principal, id),
     }
   })
 
@@ -74,11 +74,7 @@ export function ordersRoutes(
 
   registerStream(app, scope, streams, operations.readAgentEvents, async ({ params, principal }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    return {
-      topic: 'agent',
-      about: principal.partnerAgentId,
-      read: async (changed) => (changed === undefined ? undefined : { orderId: changed }),
-    }
+    return { topic: 'agent', about: principal.partnerAgentId }
   })
 
   registerOperation(app, scope, recordHandover, async ({ body, principal, request }) => {

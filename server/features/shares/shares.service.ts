@@ -126,7 +126,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
     },
 
     /**
-     * What the link shows, to be read again and again. @param address of the client
+     * The order behind the link, for a stream. @param address of the client
      * @throws as `read`
      */
     async follow(token: string, address: string) {
@@ -135,7 +135,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
         orderId,
         visitor: visitorOf(token, address),
         /** @throws Failure SHARE_NOT_FOUND once the link has ended. */
-        read: async () => sharedBookingsOf(await readShared(token)),
+        check: () => readShared(token),
       }
     },
 

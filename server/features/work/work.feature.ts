@@ -16,7 +16,6 @@ export function registerWork(core: Core, { audit }: { readonly audit: AuditServi
     audit,
     database,
     clock,
-    revisions: streams.deskRevisions,
     silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
   })
   core.routes.push((app, scope) => workRoutes(app, scope, { work, streams }))

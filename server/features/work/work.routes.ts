@@ -51,9 +51,8 @@ export function workRoutes(
     return {}
   })
 
-  registerStream(app, scope, streams, operations.readDeskEvents, async ({ query, principal }) => ({
+  registerStream(app, scope, streams, operations.readDeskEvents, async ({ query }) => ({
     topic: 'desk',
     about: Number(query.order ?? 0),
-    read: async (changed) => (changed === undefined ? work.readNews(principal) : { order: changed }),
   }))
 }

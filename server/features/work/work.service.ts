@@ -1,14 +1,10 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
-import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
-import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
-import type { DeskRevisions } from '#server/platform/streams.ts'
 import { durationInWords } from '#server/platform/waiting.ts'
-import { during } from '#server/platform/work.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -17,8 +13,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { currency } from '#shared/platform/money.ts'
 import { workErrors } from '#shared/work/work.errors.ts'
 import {
-  type HeldRow,
-  type ListNews,
   type WorkFilter,
   type WorkKind,
   type WorkList,
@@ -46,8 +40,6 @@ import type { Person, RowKey, RowsOf, TakenRow, WorkStore } from './work.store.t
 import { wishText, workText } from './work.texts.ts'
 
 export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
-  /** Absent: every reading is a new one. */
-  readonly revisions?: () => DeskRevisions
   readonly store: WorkStore
   readonly audit: Pick<AuditService, 'record' | 'once'>
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
@@ -114,6 +106,7 @@ function createLists({ store, clock, silenceMs }: WorkDeps) {
     approvals: async (of) => approvalItems(await store.listWaitingApprovals(clock.now(), of)),
   }
   return {
+    read,
     async readItem({ kind, reference }: RowKey): Promise<Item | undefined> {
       const items = await read[kind]({ id: numberIn(reference) })
       return items.find((item) => item.reference === reference)
@@ -130,177 +123,31 @@ type Lists = ReturnType<typeof createLists>
 
 const numberIn = (reference: string) => Number(/\d+$/.exec(reference)?.[0])
 
-/** What waits, and not who has it. */
-interface Contents {
-  readonly items: readonly Item[]
-  readonly byKey: ReadonlyMap<string, Item>
-  readonly lists: readonly Omit<WorkList, 'free' | 'holders'>[]
-}
+/** Rows that people have, by `keyOf`. */
+type Holders = ReadonlyMap<string, TakenRow>
 
-interface Holders {
-  /** By `keyOf`. */
-  readonly taken: ReadonlyMap<string, TakenRow>
-  readonly people: Awaited<ReturnType<WorkStore['listPeople']>>
-}
-
-/** Both, and what follows from them. */
-interface Whole {
-  readonly contents: Contents
-  readonly holders: Holders
-  readonly lists: WorkList[]
-}
-
-/** A reading is what others get for so long, if nothing has changed since that the gateway was told of: time goes on. */
-const contentsMs = 2_000
-/** And if no act at the desk has: pilgrims change something all the time, and the streams tell of it later. */
-const readingMs = 250
-/** So long it is also what those get who need not wait for the next one, which then begins. */
-const beforeNext = { nothing: 30_000, orders: 2_000 }
-
-interface Reading<T> {
-  readonly read: Promise<T>
-  /** By a clock that is never set. */
-  readonly at: number
-  readonly revisions: DeskRevisions | undefined
-}
-
-type Age = 'fresh' | 'usable' | 'old'
-
-/** Of all who ask one reading. */
-function createShared<T>(
-  { clock, revisions }: Pick<WorkDeps, 'clock' | 'revisions'>,
-  read: () => Promise<T>,
-  ageOf: (then: DeskRevisions, now: DeskRevisions, ms: number) => Age,
-) {
-  let ready: Reading<T> | undefined
-  let begun: Reading<T> | undefined
-  const age = (of: Reading<T> | undefined): Age => {
-    const now = revisions?.()
-    return of?.revisions && now ? ageOf(of.revisions, now, elapsedBy(clock) - of.at) : 'old'
-  }
-  function begin(): Reading<T> {
-    // Outside of the request that asks first: others tell what is read.
-    const own = { read: during(undefined, read), at: elapsedBy(clock), revisions: revisions?.() }
-    begun = own
-    own.read.then(
-      () => {
-        if (begun === own) ready = own
-      },
-      () => {
-        if (begun === own) begun = undefined
-      },
-    )
-    return own
-  }
-  return (): Promise<T> => {
-    const now = age(ready)
-    if (ready && now === 'fresh') return ready.read
-    const next = begun && begun !== ready && age(begun) !== 'old' ? begun : begin()
-    return ready && now === 'usable' ? ready.read : next.read
-  }
-}
-
-const stampOf = (what: unknown) => hashOf(JSON.stringify(what)).slice(0, 12)
-
-function contentsOf(kind: WorkKind, own: readonly Item[], now: number): Contents['lists'][number] {
+function listOf(kind: WorkKind, all: readonly Item[], holders: Holders, now: number): WorkList {
+  const own = all.filter((item) => item.kind === kind)
   return {
     kind,
     count: own.length,
     late: own.filter(({ dueAt }) => dueAt < now).length,
+    free: own.filter((item) => !holders.has(keyOf(item))).length,
     oldest: own.length === 0 ? null : isoOf(Math.min(...own.map(({ since }) => since))),
     nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
-    stamp: stampOf(own.map(({ reference, reason, dueAt }) => [reference, reason, dueAt])),
   }
 }
 
-function listsOf({ lists, byKey }: Contents, { taken }: Holders): WorkList[] {
-  return lists.map((list) => {
-    const held = [...taken].filter(([key, { kind }]) => kind === list.kind && byKey.has(key))
-    const holders = stampOf(held.map(([key, { subject, moved_at }]) => [key, subject, moved_at]))
-    return { ...list, free: list.count - held.length, holders }
-  })
-}
+function createReading({ store, clock }: WorkDeps, { read, readItem, readAll }: Lists) {
+  const readHolders = async (): Promise<Holders> =>
+    new Map((await store.listTaken(clock.now())).map((row) => [keyOf(row), row]))
 
-function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
-  const { store, clock } = deps
-  const readContents = createShared(
-    deps,
-    async (): Promise<Contents> => {
-      const items = await readAll()
-      const own = Map.groupBy(items, ({ kind }) => kind)
-      const lists = workKinds.map((kind) => contentsOf(kind, own.get(kind) ?? [], clock.now()))
-      return { items, byKey: new Map(items.map((item) => [keyOf(item), item])), lists }
-    },
-    (then, now, ms) => {
-      if (then.acts !== now.acts) return 'old'
-      const isSame = then.orders === now.orders
-      if (ms < (isSame ? contentsMs : readingMs)) return 'fresh'
-      return ms < (isSame ? beforeNext.nothing : beforeNext.orders) ? 'usable' : 'old'
-    },
-  )
-  const readHolders = createShared(
-    deps,
-    async (): Promise<Holders> => {
-      const taken = await store.listTaken(clock.now())
-      const people = await store.listPeople(clock.now())
-      return { taken: new Map(taken.map((row) => [keyOf(row), row])), people }
-    },
-    (then, now, ms) => (then.takes === now.takes && ms < readingMs ? 'fresh' : 'old'),
-  )
-
-  let whole: Whole | undefined
-
-  async function readWhole(): Promise<Whole> {
-    const [contents, holders] = [await readContents(), await readHolders()]
-    if (whole?.contents !== contents || whole.holders !== holders)
-      whole = { contents, holders, lists: listsOf(contents, holders) }
-    return whole
-  }
-
-  /** Approvals alone do not wait for everyone. */
-  function listsFor(person: Reader['person'], { contents: { items }, holders, lists }: Whole): WorkList[] {
-    const approvals = items.filter(({ kind }) => kind === 'approvals')
-    const own = approvals.filter(waitsFor(person))
-    if (own.length === approvals.length) return lists
-    const free = own.filter((item) => !holders.taken.has(keyOf(item))).length
-    return lists.map((list) =>
-      list.kind === 'approvals'
-        ? { ...contentsOf('approvals', own, clock.now()), free, holders: list.holders }
-        : list,
-    )
-  }
-
-  /** Who has what of a person's lists, and how much each colleague has. */
-  function heldFor(
-    person: Reader['person'],
-    { contents: { byKey }, holders: { taken, people } }: Whole,
-  ): Pick<WorkOverview, 'colleagues'> & { held: HeldRow[]; mine: Item[] } {
-    const isTheirs = waitsFor(person)
-    const rows = [...taken].flatMap(([key, row]) => {
-      const item = byKey.get(key)
-      return item !== undefined && isTheirs(item) ? [{ row, item }] : []
-    })
-    const colleagues = people
-      .filter(({ issuer, subject }) => issuer === person.issuer && subject !== person.subject)
-      .map((each) => ({
-        id: each.subject,
-        name: each.name,
-        has: rows.filter(({ row }) => isOf(each, row)).length,
-      }))
-    return {
-      colleagues,
-      held: rows.map(({ row, item }) => ({
-        kind: item.kind,
-        id: item.reference,
-        taken: takenOf(row, person, clock.now()),
-      })),
-      mine: rows.filter(({ row }) => isOf(person, row)).map(({ item }) => item),
-    }
-  }
+  const listsOf = (items: readonly Item[], holders: Holders): WorkList[] =>
+    workKinds.map((kind) => listOf(kind, items, holders, clock.now()))
 
   async function rowsOf(
     items: readonly Item[],
-    taken: Holders['taken'],
+    holders: Holders,
     { person, language }: Reader,
   ): Promise<WorkRow[]> {
     const now = clock.now()
@@ -312,7 +159,7 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
       const bag =
         bags.find(({ id }) => id === item.bookingId) ?? bags.find(({ order_id }) => order_id === item.orderId)
       const place = bag === undefined ? undefined : (JSON.parse(bag.destination) as Partial<Location>)
-      const holder = taken.get(keyOf(item))
+      const holder = holders.get(keyOf(item))
       return {
         kind: item.kind,
         id: item.reference,
@@ -338,19 +185,28 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
     ): Promise<WorkOverview> {
       const { person } = reader
       const now = clock.now()
-      const read = await readWhole()
-      const { contents, holders } = read
-      const { mine, colleagues } = heldFor(person, read)
+      const items = (await readAll()).filter(waitsFor(person))
+      const holders = await readHolders()
+      const held = items.flatMap((item) => {
+        const holder = holders.get(keyOf(item))
+        return holder === undefined ? [] : [{ item, holder }]
+      })
+      const mine = held.filter(({ holder }) => isOf(person, holder)).map(({ item }) => item)
       const first = mine.toSorted((one, other) => one.dueAt - other.dueAt).slice(0, listedAtMost)
+      const people = await store.listPeople(now)
       const refused = await store.listRefused(person, now - workRules.refusals.shownMs)
-      const isTheirs = waitsFor(person)
-      const ofOrder =
-        order === undefined ? [] : contents.items.filter((item) => item.orderId === order && isTheirs(item))
+      const ofOrder = order === undefined ? [] : items.filter((item) => item.orderId === order)
       return {
-        lists: listsFor(person, read),
-        mine: await rowsOf(first, holders.taken, reader),
-        colleagues,
-        ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), holders.taken, reader),
+        lists: listsOf(items, holders),
+        mine: await rowsOf(first, holders, reader),
+        colleagues: people
+          .filter(({ issuer, subject }) => issuer === person.issuer && subject !== person.subject)
+          .map((each) => ({
+            id: each.subject,
+            name: each.name,
+            has: held.filter(({ holder }) => isOf(each, holder)).length,
+          })),
+        ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), holders, reader),
         refused: refused.map((row) => ({
           approvalId: row.id,
           orderId: row.order_id,
@@ -363,21 +219,14 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
     },
 
     async list(kind: WorkKind, reader: Reader, { whose }: WorkFilter): Promise<WorkRow[]> {
-      const {
-        contents: { items: all },
-        holders: { taken },
-      } = await readWhole()
-      const items = all.filter((item) => item.kind === kind && waitsFor(reader.person)(item))
-      const holderOf = (item: Item) => taken.get(keyOf(item))
-      const isAsked = {
-        all: () => true,
-        free: (item: Item) => holderOf(item) === undefined,
-        mine: (item: Item) => {
-          const holder = holderOf(item)
-          return holder !== undefined && isOf(reader.person, holder)
-        },
-      }[whose ?? 'all']
-      return rowsOf(items.filter(isAsked).slice(0, listedAtMost), taken, reader)
+      const items = (await read[kind]()).filter(waitsFor(reader.person))
+      const holders = await readHolders()
+      const isAsked = (item: Item) => {
+        const holder = holders.get(keyOf(item))
+        if (whose === 'free') return holder === undefined
+        return whose === undefined || (holder !== undefined && isOf(reader.person, holder))
+      }
+      return rowsOf(items.filter(isAsked).slice(0, listedAtMost), holders, reader)
     },
 
     /** One row. @throws Failure WORK_NOT_FOUND */
@@ -390,15 +239,8 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
       return read
     },
 
-    /** What the stream of a person tells of the lists. */
-    async readNews(person: Reader['person']): Promise<ListNews> {
-      const read = await readWhole()
-      const { held, colleagues } = heldFor(person, read)
-      return { lists: listsFor(person, read), held, colleagues }
-    },
-
     /** The lists with all rows, for metrics. */
-    readLists: async (): Promise<WorkList[]> => (await readWhole()).lists,
+    readLists: async (): Promise<WorkList[]> => listsOf(await readAll(), await readHolders()),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a committed transaction changed: an order, a work list of the desk and what it shows of an order (0: of none), who has rows
- * of it or what is recorded about it and no list, or a session that ended, by the hash of its token.
+ * What a committed transaction changed: an order, a work list of the desk and the page of an order there (0: of no order), that page
+ * alone (`amtiati_desk_order`), or a session that ended, by the hash of its token.
  */
 export interface Notice {
   readonly channel: 'amtiati_orders' | 'amtiati_desk' | 'amtiati_desk_order' | 'amtiati_sessions'
@@ -9,7 +9,7 @@ export interface Notice {
 
 export interface Listener {
   onNotice(notice: Notice): void
-  /** Notices may have been missed: what they would have told is read again. */
+  /** Notices may have been missed. */
   onGap(): void
 }
 

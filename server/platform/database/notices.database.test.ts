@@ -201,9 +201,9 @@ forEachEngine((engine, open) => {
     const times = { taken_at: noon, moved_at: noon }
     const insert = (table: string, values: object) => tables().insertInto(table).values(values).execute()
     const works: [() => Promise<unknown>, string[]][] = [
-      [() => insert('desk_work', { ...row, ...times }), ['order']],
-      [() => set('desk_work', { moved_at: noon }), ['order']],
-      [() => tables().deleteFrom('desk_work').execute(), ['order']],
+      [() => insert('desk_work', { ...row, ...times }), ['desk']],
+      [() => set('desk_work', { moved_at: noon }), ['desk']],
+      [() => tables().deleteFrom('desk_work').execute(), ['desk']],
       [
         () =>
           add('claims', {

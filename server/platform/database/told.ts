@@ -38,7 +38,6 @@ const toldOfOrders: readonly Told[] = [
 ]
 
 const inDesk = toldIn('amtiati_desk')
-const ofDeskOrder = toldIn('amtiati_desk_order')
 
 /** Condition of an outcome that a person has to look at; `row` is a prefix such as `NEW.`. */
 export const isUnresolved = (row: string) =>
@@ -64,9 +63,9 @@ const toldToDesk: readonly Told[] = [
   ...inDesk('approvals', '$row.order_id', 'INSERT', 'UPDATE OF state'),
   ...inDesk('tracked_bookings', orderOfBag, 'UPDATE OF checked_at'),
   ...inDesk('agent_alerts', '0', 'INSERT', 'UPDATE OF ends_at'),
-  // These change no list: only the page of an order shows them.
-  ...ofDeskOrder('desk_work', '$row.order_id', 'INSERT', 'UPDATE', 'DELETE'),
-  ...ofDeskOrder('operator_actions', '$row.order_id', 'INSERT').map((each) => ({
+  ...inDesk('desk_work', '$row.order_id', 'INSERT', 'UPDATE', 'DELETE'),
+  // It changes no list: only the page of the order shows it.
+  ...toldIn('amtiati_desk_order')('operator_actions', '$row.order_id', 'INSERT').map((each) => ({
     ...each,
     only: 'NEW.order_id IS NOT NULL',
   })),
