@@ -253,12 +253,15 @@ describe('a work list', () => {
   })
 
   it('keeps the place of who works without a mouse: after a press, and after a dialog', async () => {
+    let taken: object | null = null
     const { person } = open([row(7), row(8)], {
+      [list]: () => ({ body: { success: true, rows: [row(7), row(8, taken)] } }),
       [take(8)]: async () => {
         await waitFor(() => expect(document.activeElement?.matches(':disabled')).toBe(true))
         // As browsers do.
         act(() => (document.activeElement as HTMLElement).blur())
-        return { body: { success: true, row: row(8, { ...huda(), isYou: true }) } }
+        taken = { ...huda(), isYou: true }
+        return { body: { success: true, row: row(8, taken) } }
       },
     })
     const focused = () => document.activeElement?.textContent
