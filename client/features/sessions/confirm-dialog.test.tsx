@@ -165,8 +165,8 @@ describe('a confirmation', () => {
   }
 
   it.each([
-    [tooMany, () => t('limits.TOO_MANY_CODES')],
-    [problem(503, 'OTP_UNAVAILABLE', 'not now'), () => 'not now'],
+    [tooMany, (): string => t('limits.TOO_MANY_CODES')],
+    [problem(503, 'OTP_UNAVAILABLE', 'not now'), (): string => 'not now'],
   ])('says why no code was sent, and stays open', async (refused, text) => {
     const { person } = open({ 'POST /api/auth/confirm': refused })
     await press(person, 'End it')

@@ -1,4 +1,3 @@
-import type { Actor } from '#server/features/history/history.ts'
 import type { Cancelling } from '#server/features/orders/orders.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
@@ -8,15 +7,6 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { PaymentsDeps } from './outcomes.service.ts'
 import { attemptRules } from './payments.rules.ts'
-
-/** Who cancels an order, and how. */
-interface Cancelling {
-  readonly by: Actor
-  /** Of staff. */
-  readonly reason?: string | null
-  /** By two people of the desk: also after a compensation. */
-  readonly isApproved?: boolean
-}
 
 type Result = 'unpaid' | 'paid' | 'cancelled-before'
 

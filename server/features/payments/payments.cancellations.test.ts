@@ -387,7 +387,11 @@ describe('the shipment of an order whose refund is written off', () => {
     // The partner made it, and its answer was lost.
     fixture.partner.fail('create', 'cut-after')
     await fixture.ship()
-    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.paymentsStore.refundPayment(
+      String(charge.id),
+      { reason: 'operator', by: system },
+      fixture.clock.now(),
+    )
     await fixture.database.transaction(() => fixture.ordersStore.stopCarriage(orderId, fixture.clock.now()))
     fixture.clock.advance(5 * minute)
     await fixture.ship()

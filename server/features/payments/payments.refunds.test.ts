@@ -349,11 +349,11 @@ describe('refunded money', () => {
       fixture.clock.now(),
     )
     fixture.provider.reverse(charge, 1_000)
-    const { sumReturnedOf } = fixture.paymentsStore
+    const { sumReturned } = fixture.paymentsStore
     Object.assign(fixture.paymentsStore, {
-      async sumReturnedOf(transactionId: string) {
-        Object.assign(fixture.paymentsStore, { sumReturnedOf })
-        const sum = await sumReturnedOf(transactionId)
+      async sumReturned(key: 'transaction_id', transactionId: string) {
+        Object.assign(fixture.paymentsStore, { sumReturned })
+        const sum = await sumReturned(key, transactionId)
         await fixture.payments.applyReport(fixture.provider.report(charge))
         return sum
       },
