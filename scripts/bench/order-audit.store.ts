@@ -20,9 +20,9 @@ export function createOrderAuditStore(database: Database) {
       const rows = await tables
         .with('handovers', (own) =>
           own
-            .selectFrom('booking_events')
+            .selectFrom('events')
             .select((expression) => ['booking_id', expression.fn.countAll<number>().as('count')])
-            .where('kind', '=', 'handed-over')
+            .where('kind', '=', 'received')
             .groupBy('booking_id'),
         )
         .selectFrom('orders')

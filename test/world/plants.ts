@@ -122,7 +122,10 @@ export const plants: Readonly<Record<string, Plant>> = {
     what: 'no notice is given of what happens to a bag',
     file: 'server/platform/database/told.ts',
     found: `  ...inOrders('bookings', '$row.order_id', \`UPDATE OF ${'$'}{bagColumns}\`),
-  ...inOrders('booking_events', orderOfBag, 'INSERT'),`,
+  ...inOrders('events', '$row.order_id', 'INSERT').map((each) => ({
+    ...each,
+    only: journeyKinds.map((kind) => \`NEW.kind = '${'$'}{kind}'\`).join(' OR '),
+  })),`,
     planted: '',
   },
   scan: {

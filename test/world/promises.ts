@@ -1,10 +1,11 @@
 import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
-import { journeyOf } from '#server/features/history/bag-events.ts'
-import type { Fact } from '#server/features/history/history.ts'
+import { journeysOf } from '#server/features/history/bag-events.ts'
+import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
 import type { ClaimState } from '#shared/claims/claims.schemas.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { BookingState, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import {
@@ -94,18 +95,18 @@ const moneyFacts = `
       OR step.kind = 'refunded' AND refunds.state = 'done' AND written_off_at IS NULL
       OR step.kind = 'refund-written-off' AND written_off_at IS NOT NULL`
 
-/** Of which the key says why the system recorded it. */
-interface BagEvent extends TravelEvent {
-  readonly booking_id: number
-  readonly event_key: string
-}
-
 /** Every promise once, in the words of the document that gives it. */
 export function watch(world: World): Promises {
   const { store, simulator, reality } = world
 
   const orders = () =>
     store.read<OrderRow>('SELECT id, user_id, payment, ended, amount_halalas, transaction_id FROM orders')
+
+  /** Events of bags, in the order of recording. */
+  const bagEvents = async () =>
+    (await store.read<Row<'events'>>('SELECT * FROM events WHERE booking_id IS NOT NULL ORDER BY id')).map(
+      storedEventOf,
+    )
 
   /** Payments at the provider that were approved, by order. */
   const payments = () =>
@@ -208,11 +209,10 @@ export function watch(world: World): Promises {
   }
 
   const carriage: Check = async () => {
-    const events = Map.groupBy(
-      await store.read<BagEvent>(
-        'SELECT booking_id, event_key, kind, source, at FROM booking_events ORDER BY id',
-      ),
-      ({ booking_id }) => booking_id,
+    const events = await bagEvents()
+    const journeys = journeysOf(events)
+    const givenUp = new Set(
+      events.flatMap((event) => (event.kind === 'bag-void' && event.data.forGood ? [event.bookingId] : [])),
     )
     const bags = await store.read<BagRow>(
       `SELECT bookings.id, order_id, state, carriage, payment, ended, handed_over, amount_halalas,
@@ -221,7 +221,7 @@ export function watch(world: World): Promises {
        FROM bookings JOIN orders ON orders.id = order_id`,
     )
     for (const bag of bags) {
-      const found = faultOfBag(bag, events.get(bag.id) ?? [])
+      const found = faultOfBag(bag, journeys.get(bag.id) ?? [], givenUp.has(bag.id))
       if (found !== undefined) return found
     }
     for (const [orderId, own] of Map.groupBy(bags, (bag) => bag.order_id)) {
@@ -232,7 +232,7 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const bagEvents: Check = () => faultOfBagEvents(store)
+  const voids: Check = async () => faultOfVoids(await bagEvents())
 
   const sessions: Check = async () => {
     for (const { phone, role, count } of await store.read<{ phone: string; role: string; count: number }>(
@@ -437,8 +437,8 @@ export function watch(world: World): Promises {
   /** Each for the bags that it is for, whatever became of the money. */
   const bagsAlone: Check = async () => {
     const [claimed] = await store.read<{ id: number }>(
-      `SELECT id FROM claims WHERE NOT EXISTS (SELECT 1 FROM booking_events AS e
-         WHERE e.booking_id = claims.booking_id AND (source = 'courier' OR e.kind = 'handed-over'))`,
+      `SELECT id FROM claims WHERE NOT EXISTS (SELECT 1 FROM events AS e
+         WHERE e.booking_id = claims.booking_id AND e.kind IN ('received', 'scan'))`,
     )
     if (claimed) return `CL-${claimed.id} is about a bag that never left its owner`
     const [untold] = await store.read<{ id: number }>(
@@ -465,11 +465,13 @@ export function watch(world: World): Promises {
 
   /** Compares stored collections with the scans of the bag itself at the courier. */
   const collections: Check = async () => {
-    const collected = await store.read<{ awb: string; paid_at: number | null; at: number }>(
-      `SELECT awb, paid_at, booking_events.at FROM booking_events JOIN bookings ON bookings.id = booking_id
-         JOIN orders ON orders.id = order_id WHERE kind = 'collected'`,
+    const journeys = journeysOf(await bagEvents())
+    const bags = await store.read<{ id: number; awb: string; paid_at: number | null }>(
+      'SELECT bookings.id, awb, paid_at FROM bookings JOIN orders ON orders.id = order_id',
     )
-    for (const { awb, paid_at, at } of collected) {
+    for (const { id, awb, paid_at } of bags) {
+      const at = journeys.get(id)?.find(({ kind }) => kind === 'collected')?.at
+      if (at === undefined) continue
       if (paid_at === null || at < paid_at - clocksMs) return `bag ${awb} was collected before it was paid`
       const shipment = simulator.shipping.findByNumber(awb)
       if (shipment && !isCollected(shipment)) return `bag ${awb} is collected by a scan of another bag`
@@ -573,7 +575,7 @@ export function watch(world: World): Promises {
   const handovers: Check = async () => {
     for (const awb of world.notes.handedOver) {
       const events = await store.read<{ kind: string }>(
-        `SELECT kind FROM booking_events JOIN bookings ON bookings.id = booking_id WHERE awb = '${awb}' AND source = 'agent'`,
+        `SELECT kind FROM events JOIN bookings ON bookings.id = booking_id WHERE awb = '${awb}' AND kind IN ('received', 'undone')`,
       )
       if (events.length === 0) return `bag ${awb} was answered as taken and is not recorded`
     }
@@ -581,10 +583,10 @@ export function watch(world: World): Promises {
   }
 
   const refusals: Check = async () => {
-    const rows = await store.read<{ event_key: string; awb: string }>(
-      "SELECT event_key, awb FROM booking_events JOIN bookings ON bookings.id = booking_id WHERE kind = 'not-accepted'",
+    const rows = await store.read<{ key: string; awb: string }>(
+      "SELECT key, awb FROM events JOIN bookings ON bookings.id = booking_id WHERE kind = 'not-accepted'",
     )
-    const recorded = new Set(rows.map(({ event_key, awb }) => `${event_key} ${awb}`))
+    const recorded = new Set(rows.map(({ key, awb }) => `${key} ${awb}`))
     for (const [key, awb] of world.notes.notAccepted)
       if (!recorded.has(`refusal:${key} ${awb}`))
         return `bag ${awb} was answered as not accepted and is not recorded`
@@ -667,7 +669,8 @@ export function watch(world: World): Promises {
     for (const [orderId, notices] of world.notes.streams) {
       const bags = await store.read(
         `SELECT payment, ended, awb, carriage,
-           (SELECT count(*) FROM booking_events WHERE booking_id = bookings.id) AS events,
+           (SELECT count(*) FROM events WHERE booking_id = bookings.id
+             AND kind IN ('received', 'undone', 'not-accepted', 'scan', 'bag-void', 'bag-valid')) AS events,
            (SELECT count(*) FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
              WHERE order_id = orders.id AND refunds.state <> 'done') AS refunds
          FROM orders JOIN bookings ON order_id = orders.id WHERE orders.id = ${orderId} ORDER BY leg`,
@@ -702,7 +705,7 @@ export function watch(world: World): Promises {
     'a payment, a refund and a receipt come with their events, each once': moneyEvents,
     'where a bag is follows from all that happened to it, and how many of an order are handed over from its bags; one is void exactly where its order was cancelled or its money goes back before it left its owner':
       carriage,
-    'what happened to a bag is in the one table of events, as in its own': bagEvents,
+    'a bag is made void once, and valid again only after that': voids,
     'a cancelled order has its money on its way and no bag that was handed over, and no more goes back than was captured':
       ledger,
     'a bag that left its owner can be reported and its arrival is told, and no other, whatever became of the money':
@@ -780,36 +783,17 @@ export function watch(world: World): Promises {
   }
 }
 
-/** Compares the events of bags with the older journal, where a void that was taken back is deleted. */
-async function faultOfBagEvents(store: World['store']): Promise<string | undefined> {
-  const told = await store.read<{ id: number; told: string }>(
-    `SELECT booking_id AS id, CASE WHEN source = 'system' THEN '' ELSE event_key END || ' ' || kind || ' ' || source || ' ' || at
-       || ' ' || coalesce(place, '') || ' ' || coalesce(code, '') || ' ' || coalesce(text, '') AS told
-     FROM booking_events ORDER BY booking_events.id`,
-  )
-  const events = await store.read<
-    { id: number; at: number; key: string | null } & { kind: Fact['kind']; data: string }
-  >(
-    `SELECT booking_id AS id, at, key, kind, data FROM events AS e
-     WHERE kind IN ('received', 'undone', 'not-accepted', 'scan') OR kind = 'bag-void' AND NOT EXISTS (SELECT 1 FROM events
-       WHERE booking_id = e.booking_id AND kind = 'bag-valid' AND id > e.id) ORDER BY e.id`,
-  )
-  const recorded = events.flatMap(({ id, at, key, kind, data }) => {
-    const journey = journeyOf({ kind, data: JSON.parse(data) } as Fact)
-    if (!journey) return []
-    const { place, code, text } = journey
-    const facts = [key ?? '', journey.kind, journey.source, at, place ?? '', code ?? '', text ?? '']
-    return [{ id, told: facts.join(' ') }]
-  })
-  const [own, all] = [told, recorded].map((rows) => Map.groupBy(rows, ({ id }) => id))
-  for (const id of new Set([...told, ...recorded].map((row) => row.id))) {
-    const [before, after] = [own, all].map((map) =>
-      map
-        ?.get(id)
-        ?.map((row) => row.told)
-        .join('; '),
-    )
-    if (before !== after) return `of bag ${id} happened ${before}, and recorded is ${after}`
+/** A bag is made void while it is valid, and valid while it is void for a time. */
+function faultOfVoids(events: readonly StoredEvent[]): string | undefined {
+  const isVoid = new Map<number | undefined, 'for a time' | 'for good'>()
+  for (const event of events) {
+    const { kind, bookingId } = event
+    const before = isVoid.get(bookingId)
+    if (kind === 'bag-void' && before) return `bag ${bookingId} is made void, and was void ${before}`
+    if (kind === 'bag-valid' && before !== 'for a time')
+      return `bag ${bookingId} is made valid, and was ${before ? `void ${before}` : 'valid'}`
+    if (kind === 'bag-void') isVoid.set(bookingId, event.data.forGood ? 'for good' : 'for a time')
+    if (kind === 'bag-valid') isVoid.delete(bookingId)
   }
   return undefined
 }
@@ -855,13 +839,12 @@ const unrecorded = [
 ].join(' UNION ALL ')
 
 /** What is wrong with where a bag is said to be. */
-function faultOfBag(bag: BagRow, events: readonly BagEvent[]): string | undefined {
+function faultOfBag(bag: BagRow, events: readonly TravelEvent[], isGivenUp: boolean): string | undefined {
   const { id, carriage, payment, ended } = bag
   const follows = carriageOf({ isPaid: payment !== 'unpaid', isLabelled: bag.state === 'issued', events })
   if (follows !== carriage) return `bag ${id} is ${carriage}, and what happened to it says ${follows}`
   if (payment === 'unpaid') return undefined
   const isStopped = ended === 'cancelled' || payment === 'returned' || Number(bag.back) >= bag.amount_halalas
-  const isGivenUp = events.some(({ event_key }) => event_key === 'system:given-up')
   if (carriage === 'void' && !isStopped && !isGivenUp) return `bag ${id} is void, and its order stands`
   return isStopped && carriage !== 'void' && !isCarried(carriage)
     ? `bag ${id} is ${carriage}, and its order was cancelled or its money goes back`

@@ -101,12 +101,12 @@ function told(
 
 const event = (change: Partial<TimelineFacts['bags']['events'][number]>) => ({
   id: 1,
-  booking_id: 1,
-  event_key: 'k',
+  bookingId: 1,
+  key: 'k',
   kind: 'in-transit' as const,
   source: 'courier' as const,
   at: noon,
-  recorded_at: noon,
+  recordedAt: noon,
   place: 'Jeddah',
   code: 'HOP',
   text: 'At hub',
@@ -234,12 +234,12 @@ describe('the timeline', () => {
       closed_at: null,
     }
     const events = [
-      event({ event_key: 'a', kind: 'handed-over', source: 'agent', place: 'وكيل منى · Mina Agent' }),
-      event({ event_key: 'b', kind: 'not-accepted', source: 'agent', code: 'too-heavy', text: '17 kg' }),
-      event({ event_key: 'c', kind: 'exception', code: 'DMG', text: null }),
-      event({ event_key: 'd', kind: 'at-branch' }),
-      event({ event_key: 'e', kind: 'cancelled', source: 'system' }),
-      event({ event_key: 'f', kind: 'unknown', code: 'ZZ', text: null }),
+      event({ key: 'a', kind: 'handed-over', source: 'agent', place: 'وكيل منى · Mina Agent' }),
+      event({ key: 'b', kind: 'not-accepted', source: 'agent', code: 'too-heavy', text: '17 kg' }),
+      event({ key: 'c', kind: 'exception', code: 'DMG', text: null }),
+      event({ key: 'd', kind: 'at-branch' }),
+      event({ key: 'e', kind: 'cancelled', source: 'system' }),
+      event({ key: 'f', kind: 'unknown', code: 'ZZ', text: null }),
     ].map((each, index) => ({ ...each, id: index, at: noon + index }))
     const alerts = [
       { ...alert, event_key: 'c', kind: 'damaged' as const },

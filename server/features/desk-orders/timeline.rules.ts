@@ -270,7 +270,7 @@ function bagLines({ bags, history }: TimelineFacts, now: number, limits: Timelin
   const alarms = new Map(bags.alerts.map((alert) => [`${alert.booking_id} ${alert.event_key}`, alert.kind]))
   return bags.bookings.flatMap((bag) => {
     const own = { leg: bag.leg + 1, awb: bag.awb }
-    const events = bags.events.filter(({ booking_id }) => booking_id === bag.id)
+    const events = bags.events.filter(({ bookingId }) => bookingId === bag.id)
     const { city, addressAR, addressEN } = destinationOf(bag.destination)
     return [
       // Of a label from before the column the file has the time, while it is kept.
@@ -282,7 +282,7 @@ function bagLines({ bags, history }: TimelineFacts, now: number, limits: Timelin
         .toSorted((a, b) => a.id - b.id)
         .flatMap((event) => {
           const kind = eventKinds[event.kind]
-          const alarm = alarms.get(`${bag.id} ${event.event_key}`) ?? null
+          const alarm = alarms.get(`${bag.id} ${event.key}`) ?? null
           const branch =
             kind === 'at-branch' ? { branchAr: addressAR ?? null, branchEn: addressEN ?? null } : {}
           return kind === undefined
@@ -294,7 +294,7 @@ function bagLines({ bags, history }: TimelineFacts, now: number, limits: Timelin
                 words: event.text,
                 alarm,
                 ...branch,
-                recordedAt: new Date(event.recorded_at).toISOString(),
+                recordedAt: new Date(event.recordedAt).toISOString(),
                 city: city ?? null,
               })
         }),
@@ -322,11 +322,11 @@ export const newsDueAt = (
  */
 function silencesOf(events: readonly BagEvent[], now: number, limits: TimelineLimits): number[] {
   const stored = events.toSorted((a, b) => a.id - b.id)
-  return stored.flatMap(({ recorded_at }, index) => {
+  return stored.flatMap(({ recordedAt }, index) => {
     const known = stored.slice(0, index + 1)
-    const next = stored[index + 1]?.recorded_at ?? now
-    // Scans of one answer are stored at once.
-    if (next === recorded_at || !isUnderWay(known)) return []
+    const next = stored[index + 1]?.recordedAt ?? now
+    // Scans of one answer are stored within a moment.
+    if (next - recordedAt < 1_000 || !isUnderWay(known)) return []
     const dueAt = Math.max(...known.map(heardAt)) + limits.silenceMs
     return dueAt <= next ? [dueAt] : []
   })
@@ -335,7 +335,7 @@ function silencesOf(events: readonly BagEvent[], now: number, limits: TimelineLi
 type BagEvent = TimelineFacts['bags']['events'][number]
 
 /** A scan of an agent is heard of when it is stored. */
-const heardAt = (event: BagEvent) => (event.source === 'agent' ? event.recorded_at : event.at)
+const heardAt = (event: BagEvent) => (event.source === 'agent' ? event.recordedAt : event.at)
 
 /** Why an airway bill was not issued, and that it waits for a person after so many tries. */
 function labelLines(event: StoredEvent, own: Line['data']): Line[] {

@@ -1,3 +1,4 @@
+import { listBagEvents } from '#server/features/history/bag-events.ts'
 import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
@@ -51,11 +52,7 @@ export function createTimelineStore(database: Database) {
       .execute()
     const ids = bookings.map(({ id }) => id)
     const ofBags = ids.length === 0 ? [-1] : ids
-    const events = await database.tables
-      .selectFrom('booking_events')
-      .selectAll()
-      .where('booking_id', 'in', ofBags)
-      .execute()
+    const events = [...(await listBagEvents({ database }, ids)).values()].flat()
     const alerts = await database.tables
       .selectFrom('scan_alerts')
       .selectAll()

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/platform/core.ts'
+import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
-import type { Fact, NewEvent } from './history.ts'
+import { type Fact, listEvents, type NewEvent, type StoredEvent, withoutPersonal } from './history.ts'
 
 /** What agents and the courier report about a bag. */
 export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-accepted' | 'scan' }> &
@@ -8,29 +11,94 @@ export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-acc
     readonly key: string
   }
 
-/** What happened to a bag, as readers of its journey see it. */
+/** What happened to a bag, as the readers of its journey see it. */
 export interface BagEvent {
+  readonly id: number
+  readonly bookingId: number
+  readonly key: string | null
   readonly kind: EventKind
   readonly source: EventSource
+  /** When it happened, by the clock of the device or courier that saw it. */
+  readonly at: number
+  readonly recordedAt: number
   readonly place: string | null
+  /** The courier's; of `not-accepted` the reason that the agent chose. */
   readonly code: string | null
+  /** The courier's; of `not-accepted` the agent's. */
   readonly text: string | null
 }
 
-/** Undefined for an event that is no part of the journey. */
-export function journeyOf(event: Fact): BagEvent | undefined {
-  if (event.kind === 'scan') {
-    const { scan, place, code, personal } = event.data
-    return { kind: scan, source: 'courier', place, code, text: personal?.text ?? null }
-  }
-  if (event.kind === 'not-accepted') {
-    const { reason, place, personal } = event.data
-    return { kind: 'not-accepted', source: 'agent', place, code: reason, text: personal?.text ?? null }
-  }
+type Step = Pick<BagEvent, 'kind' | 'source' | 'place' | 'code' | 'text'>
+
+/** Undefined for an event that is no part of a journey. */
+function stepOf(event: Fact): Step | undefined {
   const without = { place: null, code: null, text: null }
-  if (event.kind === 'received')
-    return { ...without, kind: 'handed-over', source: 'agent', place: event.data.place }
-  if (event.kind === 'undone') return { ...without, kind: 'hand-over-undone', source: 'agent' }
-  if (event.kind === 'bag-void') return { ...without, kind: 'cancelled', source: 'system' }
-  return undefined
+  switch (event.kind) {
+    case 'received':
+      return { ...without, kind: 'handed-over', source: 'agent', place: event.data.place }
+    case 'undone':
+      return { ...without, kind: 'hand-over-undone', source: 'agent' }
+    case 'not-accepted': {
+      const { reason, place, personal } = event.data
+      return { kind: 'not-accepted', source: 'agent', place, code: reason, text: personal?.text ?? null }
+    }
+    case 'scan': {
+      const { scan, place, code, personal } = event.data
+      return { kind: scan, source: 'courier', place, code, text: personal?.text ?? null }
+    }
+    case 'bag-void':
+      return { ...without, kind: 'cancelled', source: 'system' }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The journeys of bags from their events, which may be of several bags. A void that was taken back is left out.
+ * @param events in the order of recording.
+ */
+export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, BagEvent[]> {
+  const validAt = new Map<number | undefined, number>()
+  for (const { kind, bookingId, id } of events) if (kind === 'bag-valid') validAt.set(bookingId, id)
+  const steps = events.flatMap((event) => {
+    const { id, bookingId, key, at, recordedAt } = event
+    const step = stepOf(event)
+    if (!step || bookingId === undefined) return []
+    if (event.kind === 'bag-void' && id < (validAt.get(bookingId) ?? 0)) return []
+    return [{ id, bookingId, key, at, recordedAt, ...step }]
+  })
+  return Map.groupBy(steps, ({ bookingId }) => bookingId)
+}
+
+/** The journeys of the bags, each in the order of recording; bags without an event are absent. */
+export const listBagEvents = async (
+  core: Pick<Core, 'database'>,
+  bookingIds: readonly number[],
+): Promise<ReadonlyMap<number, BagEvent[]>> => journeysOf(await listEvents(core, 'booking_id', bookingIds))
+
+// A literal, so that the database sees that the partial index covers the query. A quotation mark in a text is escaped.
+const hasRefusalText = sql<boolean>`(kind = 'not-accepted' AND data LIKE '%"personal":{%')`
+
+/** Deletes what agents wrote about bags that they did not accept, of `limit` events recorded before `before`. */
+export async function eraseRefusalTexts(
+  { database }: Pick<Core, 'database'>,
+  before: number,
+  limit: number,
+): Promise<PrunedPage> {
+  const old = await database.tables
+    .selectFrom('events')
+    .select('id')
+    .where(hasRefusalText)
+    .where('recorded_at', '<', before)
+    .orderBy('recorded_at')
+    .limit(limit)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length > 0)
+    await database.tables
+      .updateTable('events')
+      .set({ data: withoutPersonal(database) })
+      .where('id', 'in', ids)
+      .execute()
+  return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
 }

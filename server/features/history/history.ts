@@ -132,7 +132,7 @@ export const listClaimEvents = async (
 const isClaimEvent = (event: StoredEvent): event is StoredClaimEvent =>
   event.claimId !== undefined && claimEventKinds.some((kind) => kind === event.kind)
 
-function storedEventOf(row: Row<'events'>): StoredEvent {
+export function storedEventOf(row: Row<'events'>): StoredEvent {
   return {
     id: row.id,
     key: row.key,
@@ -160,18 +160,20 @@ function actorOf({ actor_kind: kind, actor_name: name, ...row }: Row<'events'>):
   return kind === 'agent' || kind === 'operator' ? { kind, name: name ?? '' } : { kind }
 }
 
+/** `data` of an event without what people wrote. */
+export const withoutPersonal = ({ engine }: Core['database']) =>
+  engine === 'postgres'
+    ? sql<string>`CAST(jsonb_set(CAST(data AS jsonb), '{personal}', 'null', false) AS text)`
+    : sql<string>`json_replace(data, '$.personal', NULL)`
+
 /**
  * Inside the transaction that deletes an account: what people wrote in the events about it and about its orders is deleted,
  * with the names of those who acted. The events stay, and so do the names of staff and operators.
  */
 export async function eraseEvents({ database }: HistoryCore, userId: number): Promise<void> {
   database.assertTransaction()
-  const withoutPersonal =
-    database.engine === 'postgres'
-      ? sql<string>`CAST(jsonb_set(CAST(data AS jsonb), '{personal}', 'null', false) AS text)`
-      : sql<string>`json_replace(data, '$.personal', NULL)`
   const erased = database.tables.updateTable('events').set({
-    data: withoutPersonal,
+    data: withoutPersonal(database),
     actor_name: sql<string | null>`CASE WHEN actor_kind IN ('staff', 'operator') THEN actor_name END`,
   })
   await erased.where('user_id', '=', userId).execute()

@@ -42,7 +42,7 @@ describe('a bag was handed over lately', () => {
   ) => ({
     kind,
     source,
-    recorded_at: noon - days * day,
+    recordedAt: noon - days * day,
   })
   it.each([
     ['by the agent, within thirty days', [event('handed-over', 'agent', 29)], true],

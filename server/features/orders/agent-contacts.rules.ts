@@ -1,8 +1,8 @@
+import type { BagEvent } from '#server/features/history/bag-events.ts'
 import { agentContactDays } from '#shared/orders/agent-contacts.rules.ts'
 import { isCarried } from '#shared/orders/travel.rules.ts'
 import type { BookingRow } from './bookings.store.ts'
 import type { OrderRow } from './orders.store.ts'
-import type { BookingEventRow } from './travel.store.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -34,11 +34,11 @@ export function contactsOf(
 
 /** True when the hand-over of the bag was recorded lately. Times that scans name are not believed. */
 export function isReceivedLately(
-  events: readonly Pick<BookingEventRow, 'kind' | 'source' | 'recorded_at'>[],
+  events: readonly Pick<BagEvent, 'kind' | 'source' | 'recordedAt'>[],
   now: number,
 ): boolean {
   const taken =
     events.findLast(({ kind, source }) => source === 'agent' && kind === 'handed-over') ??
     events.find(({ kind, source }) => source === 'courier' && kind !== 'unknown' && kind !== 'cancelled')
-  return taken !== undefined && taken.recorded_at > now - agentContactDays.received * day
+  return taken !== undefined && taken.recordedAt > now - agentContactDays.received * day
 }

@@ -35,7 +35,7 @@ const event = (kind: EventKind, source: EventSource, recordedAt = now) => ({
   kind,
   source,
   id: 7,
-  recorded_at: recordedAt,
+  recordedAt,
 })
 const taken = (recordedAt = now) => event('handed-over', 'agent', recordedAt)
 

@@ -1,8 +1,8 @@
+import type { BagEvent } from '#server/features/history/bag-events.ts'
 import { plausibleTime } from '#server/platform/reported-time.ts'
 import { undoMinutes } from '#shared/orders/handovers.operations.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
-import type { BookingEventRow } from './travel.store.ts'
 
 interface DeviceTimes {
   /** Epoch milliseconds by the clock of the device. */
@@ -42,7 +42,7 @@ const remote: readonly string[] = ['unknown', 'cancelled']
  * @param events of the booking in the order of recording.
  */
 export function undoOf(
-  events: readonly Pick<BookingEventRow, 'id' | 'kind' | 'source' | 'recorded_at'>[],
+  events: readonly Pick<BagEvent, 'id' | 'kind' | 'source' | 'recordedAt'>[],
   now: number,
 ):
   | { readonly outcome: 'none' | 'undone' | 'too-late' }
@@ -51,7 +51,7 @@ export function undoOf(
   if (!last) return { outcome: 'none' }
   if (last.kind !== 'handed-over') return { outcome: 'undone' }
   const hasScan = events.some(({ source, kind }) => source === 'courier' && !remote.includes(kind))
-  const finalAt = last.recorded_at + undoMinutes * 60_000 + 1
+  const finalAt = last.recordedAt + undoMinutes * 60_000 + 1
   const isUsedUp = events.filter(({ kind }) => kind === 'hand-over-undone').length >= undosPerBag
   const isTooLate = hasScan || now >= finalAt || isUsedUp
   return isTooLate ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id, finalAt }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { NewBagEvent } from '#server/features/history/bag-events.ts'
+import { eraseRefusalTexts, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { eraseEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
@@ -72,11 +73,11 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
     }
     const texts = async () =>
       (await orders.findEvents([bookingId])).get(bookingId)?.map(({ text, code }) => text ?? code)
-    expect(await store.deleteRefusalTexts(noon + 2, 1)).toMatchObject({ rows: 1, more: true })
+    expect(await eraseRefusalTexts({ database }, noon + 2, 1)).toMatchObject({ rows: 1, more: true })
     expect(await texts()).toEqual(['scan', 'other', 'second', 'third'])
-    expect(await store.deleteRefusalTexts(noon + 2, 2)).toMatchObject({ rows: 1, more: false })
+    expect(await eraseRefusalTexts({ database }, noon + 2, 2)).toMatchObject({ rows: 1, more: false })
     expect(await texts()).toEqual(['scan', 'other', 'other', 'third'])
-    await orders.eraseUser(userId)
-    expect(await texts()).toEqual(['scan', 'other', 'other', 'other'])
+    await database.transaction(() => eraseEvents({ database }, userId))
+    expect(await texts()).toEqual([null, 'other', 'other', 'other'])
   })
 }

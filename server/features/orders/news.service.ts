@@ -1,3 +1,4 @@
+import type { BagEvent } from '#server/features/history/bag-events.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -8,7 +9,6 @@ import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
-import type { BookingEventRow } from './travel.store.ts'
 
 /** What becomes of held news: it is withdrawn with the undone hand-over, or told at once, because no undo is possible now. */
 export type HeldNewsKind = 'hand-over-undone' | 'hand-over-final'
@@ -81,7 +81,7 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
   async function readDays(
     { id, type }: OrderRow,
     { leg, origin, destination }: BookingRow,
-    events: readonly BookingEventRow[],
+    events: readonly BagEvent[],
   ): Promise<PromisedDays | undefined> {
     const promises = await findPromises(id)
     if (!promises) return undefined
@@ -143,7 +143,7 @@ const originOf = (booking: BookingRow | undefined) =>
 function placeOf(
   kind: MessageKind,
   booking: BookingRow,
-  events: readonly BookingEventRow[],
+  events: readonly BagEvent[],
   atBranch: boolean,
 ): OrderNews['place'] {
   if (isWhereItIs(kind) || kind === 'receiver-named') return JSON.parse(booking.destination) as Location
@@ -159,5 +159,5 @@ function placeOf(
   return { ...city, ...(name !== undefined && { name }) }
 }
 
-const cityOf = (event: BookingEventRow | undefined) =>
+const cityOf = (event: BagEvent | undefined) =>
   event?.place === undefined || event.place === null ? null : { city: event.place }

@@ -1,3 +1,4 @@
+import type { BagEvent } from '#server/features/history/bag-events.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -32,7 +33,6 @@ import { createKeptTerms, type KeptTermsService } from './kept-terms.service.ts'
 import { isPayable, legOf, refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
 import { receiverOf } from './receivers.rules.ts'
-import type { BookingEventRow } from './travel.store.ts'
 
 export interface OrderViewsDeps
   extends Omit<AgentListDeps, 'contacts'>,
@@ -319,7 +319,7 @@ const contactOf = (user: User | undefined) => ({ name: user?.name ?? null, phone
 /** True for a booking that has events. */
 const wasSeen = ({ last_event_at }: BookingRow) => last_event_at !== null
 
-function bookingOf(row: BookingRow, events: readonly BookingEventRow[] = []): Booking {
+function bookingOf(row: BookingRow, events: readonly BagEvent[] = []): Booking {
   return {
     awb: row.awb,
     ...(row.receiver === null ? {} : { receiver: row.receiver }),
@@ -331,7 +331,7 @@ function bookingOf(row: BookingRow, events: readonly BookingEventRow[] = []): Bo
   }
 }
 
-function eventOf({ kind, at, source, place, code, text }: BookingEventRow): BookingEvent {
+function eventOf({ kind, at, source, place, code, text }: BagEvent): BookingEvent {
   return {
     kind,
     at: isoOf(at),

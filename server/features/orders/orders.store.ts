@@ -274,8 +274,8 @@ function createDeletions(database: Database) {
 
   return {
     /**
-     * Deletes the label files, the names printed on them, receivers, what agents wrote about bags and idempotency keys of a
-     * user; the orders stay.
+     * Deletes the label files, the names printed on them, receivers and idempotency keys of a user; the orders stay. What people
+     * wrote in events: `eraseEvents`.
      */
     async eraseUser(userId: number): Promise<void> {
       await database.tables.deleteFrom('labels').where('booking_id', 'in', bookingsOf(userId)).execute()
@@ -285,12 +285,6 @@ function createDeletions(database: Database) {
         .where('order_id', 'in', (query) =>
           query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
         )
-        .execute()
-      await database.tables
-        .updateTable('booking_events')
-        .set({ text: null })
-        .where('kind', '=', 'not-accepted')
-        .where('booking_id', 'in', bookingsOf(userId))
         .execute()
       await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
     },
@@ -311,12 +305,6 @@ function createDeletions(database: Database) {
         .execute()
       const ids = won.map(({ id }) => id)
       if (ids.length === 0) return 0
-      await database.tables
-        .deleteFrom('booking_events')
-        .where('booking_id', 'in', (query) =>
-          query.selectFrom('bookings').select('id').where('order_id', 'in', ids),
-        )
-        .execute()
       await deleteEventsOfOrders({ database }, ids)
       for (const table of ['idempotency_keys', 'bookings'] as const)
         await database.tables.deleteFrom(table).where('order_id', 'in', ids).execute()

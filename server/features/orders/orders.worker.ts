@@ -1,7 +1,10 @@
+import { eraseRefusalTexts } from '#server/features/history/bag-events.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface RetentionDeps {
+  readonly database: Database
   readonly store: OrdersStore
   readonly keepMs: number
 }
@@ -18,9 +21,9 @@ export function createReceiverRetention({ store, keepMs }: RetentionDeps): Reten
 }
 
 /** Deletes what agents wrote about bags that they did not accept, after `keepMs`; the reasons stay. */
-export function createRefusalRetention({ store, keepMs }: RetentionDeps): Retention {
+export function createRefusalRetention({ database, keepMs }: RetentionDeps): Retention {
   return {
     event: 'orders.refusal-texts-deleted',
-    batch: (now) => store.deleteRefusalTexts(now - keepMs, refusalsPerBatch),
+    batch: (now) => eraseRefusalTexts({ database }, now - keepMs, refusalsPerBatch),
   }
 }

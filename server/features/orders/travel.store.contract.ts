@@ -57,12 +57,12 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       expect((await store.findEvents([bookingId])).get(bookingId)).toEqual([
         {
           id: expect.any(Number),
-          booking_id: bookingId,
-          event_key: 'k',
+          bookingId,
+          key: 'k',
           kind: 'in-transit',
           source: 'courier',
           at: noon - 1,
-          recorded_at: noon,
+          recordedAt: noon,
           ...known,
         },
       ])

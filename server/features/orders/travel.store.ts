@@ -1,15 +1,7 @@
-import { journeyOf, type NewBagEvent } from '#server/features/history/bag-events.ts'
-import { recordEvent } from '#server/features/history/history.ts'
+import { type BagEvent, listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Row } from '#server/platform/database/schema.ts'
 import { type Carriage, carriageOf, carriedOf, handOverCountOf } from '#shared/orders/travel.rules.ts'
-
-export type BookingEventRow = Row<'booking_events'>
-
-/** Key of the event that makes a bag void. The event is deleted when the refund that caused it is written off. */
-const voidKey = 'system:cancelled'
-/** Key of the event that makes a bag void for good, because its owner deleted the account. */
-const givenUpKey = 'system:given-up'
 
 /** What happened to bags after payment. */
 export function createTravelStore(database: Database) {
@@ -19,39 +11,15 @@ export function createTravelStore(database: Database) {
 function createEvents(database: Database) {
   return {
     /** Events of the bookings, per booking in the order of recording. */
-    async findEvents(bookingIds: readonly number[]): Promise<ReadonlyMap<number, BookingEventRow[]>> {
-      if (bookingIds.length === 0) return new Map()
-      const rows = await database.tables
-        .selectFrom('booking_events')
-        .selectAll()
-        .where('booking_id', 'in', bookingIds)
-        .execute()
-      // Sorted here: the index holds the events of a booking by their key.
-      return Map.groupBy(
-        rows.toSorted((a, b) => a.id - b.id),
-        (row) => row.booking_id,
-      )
-    },
+    findEvents: (bookingIds: readonly number[]): Promise<ReadonlyMap<number, BagEvent[]>> =>
+      listBagEvents({ database }, bookingIds),
 
     /** Inside a transaction: stores an event of a bag; false when it is stored already. */
     async insertEvent(
       bag: { readonly orderId: number; readonly bookingId: number },
       event: NewBagEvent,
     ): Promise<boolean> {
-      const journey = journeyOf(event)
-      if ((await recordEvent({ database }, { ...event, ...bag })) === undefined || !journey) return false
-      return database.wins(
-        database.tables
-          .insertInto('booking_events')
-          .values({
-            ...journey,
-            booking_id: bag.bookingId,
-            event_key: event.key,
-            at: event.at,
-            recorded_at: database.now(),
-          })
-          .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing()),
-      )
+      return (await recordEvent({ database }, { ...event, ...bag })) !== undefined
     },
   }
 }
@@ -147,39 +115,23 @@ function createCarriage(database: Database) {
   }
 
   /** Makes the bags of an order void that did not leave their owner's hands. Others keep their carriage. */
-  async function endCarriage(orderId: number, key: string, now: number): Promise<void> {
+  async function endCarriage(orderId: number, forGood: boolean, now: number): Promise<void> {
     const bags = await bagsOf(orderId)
     const eventsOf = await findEvents(bags.map(({ id }) => id))
-    const kept = bags.filter(
-      ({ id, carriage }) => carriage !== 'void' && carriedOf(eventsOf.get(id) ?? []) === null,
-    )
-    if (kept.length > 0)
-      await database.tables
-        .insertInto('booking_events')
-        .values(
-          kept.map(({ id }) => ({
-            booking_id: id,
-            event_key: key,
-            kind: 'cancelled' as const,
-            source: 'system' as const,
-            at: now,
-            recorded_at: now,
-          })),
-        )
-        .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
-        .execute()
-    for (const { id } of kept)
+    for (const { id, carriage } of bags) {
+      if (carriage === 'void' || carriedOf(eventsOf.get(id) ?? []) !== null) continue
       await recordEvent(
         { database },
         {
           kind: 'bag-void',
-          data: { forGood: key === givenUpKey },
+          data: { forGood },
           by: { kind: 'system' },
           at: now,
           orderId,
           bookingId: id,
         },
       )
+    }
     await setCarriage(orderId)
   }
 
@@ -187,26 +139,29 @@ function createCarriage(database: Database) {
     setCarriage,
 
     /** Under the lock of an order that was cancelled or whose money goes back. */
-    makeVoid: (orderId: number, now: number) => endCarriage(orderId, voidKey, now),
+    makeVoid: (orderId: number, now: number) => endCarriage(orderId, false, now),
 
     /** Under the lock of an order whose owner deletes the account. */
-    giveUpBags: (orderId: number, now: number) => endCarriage(orderId, givenUpKey, now),
+    giveUpBags: (orderId: number, now: number) => endCarriage(orderId, true, now),
 
-    /** Under the lock of an order whose refund was written off: undoes `makeVoid`. */
+    /** Under the lock of an order whose refund was written off: takes back the last `makeVoid`. */
     async makeValid(orderId: number): Promise<void> {
-      const valid = await database.tables
-        .deleteFrom('booking_events')
-        .where('booking_id', 'in', (query) =>
-          query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
+      const bags = await bagsOf(orderId)
+      const events = await listEvents(
+        { database },
+        'booking_id',
+        bags.map(({ id }) => id),
+      )
+      for (const { id } of bags) {
+        const last = events.findLast(
+          ({ bookingId, kind }) => bookingId === id && (kind === 'bag-void' || kind === 'bag-valid'),
         )
-        .where('event_key', '=', voidKey)
-        .returning('booking_id')
-        .execute()
-      for (const { booking_id } of valid)
-        await recordEvent(
-          { database },
-          { kind: 'bag-valid', data: {}, by: { kind: 'system' }, orderId, bookingId: booking_id },
-        )
+        if (last?.kind === 'bag-void' && !last.data.forGood)
+          await recordEvent(
+            { database },
+            { kind: 'bag-valid', data: {}, by: { kind: 'system' }, orderId, bookingId: id },
+          )
+      }
       await setCarriage(orderId)
     },
   }

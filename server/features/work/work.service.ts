@@ -154,7 +154,7 @@ function createReading({ store, clock }: WorkDeps, { read, readItem, readAll }: 
     const orderIds = [...new Set(items.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))]
     const bags = await store.listBags(orderIds)
     const heard = await store.listLastScans(bags.map(({ id }) => id))
-    const scans = new Map(heard.map((scan) => [scan.booking_id, scan]))
+    const scans = new Map(heard.map((scan) => [scan.bookingId, scan]))
     return items.map((item) => {
       const bag =
         bags.find(({ id }) => id === item.bookingId) ?? bags.find(({ order_id }) => order_id === item.orderId)

@@ -11,7 +11,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { createWorkStore, type TakenRow, type WorkStore } from './work.store.ts'
 
 const issuer = 'https://id.example'
@@ -113,23 +113,20 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('what was last heard of a bag', async () => {
       const { id, bookingId } = await paidOrder()
-      const scan = (event_key: string, at: number, text: string) => ({
-        booking_id: bookingId,
-        event_key,
-        kind: 'in-transit' as const,
-        source: 'courier' as const,
-        at,
-        recorded_at: noon,
-        place: 'Jeddah',
-        code: null,
-        text,
+      const scan = (key: string, at: number, text: string) =>
+        scanOf('in-transit', at, { key, place: 'Jeddah', text })
+      await database.transaction(async () => {
+        for (const each of [
+          scan('a', noon, 'At hub'),
+          scan('b', noon, 'Left hub'),
+          scan('c', noon - 1, 'Taken'),
+        ])
+          await orders.insertEvent({ orderId: id, bookingId }, each)
       })
-      const scans = [scan('a', noon, 'At hub'), scan('b', noon, 'Left hub'), scan('c', noon - 1, 'Taken')]
-      await database.tables.insertInto('booking_events').values(scans).execute()
       expect(await store.listLastScans([bookingId])).toEqual([])
       await database.transaction(() => orders.setCarriage(id))
       expect((await store.listLastScans([bookingId])).at(-1)).toMatchObject({
-        booking_id: bookingId,
+        bookingId,
         text: 'Left hub',
         place: 'Jeddah',
       })

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { journeysOf } from '#server/features/history/bag-events.ts'
+import { storedEventOf } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -149,16 +151,16 @@ function createBagLists(database: Database) {
       if (bookingIds.length === 0) return []
       const rows = await database.tables
         .selectFrom('bookings')
-        .innerJoin('booking_events', (join) =>
+        .innerJoin('events', (join) =>
           join
-            .onRef('booking_events.booking_id', '=', 'bookings.id')
-            .onRef('booking_events.at', '=', 'bookings.last_event_at'),
+            .onRef('events.booking_id', '=', 'bookings.id')
+            .onRef('events.at', '=', 'bookings.last_event_at'),
         )
-        .select(['booking_events.id', 'booking_events.booking_id'])
-        .select(['booking_events.text', 'booking_events.place'])
+        .selectAll('events')
         .where('bookings.id', 'in', bookingIds)
+        .orderBy('events.id')
         .execute()
-      return rows.toSorted((one, other) => one.id - other.id)
+      return [...journeysOf(rows.map(storedEventOf)).values()].flat()
     },
   }
 }

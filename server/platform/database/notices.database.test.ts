@@ -97,13 +97,14 @@ forEachEngine((engine, open) => {
       refundId = await add('refunds', { ...money, transaction_id: crypto.randomUUID(), created_at: noon })
     })
     await expectTold(() =>
-      add('booking_events', {
+      add('events', {
+        order_id: orderId,
         booking_id,
-        event_key: 'k',
-        kind: 'unknown',
-        source: 'courier',
+        kind: 'scan',
         at: noon,
         recorded_at: noon,
+        actor_kind: 'courier',
+        data: '{}',
       }),
     )
     await tables()

@@ -12,7 +12,6 @@ import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actio
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { BookingState, BookingType, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { Carriage, HandOverCount } from '#shared/orders/travel.rules.ts'
-import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -256,22 +255,6 @@ export interface Schema {
   }
   /** One for each booking. */
   labels: { booking_id: number; pdf: Uint8Array; stored_at: number }
-  booking_events: {
-    id: Generated<number>
-    booking_id: number
-    /** Identity of the event, given by who records it: the same event is stored once. */
-    event_key: string
-    kind: travel.EventKind
-    source: travel.EventSource
-    /** When it happened, by the clock of the device or courier that saw it. */
-    at: number
-    recorded_at: number
-    place: string | null
-    /** The courier's; of `not-accepted` the reason that the agent chose. */
-    code: string | null
-    /** The courier's; of `not-accepted` the agent's, which goes with the labels of its order. */
-    text: string | null
-  }
   /** What happened, in the order of its ids; see features/history. */
   events: {
     id: Generated<number>
@@ -691,7 +674,6 @@ export const tablesInOrder = {
   orders: ['id'],
   bookings: ['id'],
   labels: ['booking_id'],
-  booking_events: ['id'],
   events: ['id'],
   handover_scans: ['agent_code', 'key'],
   tracked_bookings: ['booking_id'],

@@ -22,11 +22,17 @@ const bagColumns =
 
 const inOrders = toldIn('amtiati_orders')
 
+/** Events of a bag that readers of its order see. */
+const journeyKinds = ['received', 'undone', 'not-accepted', 'scan', 'bag-void', 'bag-valid']
+
 /** Numbers of orders that changed for their readers. A new order has no reader. */
 const toldOfOrders: readonly Told[] = [
   ...inOrders('orders', '$row.id', 'UPDATE', 'DELETE'),
   ...inOrders('bookings', '$row.order_id', `UPDATE OF ${bagColumns}`),
-  ...inOrders('booking_events', orderOfBag, 'INSERT'),
+  ...inOrders('events', '$row.order_id', 'INSERT').map((each) => ({
+    ...each,
+    only: journeyKinds.map((kind) => `NEW.kind = '${kind}'`).join(' OR '),
+  })),
   ...inOrders(
     'refunds',
     orderOfAttempt,

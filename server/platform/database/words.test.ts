@@ -11,7 +11,6 @@ import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { bookingStates, orderEnds, orderPayments } from '#shared/orders/orders.schemas.ts'
 import { carriages, handOverCounts } from '#shared/orders/travel.rules.ts'
-import * as travel from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
 import { sendChannels } from '#shared/platform/code-channels.ts'
 import { stopKinds } from '#shared/platform/stop.ts'
@@ -32,8 +31,6 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   hand_over_words: handOverCounts,
   booking_state_words: bookingStates,
   carriage_words: carriages,
-  booking_event_words: travel.eventKinds,
-  booking_event_source_words: travel.eventSources,
   scan_outcome_words: handoverOutcomes,
   scan_alert_words: alertKinds,
   attempt_state_words: payments.attemptStates,

@@ -15,9 +15,6 @@ const words = {
   hand_over_words: 'none some all void',
   booking_state_words: 'none waiting labelling issued canceled',
   carriage_words: 'none awaiting-label ready received moving at-branch exception collected void',
-  booking_event_words: `handed-over hand-over-undone picked-up in-transit at-branch collected exception returning cancelled
-    unknown not-accepted`,
-  booking_event_source_words: 'agent courier system',
   scan_outcome_words: 'received already-received refused not-accepted',
   scan_alert_words: 'damaged destroyed missing cancelled returning contradiction future-time not-of-this-bag',
   attempt_state_words: 'creating open unknown superseded failed succeeded',
@@ -357,21 +354,6 @@ CREATE TABLE labels (
 );
 CREATE INDEX labels_age ON labels (stored_at);
 
-CREATE TABLE booking_events (
-  $id,
-  booking_id bigint NOT NULL REFERENCES bookings (id),
-  event_key text NOT NULL,
-  kind text NOT NULL $word(booking_event_words),
-  source text NOT NULL $word(booking_event_source_words),
-  at bigint NOT NULL,
-  recorded_at bigint NOT NULL,
-  place text,
-  code text,
-  text text,
-  UNIQUE (booking_id, event_key)
-);
-CREATE INDEX booking_events_refusals ON booking_events (recorded_at) WHERE kind = 'not-accepted' AND text IS NOT NULL;
-
 -- What happened. An event may outlive its order, so that no id refers to a row.
 CREATE TABLE events (
   $id,
@@ -395,6 +377,7 @@ CREATE INDEX events_order ON events (order_id, id) WHERE order_id IS NOT NULL;
 CREATE INDEX events_booking ON events (booking_id, id) WHERE booking_id IS NOT NULL;
 CREATE INDEX events_claim ON events (claim_id, id) WHERE claim_id IS NOT NULL;
 CREATE INDEX events_user ON events (user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX events_refusals ON events (recorded_at) WHERE kind = 'not-accepted' AND data LIKE '%"personal":{%';
 CREATE INDEX events_actor ON events (actor_issuer, actor_subject, kind, id) WHERE actor_subject IS NOT NULL;
 
 CREATE TABLE handover_scans (
