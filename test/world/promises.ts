@@ -4,8 +4,8 @@ import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.refere
 import { journeysOf } from '#server/features/history/bag-events.ts'
 import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
-import type { ClaimState } from '#shared/claims/claims.schemas.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import type { ClaimState } from '#shared/claims/claims.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { BookingState, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import {
