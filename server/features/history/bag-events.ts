@@ -4,14 +4,14 @@ import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
 import { type Fact, listEvents, type NewEvent, type StoredEvent, withoutPersonal } from './history.ts'
 
-/** What agents and the courier report about a bag. */
+/** An event of a bag that an agent or the courier reports. */
 export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-accepted' | 'scan' }> &
   Pick<NewEvent, 'by'> & {
     readonly at: number
     readonly key: string
   }
 
-/** What happened to a bag, as the readers of its journey see it. */
+/** An event of a bag, as the readers of its journey see it. */
 export interface BagEvent {
   readonly id: number
   readonly bookingId: number
@@ -22,9 +22,9 @@ export interface BagEvent {
   readonly at: number
   readonly recordedAt: number
   readonly place: string | null
-  /** The courier's; of `not-accepted` the reason that the agent chose. */
+  /** The courier’s code; of `not-accepted` the reason that the agent chose. */
   readonly code: string | null
-  /** The courier's; of `not-accepted` the agent's. */
+  /** The words of the courier; of `not-accepted` those of the agent. */
   readonly text: string | null
 }
 
