@@ -32,7 +32,7 @@ describe('a shared link', () => {
     await fetch(`${stack.gatewayUrl}/api/track/${token}x`)
     await fetch(`${stack.gatewayUrl}/api/track/${token}x/events`)
     const opened = await visitor.follow(`/api/track/${token}/events`)
-    expect(await opened.next()).toMatchObject({ event: 'order' })
+    expect(await opened.next()).toMatchObject({ event: 'changed' })
     opened.leave()
     await fetch(`${stack.gatewayUrl}/api/reports`, {
       method: 'POST',
