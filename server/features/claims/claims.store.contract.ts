@@ -197,6 +197,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect((await sums([claim.order_id])).size).toBe(0)
       const ids: number[] = []
       for (const halalas of [5_000, 20]) {
+        expect(await database.transaction(() => store.lockClaim(claim.id))).toMatchObject({ state: 'OPEN' })
         const event_id = await record(claim, compensated(halalas))
         await store.addCompensation({ event_id, claim_id: claim.id, halalas, reference: 'T1' })
         ids.push(event_id)

@@ -35,6 +35,8 @@ export interface Announcement {
   readonly refundId?: number
   /** Epoch milliseconds: not told before. */
   readonly heldUntil?: number
+  /** The event of the bag by which it came about: each has a message of its own. */
+  readonly eventId?: number
   /** Of `label-issued`: every bag of the order has its airway bill now. */
   readonly completesOrder?: boolean
 }
@@ -114,7 +116,7 @@ function notificationOf(
       lang: language,
       dir: languages[language].direction,
       // A message that arrives twice is shown once.
-      tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : `${claim_id}-${event_id}`}`,
+      tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : claim_id}${event_id === 0 ? '' : `-${event_id}`}`,
       navigate: `${publicUrl}${pages.order.replace(':id', String(order_id))}`,
     },
   })
@@ -272,13 +274,19 @@ export function createMessages(deps: MessagesDeps) {
      */
     async announce(news: Announcement): Promise<void> {
       database.assertTransaction()
-      const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null, completesOrder } = news
+      const { kind, orderId, bookingId, userId, refundId = 0, eventId = 0, heldUntil = null } = news
       if (kind === 'receiver-changed') return warnOwner(userId, orderId)
       if (kind === 'paid') return announcePaid(userId, orderId)
-      if (kind === 'label-issued') return completesOrder ? announceLabels(userId, orderId) : undefined
+      if (kind === 'label-issued') return news.completesOrder ? announceLabels(userId, orderId) : undefined
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
       if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, clock.now())
-      const about = { user_id: userId, order_id: orderId, refund_id: refundId, held_until: heldUntil }
+      const about = {
+        user_id: userId,
+        order_id: orderId,
+        refund_id: refundId,
+        event_id: eventId,
+        held_until: heldUntil,
+      }
       if (deps.isEnabled || (deps.push.isOffered && !isForReceiver(kind)))
         await add({ ...about, kind, booking_id: bookingId ?? 0 })
     },

@@ -73,6 +73,23 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
     })
 
+    it('knows whether other events of its bag had a message of its kind', async () => {
+      for (const event_id of [5, 9]) await add({ kind: 'at-branch', event_id })
+      for (const change of [{ booking_id: 8 }, { kind: 'exception' }] as const)
+        await add({ kind: 'at-branch', ...change, event_id: 1 })
+      await add({ kind: 'paid', booking_id: 0 })
+      const rows = await store.listMessages(userId, 10)
+      const siblings = await Promise.all(rows.map(store.readSiblings))
+      const told = rows.map(({ event_id }, index) => [event_id, ...Object.values(siblings[index] ?? {})])
+      expect(told).toEqual([
+        [0, false, false],
+        [1, false, false],
+        [1, false, false],
+        [9, true, false],
+        [5, false, true],
+      ])
+    })
+
     it('gets its text once, from the holder of its lease', async () => {
       await add()
       const { id = 0 } = (await lease()) ?? {}

@@ -157,6 +157,29 @@ function createOutbox(database: Database) {
       return earlier !== undefined
     },
 
+    /**
+     * Of a message about an event of a bag: whether an earlier event of the bag had a message of this kind, and whether a later
+     * one has.
+     */
+    async readSiblings({
+      order_id,
+      booking_id,
+      kind,
+      event_id,
+    }: MessageRow): Promise<{ isRepeated: boolean; isOutdated: boolean }> {
+      if (event_id === 0 || booking_id === 0) return { isRepeated: false, isOutdated: false }
+      const rows = await database.tables
+        .selectFrom('messages')
+        .select('event_id')
+        .where(isAbout(order_id, booking_id))
+        .where('kind', '=', kind)
+        .execute()
+      return {
+        isRepeated: rows.some((row) => row.event_id < event_id),
+        isOutdated: rows.some((row) => row.event_id > event_id),
+      }
+    },
+
     /** Stores the text and where it goes, once, or in place of `former`; undefined when the lease was lost. */
     writeMessage(
       message: Held,

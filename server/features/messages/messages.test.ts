@@ -217,6 +217,35 @@ const only = async () => {
   return row
 }
 
+describe('an arrival', () => {
+  const arrival = (eventId: number) => announce({ kind: 'at-branch', eventId })
+
+  it('is told each time, at another moment in its text, and once for its event', async () => {
+    await arrival(5)
+    await arrival(5)
+    await work()
+    clock.advance(hour)
+    await arrival(9)
+    await work()
+    const [first = '', second = '', ...more] = double.sent.map(({ body }) => body)
+    expect(more).toEqual([])
+    expect(first).not.toContain('(')
+    expect(second.startsWith(first)).toBe(true)
+    expect(second.slice(first.length)).toMatch(/^ \(.+\)$/)
+  })
+
+  it('that was not told before the next one is overtaken', async () => {
+    await arrival(5)
+    await arrival(9)
+    await pass(minute)
+    expect(double.sent).toHaveLength(1)
+    expect((await rows()).map((row) => [row.event_id, row.last_error])).toEqual([
+      [9, null],
+      [5, 'overtaken'],
+    ])
+  })
+})
+
 describe('a claim', () => {
   const claim = { number: 'CL-9', answerBy: noon, outcome: null, repeatedAt: null }
   const step = (eventId: number) =>
@@ -235,7 +264,7 @@ describe('a claim', () => {
     await step(3)
     await pass(minute)
     expect(double.sent).toHaveLength(1)
-    expect((await rows())[0]).toMatchObject({ claim_step: 3, state: 'dropped', last_error: 'overtaken' })
+    expect((await rows())[0]).toMatchObject({ event_id: 3, state: 'dropped', last_error: 'overtaken' })
   })
 
   it('is not announced where messages are off', async () => {

@@ -46,6 +46,8 @@ export interface MessageFacts {
   readonly receiver?: string | null
   /** The owner's name. */
   readonly owner?: string | undefined
+  /** When an earlier message about the same bag, or claim, had the same text, the moment of this one; else null. */
+  readonly repeatedAt?: number | null | undefined
   /** When the receiver was changed, in the message about it. */
   readonly at?: number | undefined
   /** Of a message about a claim. */
@@ -310,7 +312,8 @@ export function messageText(
     ...nothingPromised,
     due,
   }
-  const repeated = facts.claim?.repeatedAt == null ? '' : momentText(facts.claim.repeatedAt, code)
+  const repeatedAt = facts.claim?.repeatedAt ?? facts.repeatedAt
+  const repeated = repeatedAt == null ? '' : momentText(repeatedAt, code)
   const write = (words: Words) => `${beginning(code)}${bodyOf(t, facts.kind, words)}${repeated}`
   const fill = (words: Words, pieces: readonly Partial<Words>[], mostParts: number): Words => {
     let filled = words

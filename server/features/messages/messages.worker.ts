@@ -124,7 +124,16 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (isOfAccount(kind)) return { body: accountText(person.language, kind, created_at) }
     const facts = await deps.findFacts(message)
     if (!facts || isMail(kind)) return 'overtaken'
-    const body = messageText(person.language, { ...facts, owner: person.name, at: created_at, kind, orderId })
+    const { isRepeated, isOutdated } = await store.readSiblings(message)
+    if (isOutdated) return 'overtaken'
+    const body = messageText(person.language, {
+      ...facts,
+      repeatedAt: isRepeated ? created_at : null,
+      owner: person.name,
+      at: created_at,
+      kind,
+      orderId,
+    })
     return { body }
   }
 

@@ -24,6 +24,8 @@ export interface OrderAnnouncement {
   readonly refundId?: number
   /** Epoch milliseconds: not told before, because it may be undone, or because a bag is not late before. */
   readonly heldUntil?: number
+  /** The event of the bag by which it came about: each arrival has a message of its own. */
+  readonly eventId?: number
   /** Of `label-issued`: every bag of the order has its airway bill now. */
   readonly completesOrder?: boolean
 }
@@ -116,6 +118,8 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
       const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined
       const isPaid = statusOf(order) === 'PAID'
+      // It has left its branch again, or was collected.
+      if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
       // It has arrived meanwhile, is brought back, or its money went back.
       if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
       return {

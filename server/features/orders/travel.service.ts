@@ -97,9 +97,12 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
       if (undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo')
         await announce({ ...news, kind: 'hand-over-final' })
       const kind = announcementOf(before, after)
+      const eventId = all.at(-1)?.id ?? 0
       const finalAt = undo.outcome === 'undo' ? undo.finalAt : undefined
-      if (kind) await announce({ ...news, kind, ...(finalAt !== undefined && { heldUntil: finalAt }) })
-      if (kind === 'at-branch' && isToldTo(booking)) await announce({ ...news, kind: 'receiver-at-branch' })
+      if (kind)
+        await announce({ ...news, kind, eventId, ...(finalAt !== undefined && { heldUntil: finalAt }) })
+      if (kind === 'at-branch' && isToldTo(booking))
+        await announce({ ...news, kind: 'receiver-at-branch', eventId })
       const late = !isHandedOver(before) && isExpected(all) ? await lateAt(order.id, all) : undefined
       // Not before the news of a hand-over that was recorded days later.
       if (late !== undefined)

@@ -86,8 +86,28 @@ describe('recorded events', () => {
         { kind: 'hand-over-final' },
         { kind: 'at-branch' },
         { kind: 'collected' },
-      ].map((each) => ({ ...each, orderId, bookingId: first, userId: user.id, awb: null })),
+      ].map((each) =>
+        expect.objectContaining({ ...each, orderId, bookingId: first, userId: user.id, awb: null }),
+      ),
     )
+  })
+
+  it('tell of each arrival, with the event by which the bag arrived, and of no repeated or late scan', async () => {
+    const { recordEvents, first, news } = await openFixture()
+    const arrivals = () => news.filter(({ kind }) => kind === 'at-branch').map(({ eventId }) => eventId)
+    await recordEvents(first, [scan('picked-up'), scan('at-branch', noon + 1, 'Jeddah')])
+    await recordEvents(first, [scan('at-branch', noon + 1, 'Jeddah')])
+    await recordEvents(first, [scan('in-transit', noon + 3)])
+    await recordEvents(first, [scan('at-branch', noon + 2, 'Jeddah')])
+    expect(arrivals()).toHaveLength(1)
+    await recordEvents(first, [scan('at-branch', noon + 4, 'Riyadh')])
+    expect(new Set(arrivals()).size).toBe(2)
+    await recordEvents(first, [
+      scan('in-transit', noon + 5),
+      scan('at-branch', noon + 6),
+      scan('collected', noon + 7),
+    ])
+    expect(arrivals()).toHaveLength(2)
   })
 
   it('of a hand-over hold its news for as long as it can be undone', async () => {
@@ -187,15 +207,17 @@ describe('what is told', () => {
     await recordEvents(first, [
       byAgent('handed-over', noon, 'وكيل منى 1 · Mina Agent 1'),
       scan('at-branch', noon + 2, 'Riyadh'),
-      scan('collected', noon + 3, 'Riyadh'),
     ])
+    const codeOf = async (...of: Parameters<typeof readNews>) => (await readNews(...of))?.branchCode
     expect(await placeOf('handed-over')).toEqual({ name: 'وكيل منى 1 · Mina Agent 1' })
     expect(await placeOf('at-branch')).toEqual(branch)
-    expect(await placeOf('collected')).toEqual({ city: 'Riyadh' })
-    expect(await placeOf('exception')).toBeNull()
-    const codeOf = async (...of: Parameters<typeof readNews>) => (await readNews(...of))?.branchCode
     expect(await codeOf('at-branch', orderId, first)).toBe('1')
+    expect(await placeOf('exception')).toBeNull()
+    await recordEvents(first, [scan('collected', noon + 3, 'Riyadh')])
+    expect(await placeOf('collected')).toEqual({ city: 'Riyadh' })
     expect(await codeOf('collected', orderId, first)).toBeNull()
+    // It is at its branch no longer.
+    expect(await readNews('at-branch', orderId, first)).toBeUndefined()
   })
 
   it('says of each airway bill whether it is the last one of the order', async () => {
