@@ -25,7 +25,7 @@ describe.each([
     ['no session', readUserSession, { success: false }],
     ['the configuration', readConfig, configOf()],
     ['an order', readOrder, { success: true, order }],
-    ['an event of an order', readOrderEvents, { success: true, order }],
+    ['a notice of an order', readOrderEvents, { orderId: 1 }],
     ['no orders', listUserOrders, { success: true, orders: [], nextCursor: null }],
     ['an optional field of another kind', readOrder, { success: true, order: { ...order, amount: '50' } }],
     ['a field of a newer server', readUserSession, { success: true, userId: 7, ...person, since: '2026' }],

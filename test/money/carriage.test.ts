@@ -286,13 +286,15 @@ async function agentsAnswer({ awbs }: Case): Promise<readonly AgentAnswer[]> {
 const textsTo = async ({ user }: Pilgrim): Promise<readonly string[]> =>
   (await stack.control.messages(user.phone ?? '')).map(({ text }) => text)
 
-/** For how many bags of the order an arrival is in the outbox, each of which its owner gets. */
+/** For how many bags of the order an arrival is in the outbox, each of which its owner gets unless the bag was collected first. */
 async function arrivalsTold(one: Case): Promise<number> {
   const written =
     await rows.ask`SELECT id FROM messages WHERE order_id = ${one.orderId} AND kind = 'at-branch'`
   await eventually(async () => {
     const arrivals = (await textsTo(one)).filter((text) => text.includes('is ready for you'))
-    return arrivals.length === written.length ? true : undefined
+    const overtaken =
+      await rows.ask`SELECT id FROM messages WHERE order_id = ${one.orderId} AND kind = 'at-branch' AND last_error = 'overtaken'`
+    return arrivals.length + overtaken.length === written.length ? true : undefined
   })
   return written.length
 }

@@ -103,6 +103,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
             kind: 'claim-opened',
             data: { claim: 'other', personal: { text: `Claim ${index}` } },
             by: { kind: 'owner' },
+            orderId: claim.order_id,
             claimId: claim.id,
           },
         ),
@@ -224,7 +225,13 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         within(async () => {
           const changed = await change()
           if (!changed) throw new Error('the claim takes the step')
-          const taken = { ...event, by: { kind: 'owner' }, claimId: changed.id, at: now } as ClaimStep
+          const taken = {
+            ...event,
+            by: { kind: 'owner' },
+            orderId: changed.order_id,
+            claimId: changed.id,
+            at: now,
+          } as ClaimStep
           await recordEvent({ database }, taken)
         })
     const passOn = (number: string) =>

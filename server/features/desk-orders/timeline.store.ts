@@ -1,5 +1,5 @@
-import { listBagEvents } from '#server/features/history/bag-events.ts'
-import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
+import { journeysOf } from '#server/features/history/bag-events.ts'
+import { isClaimEvent, listEvents, type StoredEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
 /** What is stored of one order and its owner, as the timeline tells it. */
@@ -26,7 +26,7 @@ export function createTimelineStore(database: Database) {
       .where('orders.id', '=', id)
       .executeTakeFirst()
 
-  async function readBags(orderId: number) {
+  async function readBags(orderId: number, history: readonly StoredEvent[]) {
     const bookings = await database.tables
       .selectFrom('bookings')
       .leftJoin('labels', 'labels.booking_id', 'bookings.id')
@@ -52,7 +52,7 @@ export function createTimelineStore(database: Database) {
       .execute()
     const ids = bookings.map(({ id }) => id)
     const ofBags = ids.length === 0 ? [-1] : ids
-    const events = [...(await listBagEvents({ database }, ids)).values()].flat()
+    const events = [...journeysOf(history).values()].flat()
     const alerts = await database.tables
       .selectFrom('scan_alerts')
       .selectAll()
@@ -86,7 +86,7 @@ export function createTimelineStore(database: Database) {
     return { attempts, events, refunds, findings }
   }
 
-  async function readPeople(orderId: number, userId: number, phone: string) {
+  async function readPeople(orderId: number, userId: number, phone: string, history: readonly StoredEvent[]) {
     const messages = await database.tables
       .selectFrom('messages')
       .select(['refund_id', 'claim_id', 'event_id'])
@@ -134,8 +134,7 @@ export function createTimelineStore(database: Database) {
       .select(['id', 'kind'])
       .where('order_id', '=', orderId)
       .execute()
-    const claimIds = claims.map((claim) => claim.id)
-    const claimEvents = await listClaimEvents({ database }, claimIds)
+    const claimEvents = history.filter(isClaimEvent)
     const own = { notes, approvals, claims, claimEvents, actions: [...actions, ...ofOwner] }
     return { messages, codes, locks, ...own }
   }
@@ -152,13 +151,13 @@ export function createTimelineStore(database: Database) {
     async readFacts(orderId: number) {
       const order = await findOrder(orderId)
       if (!order) return undefined
-      const bags = await readBags(orderId)
-      const money = await readMoney(orderId)
-      const people = await readPeople(orderId, order.user_id, order.phone)
       const history = {
         order: await listEvents({ database }, 'order_id', [orderId]),
         account: await listEvents({ database }, 'user_id', [order.user_id]),
       }
+      const bags = await readBags(orderId, history.order)
+      const money = await readMoney(orderId)
+      const people = await readPeople(orderId, order.user_id, order.phone, history.order)
       return { order, bags, money, people, history }
     },
 

@@ -129,7 +129,7 @@ export const listClaimEvents = async (
   claimIds: readonly number[],
 ): Promise<StoredClaimEvent[]> => (await listEvents(core, 'claim_id', claimIds)).filter(isClaimEvent)
 
-const isClaimEvent = (event: StoredEvent): event is StoredClaimEvent =>
+export const isClaimEvent = (event: StoredEvent): event is StoredClaimEvent =>
   event.claimId !== undefined && claimEventKinds.some((kind) => kind === event.kind)
 
 export function storedEventOf(row: Row<'events'>): StoredEvent {
