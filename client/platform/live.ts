@@ -4,9 +4,10 @@ import { hasShape } from './answer-checks.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 
 /*
- * Event streams of the server. They name what changed, and the page reads it again. A browser holds one, whatever its tabs show: the visible tab that has the lock, or waited
- * for it longest, streams its page and tells the other tabs that show the same. Hidden tabs take no part. Without a stream
- * pages poll, so that one that is late, broken or refused changes nothing but the time.
+ * Event streams of the server. They name what changed, and the page reads it again. A browser holds one stream, whatever its
+ * tabs show: the visible tab that has the lock, or waited for it longest, streams its page and tells the other tabs that show
+ * the same. Hidden tabs take no part. Without a stream pages poll, so that one that is late, broken or refused changes nothing
+ * but the time.
  */
 
 /** How often a page asks for what no stream tells it. */

@@ -103,7 +103,9 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     expect(await kindsOf(2)).toEqual(['paid'])
   })
 
-  it.runIf(engine === 'postgres')('refuses a kind that the code does not have', async () => {
+  // SQLite cannot change a check, so it has none.
+  if (engine === 'sqlite') return
+  it('refuses a kind that the code does not have', async () => {
     const row = { at: noon, recorded_at: noon, actor_kind: 'system', data: '{}' }
     await expect(insert('events', { ...row, kind: 'imagined' })).rejects.toThrow('events_kind_check')
   })

@@ -79,7 +79,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         await add({ kind: 'at-branch', ...change, event_id: 1 })
       await add({ kind: 'paid', booking_id: 0 })
       const rows = await store.listMessages(userId, 10)
-      const siblings = await Promise.all(rows.map(store.readSiblings))
+      const siblings = await Promise.all(rows.map((row) => store.readSiblings(row)))
       const told = rows.map(({ event_id }, index) => [event_id, ...Object.values(siblings[index] ?? {})])
       expect(told).toEqual([
         [0, false, false],
