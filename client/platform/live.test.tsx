@@ -140,10 +140,31 @@ function openReader(everyMs?: number) {
     count: () => readings.length,
     notice: () => notice(),
     answer: () => readings.at(-1)?.resolve(),
+    fail: () => readings.at(-1)?.reject(new Error('no answer')),
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
     unmount,
   }
 }
+
+it('reads once more where the reading after a notice failed, unless the page was left', async () => {
+  const { count, notice, answer, fail, pass, unmount } = openReader()
+  notice()
+  await pass(300)
+  fail()
+  await pass(9_000)
+  expect(count()).toBe(1)
+  await pass(1_100)
+  expect(count()).toBe(2)
+  answer()
+  await pass(20_000)
+  expect(count()).toBe(2)
+  notice()
+  await pass(300)
+  unmount()
+  fail()
+  await pass(20_000)
+  expect(count()).toBe(3)
+})
 
 it('reads at most twice after twenty notices in a burst: at once, and once more for those that came meanwhile', async () => {
   const { count, notice, answer, pass } = openReader()

@@ -18,7 +18,8 @@ export const pollBesideStreamMs = 60_000
 const spreadMs = 300
 /** After a refusal or a closed connection; a broken one is opened again by the browser. */
 const reopenMs = 60_000
-const name = 'live'
+// Not that of earlier releases, whose tabs shared whole answers.
+const name = 'live-notices'
 
 type Message =
   | { readonly kind: 'open' | 'closed' | 'ask' }
@@ -169,7 +170,9 @@ export function useLive<const O extends StreamOperation>(
 }
 
 /**
- * Reads again after a notice: one reading at a time, and one more for all notices that come during it.
+ * Reads again after a notice: one reading at a time, and one more for all notices that come during it. A reading that failed
+ * is tried again when a page without a stream would poll.
+ * @param read rejects where it failed
  * @param everyMs at least so long after the reading before
  * @returns takes a notice
  */
@@ -179,10 +182,17 @@ export function useReadAgain(read: () => Promise<unknown>, everyMs = 0): () => v
     at: Number.NEGATIVE_INFINITY,
     isUnderWay: false,
     isStale: false,
+    isLeft: false,
+  })
+  const latest = useRef(read)
+  useEffect(() => {
+    latest.current = read
   })
   useEffect(() => {
     const { current } = reading
+    current.isLeft = false
     return () => {
+      current.isLeft = true
       clearTimeout(current.timer)
       current.timer = undefined
       current.isStale = false
@@ -194,12 +204,14 @@ export function useReadAgain(read: () => Promise<unknown>, everyMs = 0): () => v
     current.timer = undefined
     current.at = performance.now()
     current.isUnderWay = true
-    try {
-      await read()
-    } finally {
-      current.isUnderWay = false
-      if (current.isStale) take()
-    }
+    const isRead = await latest.current().then(
+      () => true,
+      () => false,
+    )
+    current.isUnderWay = false
+    if (current.isStale) take()
+    else if (!isRead && !current.isLeft)
+      current.timer ??= setTimeout(() => void readNow(), pollWithoutStreamMs)
   }
   function take(): void {
     const { current } = reading

@@ -309,7 +309,9 @@ const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
 
 function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
   if (topic === 'agent') return []
-  return [topic === 'order' ? Number(about) : undefined]
+  if (topic === 'order') return [Number(about)]
+  // At the desk the lists, and the order that is open: both may have changed before.
+  return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500

@@ -67,7 +67,7 @@ export function useDeskNews(): void {
   const queries = useQueryClient()
   const order = useStore(shown)
   const read = (...keys: (readonly unknown[])[]) =>
-    Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey }, { throwOnError: true })))
   const readLists = useReadAgain(
     () => read(overview, operationKey(listWork), operationKey(listApprovals)),
     gatherMs,

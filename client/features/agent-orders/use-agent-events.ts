@@ -12,7 +12,7 @@ export function useAgentEvents(agentId: number): boolean {
     () =>
       Promise.all(
         [listAgentOrders, readOrder].map(({ method, path }) =>
-          client.invalidateQueries({ queryKey: [method, path] }),
+          client.invalidateQueries({ queryKey: [method, path] }, { throwOnError: true }),
         ),
       ),
     gatherMs,

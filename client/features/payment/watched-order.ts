@@ -21,7 +21,9 @@ export function useWatchedOrder(orderKey: string) {
   const since = useRef({ stage: '', pollCount: 0 })
   // Of an order that is known: one that is refused would be refused here, too.
   const [isFollowed, setIsFollowed] = useState(false)
-  const readAgain = useReadAgain(() => client.invalidateQueries({ queryKey: orderQuery(orderKey).queryKey }))
+  const readAgain = useReadAgain(() =>
+    client.invalidateQueries({ queryKey: orderQuery(orderKey).queryKey }, { throwOnError: true }),
+  )
   const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, { onEvent: readAgain })
   const result = useQuery({
     ...orderQuery(orderKey),

@@ -158,7 +158,9 @@ const isEnded = (problem: unknown) => isCallProblem(problem) && problem.status =
 function useShare(token: string) {
   const client = useQueryClient()
   const [isFollowed, setIsFollowed] = useState(false)
-  const readAgain = useReadAgain(() => client.invalidateQueries({ queryKey: shareQuery(token, 0).queryKey }))
+  const readAgain = useReadAgain(() =>
+    client.invalidateQueries({ queryKey: shareQuery(token, 0).queryKey }, { throwOnError: true }),
+  )
   const isLive = useLive(readShareEvents, isFollowed ? { token } : undefined, { onEvent: readAgain })
   const result = useQuery(shareQuery(token, isLive ? pollBesideStreamMs : pollWithoutStreamMs))
   const isKnown = result.data !== undefined && !isEnded(result.error)

@@ -90,6 +90,16 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     expect(await listEvents({ database }, 'order_id', [2])).toMatchObject([note])
   })
 
+  it('erases what has half of a character or a NUL, which other services send', async () => {
+    const data = { personal: { reason: 'declined \ud83d \0' } }
+    await record({ ...note, data, orderId: 1 })
+    expect(await listEvents({ database }, 'order_id', [1])).toMatchObject([
+      { data: { personal: { reason: 'declined \ufffd \ufffd' } } },
+    ])
+    await database.transaction(() => eraseEvents({ database }, 1))
+    expect(await listEvents({ database }, 'order_id', [1])).toMatchObject([{ data: { personal: null } }])
+  })
+
   it('deletes the events of orders, but not what staff and operators did', async () => {
     const operator = { kind: 'operator', name: 'root' } as const
     await record(
@@ -100,6 +110,7 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     await record({ ...paid, by: provider, orderId: 2 })
     await database.transaction(() => deleteEventsOfOrders({ database }, [1]))
     expect(await kindsOf(1)).toEqual(['order-cancelled', 'order-cancelled'])
+    expect((await listEvents({ database }, 'order_id', [1]))[0]).toMatchObject({ data: { personal: null } })
     expect(await kindsOf(2)).toEqual(['paid'])
   })
 

@@ -84,6 +84,9 @@ export async function recordEvents(
   return rows.map(({ id }) => id)
 }
 
+/** PostgreSQL reads no JSON with a NUL or half of a character, which texts of other services may have. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
 function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
   const { kind, data, by, orderId, bookingId, claimId, userId, at, key } = event
   if (!Value.Check(eventData[kind], data))
@@ -102,7 +105,7 @@ function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
     actor_subject: by.kind === 'staff' ? by.subject : null,
     actor_name: 'name' in by ? by.name : null,
     actor_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
-    data: JSON.stringify(data),
+    data: JSON.stringify(data, (_, value) => (typeof value === 'string' ? storable(value) : value)),
   }
 }
 
@@ -184,7 +187,9 @@ export async function eraseEvents({ database }: HistoryCore, userId: number): Pr
     .execute()
 }
 
-/** Inside the transaction that deletes orders: deletes their events, except what staff and operators did. */
+/**
+ * Inside the transaction that deletes orders: deletes their events. What staff and operators did stays, without what they wrote.
+ */
 export async function deleteEventsOfOrders(
   { database }: HistoryCore,
   orderIds: readonly number[],
@@ -195,6 +200,11 @@ export async function deleteEventsOfOrders(
     .deleteFrom('events')
     .where('order_id', 'in', orderIds)
     .where('actor_kind', 'not in', ['staff', 'operator'])
+    .execute()
+  await database.tables
+    .updateTable('events')
+    .set({ data: withoutPersonal(database) })
+    .where('order_id', 'in', orderIds)
     .execute()
 }
 

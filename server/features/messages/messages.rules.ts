@@ -75,6 +75,8 @@ export const messageRules = {
   /** Texts to an unproven number, that it was named for a bag: in any 24 hours, and of one owner's orders. */
   namedPerPhone: 3,
   namedPerOwner: 10,
+  /** Messages of one kind about one bag in any 24 hours: a courier may report the same step again and again. */
+  mostOfBag: 3,
   /** When the status of an accepted message is asked for, after it was accepted or last asked for. */
   statusChecksMs: [hour, 3 * hour, 12 * hour],
 } as const

@@ -77,6 +77,7 @@ export type MessagesService = ReturnType<typeof createMessages>
 /** Exported messages; more are not kept for a user in practice. */
 const exportedAtMost = 1_000
 const alarmGapMs = 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
   'alarm' in rule ? [reason] : [],
 )
@@ -254,6 +255,9 @@ export function createMessages(deps: MessagesDeps) {
     if (paid === 'written') await add({ user_id, order_id, kind: 'label-issued' })
   }
 
+  const isToldOften = async (orderId: number, bookingId: number, kind: MessageKind): Promise<boolean> =>
+    (await store.countOfBag(orderId, bookingId, kind, clock.now() - dayMs)) >= messageRules.mostOfBag
+
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
     !isForReceiver(kind) && (await deps.push.hasBrowser(user_id))
@@ -280,6 +284,7 @@ export function createMessages(deps: MessagesDeps) {
       if (kind === 'label-issued') return news.completesOrder ? announceLabels(userId, orderId) : undefined
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
       if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, clock.now())
+      if (eventId > 0 && (await isToldOften(orderId, bookingId ?? 0, kind))) return
       const about = {
         user_id: userId,
         order_id: orderId,

@@ -78,6 +78,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       for (const change of [{ booking_id: 8 }, { kind: 'exception' }] as const)
         await add({ kind: 'at-branch', ...change, event_id: 1 })
       await add({ kind: 'paid', booking_id: 0 })
+      expect(await store.countOfBag(42, 7, 'at-branch', noon - 1)).toBe(2)
+      expect(await store.countOfBag(42, 7, 'at-branch', noon)).toBe(0)
       const rows = await store.listMessages(userId, 10)
       const siblings = await Promise.all(rows.map((row) => store.readSiblings(row)))
       const told = rows.map(({ event_id }, index) => [event_id, ...Object.values(siblings[index] ?? {})])

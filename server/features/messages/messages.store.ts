@@ -157,6 +157,18 @@ function createOutbox(database: Database) {
       return earlier !== undefined
     },
 
+    /** Messages of a kind about a bag since a time. */
+    async countOfBag(orderId: number, bookingId: number, kind: MessageKind, since: number): Promise<number> {
+      const { count } = await database.tables
+        .selectFrom('messages')
+        .select((rows) => rows.fn.countAll().as('count'))
+        .where(isAbout(orderId, bookingId))
+        .where('kind', '=', kind)
+        .where('created_at', '>', since)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     /**
      * Of a message about an event of a bag: whether an earlier event of the bag had a message of this kind, and whether a later
      * one has.

@@ -234,6 +234,19 @@ describe('an arrival', () => {
     expect(second.slice(first.length)).toMatch(/^ \(.+\)$/)
   })
 
+  it('is told three times a day at most, however often the courier reports it', async () => {
+    for (let eventId = 1; eventId <= 5; eventId += 1) {
+      await arrival(eventId)
+      await work()
+      clock.advance(minute)
+    }
+    expect(double.sent).toHaveLength(3)
+    clock.advance(day)
+    await arrival(6)
+    await work()
+    expect(double.sent).toHaveLength(4)
+  })
+
   it('that was not told before the next one is overtaken', async () => {
     await arrival(5)
     await arrival(9)

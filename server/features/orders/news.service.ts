@@ -118,8 +118,9 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
       const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined
       const isPaid = statusOf(order) === 'PAID'
-      // It has left its branch again, or was collected.
+      // It has left its branch again, or was collected; or it is on its way again.
       if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
+      if (kind === 'exception' && first.carriage !== 'exception') return undefined
       // It has arrived meanwhile, is brought back, or its money went back.
       if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
       return {

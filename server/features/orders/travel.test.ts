@@ -212,7 +212,8 @@ describe('what is told', () => {
     expect(await placeOf('handed-over')).toEqual({ name: 'وكيل منى 1 · Mina Agent 1' })
     expect(await placeOf('at-branch')).toEqual(branch)
     expect(await codeOf('at-branch', orderId, first)).toBe('1')
-    expect(await placeOf('exception')).toBeNull()
+    // It is not held up.
+    expect(await readNews('exception', orderId, first)).toBeUndefined()
     await recordEvents(first, [scan('collected', noon + 3, 'Riyadh')])
     expect(await placeOf('collected')).toEqual({ city: 'Riyadh' })
     expect(await codeOf('collected', orderId, first)).toBeNull()
@@ -249,7 +250,7 @@ describe('what is told', () => {
     await issue('231200021880')
     const all = await readNews('paid', orderId, null)
     expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
-    expect((await readNews('exception', orderId, second))?.awbs).toEqual(['231200021880'])
+    expect((await readNews('handed-over', orderId, second))?.awbs).toEqual(['231200021880'])
     await store.markRefunded(orderId, 'T1', noon)
     // No bag is carried any more.
     expect(await readNews('paid', orderId, null)).toBeUndefined()
