@@ -12,9 +12,9 @@ import { type OperationValues, operationHref } from './operation-href.ts'
 
 /** How often a page asks for what no stream tells it. */
 export const pollWithoutStreamMs = 10_000
-/** And what a stream tells it: one that died without a word is missed by no more than that. */
+/** How often a page asks beside a stream, in case that the stream has stopped without an error. */
 export const pollBesideStreamMs = 60_000
-/** A page reads again after a random part of it: many are told at the same moment. */
+/** A page reads again after a random part of this time, because many pages get a notice at the same moment. */
 const spreadMs = 300
 /** After a refusal or a closed connection; a broken one is opened again by the browser. */
 const reopenMs = 60_000

@@ -26,7 +26,7 @@ import { withHolder } from './work.rules.ts'
 const overview = operationKey(readWork)
 /** How often the lists are asked for; the stream names no last scans of bags. */
 const pollMs = createStore<number>(pollWithoutStreamMs)
-/** Everybody at the desk is told of each change of the lists; so often a page reads them at most. */
+/** The shortest time between two readings of the lists: each page of the desk gets a notice of each change. */
 const gatherMs = 2_500
 
 /** The lists with their counts, what the person has, and who is at the desk. @param order whose rows are asked for, too */

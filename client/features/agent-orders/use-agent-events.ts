@@ -17,6 +17,6 @@ export function useAgentEvents(agentId: number): boolean {
       ),
     gatherMs,
   )
-  // What changed before it was open is not told.
+  // The stream sends no notice of changes before it was open, so the page reads again when it opens.
   return useLive(readAgentEvents, { agentId: String(agentId) }, { onOpen: readAgain, onEvent: readAgain })
 }

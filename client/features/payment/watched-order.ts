@@ -19,7 +19,7 @@ import { isAwaitingNews, mayChange, pauseAfter } from './payment.rules.ts'
 export function useWatchedOrder(orderKey: string) {
   const client = useQueryClient()
   const since = useRef({ stage: '', pollCount: 0 })
-  // Of an order that is known: one that is refused would be refused here, too.
+  // Follow only an order that was read: the stream would refuse what the call refuses.
   const [isFollowed, setIsFollowed] = useState(false)
   const readAgain = useReadAgain(() =>
     client.invalidateQueries({ queryKey: orderQuery(orderKey).queryKey }, { throwOnError: true }),

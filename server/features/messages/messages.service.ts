@@ -1,5 +1,6 @@
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { AccountChange, UsersService } from '#server/features/sessions/sessions.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -77,7 +78,6 @@ export type MessagesService = ReturnType<typeof createMessages>
 /** Exported messages; more are not kept for a user in practice. */
 const exportedAtMost = 1_000
 const alarmGapMs = 60 * 60_000
-const dayMs = 24 * 60 * 60_000
 const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
   'alarm' in rule ? [reason] : [],
 )
@@ -255,8 +255,12 @@ export function createMessages(deps: MessagesDeps) {
     if (paid === 'written') await add({ user_id, order_id, kind: 'label-issued' })
   }
 
-  const isToldOften = async (orderId: number, bookingId: number, kind: MessageKind): Promise<boolean> =>
-    (await store.countOfBag(orderId, bookingId, kind, clock.now() - dayMs)) >= messageRules.mostOfBag
+  /** True when a bag has had as many messages of this kind within a day as it may have. */
+  async function isSentOften(order_id: number, booking_id: number, kind: MessageKind): Promise<boolean> {
+    const since = clock.now() - daysMs(1)
+    const rows = await store.listOfBag({ order_id, booking_id, kind })
+    return rows.filter(({ created_at }) => created_at > since).length >= messageRules.mostOfBag
+  }
 
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
@@ -284,7 +288,7 @@ export function createMessages(deps: MessagesDeps) {
       if (kind === 'label-issued') return news.completesOrder ? announceLabels(userId, orderId) : undefined
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
       if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, clock.now())
-      if (eventId > 0 && (await isToldOften(orderId, bookingId ?? 0, kind))) return
+      if (eventId > 0 && (await isSentOften(orderId, bookingId ?? 0, kind))) return
       const about = {
         user_id: userId,
         order_id: orderId,

@@ -73,22 +73,14 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
     })
 
-    it('knows whether other events of its bag had a message of its kind', async () => {
+    it('is listed with the others of its kind about the same bag, and with no other', async () => {
       for (const event_id of [5, 9]) await add({ kind: 'at-branch', event_id })
-      for (const change of [{ booking_id: 8 }, { kind: 'exception' }] as const)
+      for (const change of [{ booking_id: 8 }, { order_id: 43 }, { kind: 'exception' }] as const)
         await add({ kind: 'at-branch', ...change, event_id: 1 })
-      await add({ kind: 'paid', booking_id: 0 })
-      expect(await store.countOfBag(42, 7, 'at-branch', noon - 1)).toBe(2)
-      expect(await store.countOfBag(42, 7, 'at-branch', noon)).toBe(0)
-      const rows = await store.listMessages(userId, 10)
-      const siblings = await Promise.all(rows.map((row) => store.readSiblings(row)))
-      const told = rows.map(({ event_id }, index) => [event_id, ...Object.values(siblings[index] ?? {})])
-      expect(told).toEqual([
-        [0, false, false],
-        [1, false, false],
-        [1, false, false],
-        [9, true, false],
-        [5, false, true],
+      const rows = await store.listOfBag({ order_id: 42, booking_id: 7, kind: 'at-branch' })
+      expect(rows.toSorted((a, b) => a.event_id - b.event_id)).toEqual([
+        { event_id: 5, created_at: noon },
+        { event_id: 9, created_at: noon },
       ])
     })
 

@@ -157,39 +157,20 @@ function createOutbox(database: Database) {
       return earlier !== undefined
     },
 
-    /** Messages of a kind about a bag since a time. */
-    async countOfBag(orderId: number, bookingId: number, kind: MessageKind, since: number): Promise<number> {
-      const { count } = await database.tables
-        .selectFrom('messages')
-        .select((rows) => rows.fn.countAll().as('count'))
-        .where(isAbout(orderId, bookingId))
-        .where('kind', '=', kind)
-        .where('created_at', '>', since)
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
-
-    /**
-     * Of a message about an event of a bag: whether an earlier event of the bag had a message of this kind, and whether a later
-     * one has.
-     */
-    async readSiblings({
+    /** The messages of this kind about the same bag. */
+    listOfBag({
       order_id,
       booking_id,
       kind,
-      event_id,
-    }: MessageRow): Promise<{ isRepeated: boolean; isOutdated: boolean }> {
-      if (event_id === 0 || booking_id === 0) return { isRepeated: false, isOutdated: false }
-      const rows = await database.tables
+    }: Pick<MessageRow, 'order_id' | 'booking_id' | 'kind'>): Promise<
+      Pick<MessageRow, 'event_id' | 'created_at'>[]
+    > {
+      return database.tables
         .selectFrom('messages')
-        .select('event_id')
+        .select(['event_id', 'created_at'])
         .where(isAbout(order_id, booking_id))
         .where('kind', '=', kind)
         .execute()
-      return {
-        isRepeated: rows.some((row) => row.event_id < event_id),
-        isOutdated: rows.some((row) => row.event_id > event_id),
-      }
     },
 
     /** Stores the text and where it goes, once, or in place of `former`; undefined when the lease was lost. */

@@ -124,8 +124,10 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (isOfAccount(kind)) return { body: accountText(person.language, kind, created_at) }
     const facts = await deps.findFacts(message)
     if (!facts || isMail(kind)) return 'overtaken'
-    const { isRepeated, isOutdated } = await store.readSiblings(message)
-    if (isOutdated) return 'overtaken'
+    // Each event of a bag has a message of its own.
+    const ofBag = message.event_id > 0 && message.booking_id > 0 ? await store.listOfBag(message) : []
+    if (ofBag.some(({ event_id }) => event_id > message.event_id)) return 'overtaken'
+    const isRepeated = ofBag.some(({ event_id }) => event_id < message.event_id)
     const body = messageText(person.language, {
       ...facts,
       repeatedAt: isRepeated ? created_at : null,
