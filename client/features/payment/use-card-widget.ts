@@ -10,7 +10,8 @@ import { paths } from '#client/platform/paths.ts'
 import { paymentPollMs } from '#shared/orders/orders.rules.ts'
 import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
-import { type DeclineReason, isSettled, type Refusal, readOutcome } from './payment.rules.ts'
+import { type DeclineReason, type Refusal, readOutcome } from './card-outcome.rules.ts'
+import { isSettled } from './payment.rules.ts'
 import { addWidgetAssets, type PixelOptions, type WidgetAssets, waitForPixel, widgetTheme } from './widget.ts'
 
 /** Id of the element the provider's script fills. */
