@@ -1,11 +1,24 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { type ClaimEvent, claimEvents, claimKinds, claimOutcomes } from '#shared/claims/claims.schemas.ts'
+import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import { eventKinds as scanKinds } from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
+
+/** Views of staff, of which each person has a number. */
+export const viewKinds = [
+  'order-viewed',
+  'claim-viewed',
+  'photo-viewed',
+  'person-viewed',
+  'orders-listed',
+  'searched',
+  'disclosed',
+  'exported',
+] as const
 
 /** A closed object: recording refuses data that its kind does not have. */
 const data = <P extends TProperties>(properties: P) =>
@@ -24,12 +37,25 @@ const refund = { refundId: id, ...payment }
 /** Why, in the words of staff, of the bank or of the provider. */
 const words = { personal: personal({ reason: text }) }
 const claimText = { personal: personal({ text }) }
+/** Fields that an act of staff or of an operator changed, before and after it. Phones and names are masked. */
+const Changed = Type.Record(
+  text,
+  Type.Tuple([
+    Type.Union([text, Type.Number(), Type.Null()]),
+    Type.Union([text, Type.Number(), Type.Null()]),
+  ]),
+)
+/** What staff add to an event that others cause, too. */
+const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(personal({ reason: text })) }
+/** An act of staff or of an operator. `about`: what it is about, where that has no column. */
+const act = data({ about: orNull(text), changed: Changed, ...words })
+const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
 /** The data of each kind of event. Nothing that is added up, compared or locked is read from it. */
 export const eventData = {
   'order-created': data({ type: Type.Enum([...bookingTypes]) }),
   'order-expired': nothing,
-  'order-cancelled': data({ personal: personal({ reason: text }) }),
+  'order-cancelled': data({ ...words, changed: Type.Optional(Changed) }),
 
   'payment-opened': data({ reference: text, halalas, currency: text }),
   'payment-failed': data({ ...payment, ...words }),
@@ -44,13 +70,14 @@ export const eventData = {
     ...refund,
     reason: Type.Enum([...payments.refundReasons]),
     ...words,
+    changed: Type.Optional(Changed),
   }),
   'refund-withdrawn': data(refund),
   'refund-requested': data(refund),
   'refund-doubtful': data(refund),
   'refund-refused': data({ ...refund, ...words }),
   refunded: data(refund),
-  'refund-written-off': data({ ...refund, ...words }),
+  'refund-written-off': data({ ...refund, ...words, changed: Type.Optional(Changed) }),
   'receipt-issued': data({
     number: id,
     receipt: Type.Enum([...receiptKinds]),
@@ -61,7 +88,7 @@ export const eventData = {
   'label-requested': nothing,
   'label-refused': data({ personal: personal({ reason: text }) }),
   'label-escalated': data({ creations: Type.Integer({ minimum: 0 }) }),
-  'label-permitted': nothing,
+  'label-permitted': data(byStaff),
   'label-issued': data({ awb: text }),
 
   received: data({ place: orNull(text) }),
@@ -80,7 +107,7 @@ export const eventData = {
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,
 
-  'receiver-changed': nothing,
+  'receiver-changed': data(byStaff),
   'link-created': nothing,
   'link-ended': nothing,
 
@@ -101,6 +128,50 @@ export const eventData = {
     change: Type.Enum(['name', 'phone', 'email-added', 'email-changed', 'email-removed']),
   }),
   'account-deleted': nothing,
+
+  compensated: data({ halalas, reference: orNull(text), ...words }),
+  note: data({ personal: personal({ text }) }),
+  inquired: act,
+  'refund-retried': act,
+  'message-asked': act,
+  'bag-checked': act,
+  'photo-added': act,
+  'work-taken': act,
+  'work-handed': act,
+  'work-released': act,
+  'work-settled': act,
+  'approval-requested': data({ ...approval, ...words }),
+  'approval-confirmed': data(approval),
+  'approval-decided': data({
+    ...approval,
+    outcome: Type.Enum(['approved', 'refused', 'overtaken']),
+    ...words,
+  }),
+  'approval-expired': data(approval),
+
+  'order-viewed': act,
+  'claim-viewed': act,
+  'photo-viewed': act,
+  'person-viewed': act,
+  'orders-listed': act,
+  searched: act,
+  disclosed: act,
+  exported: act,
+  'view-refused': data({ view: Type.Enum([...viewKinds]), about: orNull(text), ...words }),
+
+  'signed-in': act,
+  'signed-in-again': act,
+  'sign-in-refused': act,
+  'signed-out': act,
+  'phone-unlocked': act,
+  'device-admitted': act,
+  'sessions-ended': act,
+  'all-sessions-ended': act,
+  'stops-changed': act,
+  'worker-paused': act,
+  'worker-resumed': act,
+  'mode-set': act,
+  'data-deleted': act,
 } as const
 
 export type EventKind = keyof typeof eventData

@@ -55,9 +55,14 @@ const words = {
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
     refund-withdrawn refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued
-    label-requested label-refused label-escalated label-permitted label-issued received undone not-accepted scan bag-void
-    bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered claim-question claim-passed-on claim-partner-answered
-    claim-late claim-closed account-changed account-deleted`,
+    label-requested label-refused label-escalated label-permitted label-issued received undone not-accepted scan
+    bag-void bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered
+    claim-question claim-passed-on claim-partner-answered claim-late claim-closed account-changed account-deleted
+    compensated note inquired refund-retried message-asked bag-checked photo-added work-taken work-handed
+    work-released work-settled approval-requested approval-confirmed approval-decided approval-expired order-viewed
+    claim-viewed photo-viewed person-viewed orders-listed searched disclosed exported view-refused signed-in
+    signed-in-again sign-in-refused signed-out phone-unlocked device-admitted sessions-ended all-sessions-ended
+    stops-changed worker-paused worker-resumed mode-set data-deleted`,
   actor_kind: 'owner agent staff operator courier provider receiver system',
 } as const
 
