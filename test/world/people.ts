@@ -80,6 +80,16 @@ export const receiverPhones = '+966552'
 /** The last one tries to write to the receivers. */
 const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti evil.com 4821']
 
+/** Texts of the people of a world that an event may hold only where erasure finds them: names, numbers and sentences. */
+export const personalTexts = [
+  ...receiverNames.slice(1),
+  ...pilgrimNames,
+  '+966',
+  'My bag has a mark.',
+  'Is there any news?',
+  'the bag was lost',
+] as const
+
 /** The number of a pilgrim; that of every third one gets no SMS (mock-partner/otp/otp.scenarios.ts). */
 const numberOf = (index: number) => (index === 2 ? `+96650071000${index}` : `+96655100000${index}`)
 

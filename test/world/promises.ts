@@ -18,7 +18,7 @@ import {
 } from '#shared/orders/travel.rules.ts'
 import { labelNameMinLength } from '#shared/sessions/person-name.ts'
 import { day, minute, second } from '#test/kit/clock.ts'
-import { receiverPhones } from './people.ts'
+import { personalTexts, receiverPhones } from './people.ts'
 import type { World } from './world.types.ts'
 
 const claimStateAfter: Readonly<Record<string, ClaimState>> = {
@@ -640,6 +640,19 @@ export function watch(world: World): Promises {
   const receiversSeen = new Map<number, { readonly receiver: string; readonly warnings: string }>()
 
   /** Rows go with their account, and power cuts take a change and its message back together. */
+  const personalData: Check = async () => {
+    for (const { id, kind, data } of await store.read<Pick<Row<'events'>, 'id' | 'kind' | 'data'>>(
+      'SELECT id, kind, data FROM events',
+    )) {
+      const { personal: _, ...rest } = JSON.parse(data)
+      const kept = JSON.stringify(rest)
+      const text = personalTexts.find((each) => kept.includes(each))
+      if (text !== undefined)
+        return `event ${id} (${kind}) holds “${text}” where no erasure finds it: ${kept}`
+    }
+    return undefined
+  }
+
   const receiverWarnings: Check = async () => {
     let found: string | undefined
     for (const { id, name, phone, warnings } of await store.read<{
@@ -737,6 +750,7 @@ export function watch(world: World): Promises {
     'money is the fare of a paid order, or it goes back whole': money,
     'an operator can order a refund again that the bank has dropped': refundedAgain,
     'what a person was told is true': shown,
+    'what people wrote stands in an event only where erasure finds it': personalData,
     'what the courier scanned is shown': scansArrive,
     'a step of a claim that is answered as done is recorded, and an opened claim is told once':
       claimsRecorded,
