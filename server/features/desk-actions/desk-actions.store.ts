@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockPerson } from '#server/features/history/acts.ts'
 import { claimEventKinds } from '#server/features/history/history.kinds.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -94,15 +95,7 @@ function createApprovals(database: Database) {
   const update = () => database.tables.updateTable('approvals')
 
   return {
-    /** Inside a transaction: what a person does alone is done one after the other, so that a sum cannot be split. */
-    async lockPerson(issuer: string, subject: string): Promise<void> {
-      database.assertTransaction()
-      // SQLite has one writer at a time.
-      if (database.engine === 'postgres')
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`desk:${issuer} ${subject}`}, 0))`.execute(
-          database.tables,
-        )
-    },
+    lockPerson: (issuer: string, subject: string) => lockPerson({ database }, { issuer, subject }),
 
     /** Stores what is asked for; undefined where the same waits already, for example the refund of one transaction. */
     async addApproval(row: NewApproval): Promise<number | undefined> {

@@ -177,6 +177,11 @@ export const eventData = {
 export type EventKind = keyof typeof eventData
 export type EventData = { readonly [K in EventKind]: Static<(typeof eventData)[K]> }
 
+/** Acts of staff and operators of which their event is all that is kept. */
+export type ActKind = {
+  [K in EventKind]: (typeof eventData)[K] extends typeof act ? K : never
+}[EventKind]
+
 export const eventKinds = Object.keys(eventData) as EventKind[]
 
 /** Steps of claims. */

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/platform/core.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { ActKind, EventData, EventKind } from './history.kinds.ts'
+import { type Actor, type Fact, recordEvent, type StoredEvent, storedEventOf } from './history.ts'
+
+// What staff and operators do and look at. Their events are the audit.
+
+type HistoryCore = Pick<Core, 'database'>
+
+/** Fields that an act changed, each before and after it. Phones and names are masked. */
+export type Changed = EventData[ActKind]['changed']
+
+export interface Act {
+  readonly by: Actor
+  readonly kind: ActKind
+  readonly orderId?: number | undefined
+  readonly bookingId?: number | undefined
+  readonly claimId?: number | undefined
+  readonly userId?: number | undefined
+  /** What it is about, where that has no number. */
+  readonly about?: string | undefined
+  readonly changed?: Changed | undefined
+  readonly reason?: string | null | undefined
+  /** Epoch milliseconds; without it the time of recording. */
+  readonly at?: number | undefined
+}
+
+/** A person of the desk, as the identity provider names them. */
+export type Person = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
+
+export const staffActor = ({ issuer, subject, name, roles }: Person): Actor => ({
+  kind: 'staff',
+  issuer,
+  subject,
+  name,
+  roles,
+})
+
+/** Inside the transaction of the act: records it. @returns the id of its event */
+export async function recordAct(
+  core: HistoryCore,
+  { kind, about, changed = {}, reason, at, ...act }: Act,
+): Promise<number> {
+  const data = { about: about ?? null, changed, personal: reason == null ? null : { reason } }
+  const fact = { kind, data } as Fact
+  const id = await recordEvent(core, { ...act, ...fact, ...(at !== undefined && { at }) })
+  if (id === undefined) throw new Error('an act has no key, so it is always recorded')
+  return id
+}
+
+/** What differs between two states, whose names and values an act can change. */
+export function changedBetween(
+  before: Readonly<Record<string, string | number | null>>,
+  after: Readonly<Record<string, string | number | null>>,
+): Changed {
+  const changed: Changed = {}
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+    if (before[name] !== after[name]) changed[name] = [before[name] ?? null, after[name] ?? null]
+  return changed
+}
+
+/** Inside a transaction: what one person does alone is done one after the other, so that a sum or a quota cannot be split. */
+export async function lockPerson(
+  { database }: HistoryCore,
+  { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
+): Promise<void> {
+  database.assertTransaction()
+  // SQLite has one writer at a time.
+  if (database.engine === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`desk:${issuer} ${subject}`}, 0))`.execute(
+      database.tables,
+    )
+}
+
+/** Events of staff and operators. Its literals let the indexes of these events serve. */
+export const selectActs = ({ tables }: Core['database']) =>
+  tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
+
+/** Who last did one of these about an order or an account, and when. */
+export async function findLastAct(
+  { database }: HistoryCore,
+  subject: { readonly orderId: number } | { readonly userId: number },
+  kinds: readonly EventKind[],
+): Promise<StoredEvent | undefined> {
+  const [column, id] =
+    'orderId' in subject ? (['order_id', subject.orderId] as const) : (['user_id', subject.userId] as const)
+  const row = await selectActs(database)
+    .selectAll()
+    .where(column, '=', id)
+    .where('kind', 'in', kinds)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && storedEventOf(row)
+}
+
+/** How often staff and operators did this about an account, after `since`. Its acts about orders name the account, too. */
+export async function countActs(
+  { database }: HistoryCore,
+  { userId, kind, since }: { readonly userId: number; readonly kind: ActKind; readonly since: number },
+): Promise<number> {
+  const { count } = await selectActs(database)
+    .select((row) => row.fn.countAll().as('count'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
