@@ -124,7 +124,6 @@ const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
   body: '{}',
   received_at: noon,
   seen_at: null,
-  former: null,
   ...change,
 })
 const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => ({
@@ -145,7 +144,6 @@ const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => (
   leased_until: 0,
   last_error: null,
   written_off_at: null,
-  requests: null,
   ...change,
 })
 const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
@@ -260,7 +258,8 @@ describe('the timeline', () => {
   it('says what lasts only once it lasts: a refund, and silence', () => {
     const open = {
       bags: { bookings: [{ ...bag, heard_at: noon }], events: [event({ at: noon })] },
-      money: { refunds: [refund({ requests: `${noon + 1}` })] },
+      money: { refunds: [refund({})] },
+      history: { order: [happened(noon + 1, 'refund-requested', { kind: 'system' }, { refundId: 1 })] },
     }
     const due = (heard_at: number | null, checked_at: number | null) =>
       newsDueAt({ heard_at, checked_at }, limits)

@@ -1,6 +1,5 @@
 import type { Actor, StoredEvent } from '#server/features/history/history.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
-import { momentsIn } from '#server/platform/moments.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import { hasOwnLine, type TimelineKind, type TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
@@ -167,7 +166,7 @@ function codeLines({ people }: TimelineFacts, { wrongCodes }: TimelineLimits): L
   ]
 }
 
-function paymentLines({ order, money }: TimelineFacts): Line[] {
+function paymentLines({ order, money, history }: TimelineFacts): Line[] {
   return [
     ...money.attempts.flatMap((attempt) =>
       at(attempt.created_at, 'payment-opened', provider, {
@@ -176,22 +175,24 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
         currency: attempt.currency,
       }),
     ),
-    ...money.events.flatMap(reportsOf).flatMap((event) => {
-      const { kind, by } = paymentKindOf(event)
-      return at(event.received_at, kind, by, {
-        transaction: event.transaction_id,
-        amount: event.amount_halalas,
-        currency: event.currency,
-        expected: order.amount_halalas,
-        reported: event.kind,
-        outcome: event.outcome,
-        source: event.source,
-        reason: event.kind === 'failed' ? reasonIn(event.body) : null,
-        // What needs a person is never folded.
-        failed: outcomesForPeople.includes(event.outcome),
-        seen: event.seen_at !== null,
-      })
-    }),
+    ...money.events
+      .flatMap((event) => reportsOf(event, history.order))
+      .flatMap((event) => {
+        const { kind, by } = paymentKindOf(event)
+        return at(event.received_at, kind, by, {
+          transaction: event.transaction_id,
+          amount: event.amount_halalas,
+          currency: event.currency,
+          expected: order.amount_halalas,
+          reported: event.kind,
+          outcome: event.outcome,
+          source: event.source,
+          reason: event.kind === 'failed' ? reasonIn(event.body) : null,
+          // What needs a person is never folded.
+          failed: outcomesForPeople.includes(event.outcome),
+          seen: event.seen_at !== null,
+        })
+      }),
     ...money.findings.flatMap((found) =>
       at(found.noticed_at, 'payment-hidden', provider, {
         amount: found.amount_halalas,
@@ -205,17 +206,19 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
 
 type PaymentEvent = TimelineFacts['money']['events'][number]
 
-/** A report after those that it corrected. */
-function reportsOf(event: PaymentEvent): readonly PaymentEvent[] {
-  const former = momentsIn(event.former).map(([time, halalas, currency = '', outcome, source]) => ({
-    ...event,
-    received_at: Number(time),
-    amount_halalas: Number(halalas),
-    currency,
-    outcome: outcome as PaymentEvent['outcome'],
-    source: source as PaymentEvent['source'],
-  }))
-  return [...former, event]
+/** A report after those that it corrected, which have events. */
+function reportsOf(report: PaymentEvent, history: readonly StoredEvent[]): readonly PaymentEvent[] {
+  const former = history.flatMap((event) => {
+    if (event.kind !== 'payment-noted') return []
+    const { transaction, reported, halalas, currency, outcome, source } = event.data
+    if (transaction !== report.transaction_id || reported !== report.kind) return []
+    const isStored =
+      halalas === report.amount_halalas && currency === report.currency && outcome === report.outcome
+    return isStored
+      ? []
+      : [{ ...report, received_at: event.at, amount_halalas: halalas, currency, outcome, source }]
+  })
+  return [...former, report]
 }
 
 const outcomesForPeople: readonly PaymentEvent['outcome'][] = [
@@ -444,7 +447,11 @@ function refundActor({ reason, created_at }: Refund, actions: readonly Action[])
 
 type Refund = TimelineFacts['money']['refunds'][number]
 
-function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }: TimelineLimits): Line[] {
+function refundLines(
+  { money, people, history }: TimelineFacts,
+  now: number,
+  { refundMs }: TimelineLimits,
+): Line[] {
   // The provider's own report is the line of a refund that was made there by hand.
   const ordered = money.refunds.filter(
     (refund) => refund.asked_at !== null || refund.done_at !== refund.created_at,
@@ -464,10 +471,12 @@ function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }
         ...data,
         words: whyAlone(refund, people.actions),
       }),
-      ...momentsIn(refund.requests).flatMap(([time, doubtAt]) => [
-        ...at(Number(time), 'refund-requested', system, data),
-        ...at(doubtAt === undefined ? null : Number(doubtAt), 'refund-doubtful', system, data),
-      ]),
+      ...history.order.flatMap((event) =>
+        (event.kind === 'refund-requested' || event.kind === 'refund-doubtful') &&
+        event.data.refundId === refund.id
+          ? [ofEvent(event, event.kind, data)]
+          : [],
+      ),
       ...at(isOverdue ? overdueAt : null, 'refund-overdue', system, { ...data, hours: refundMs / hour }),
       ...(refund.written_off_at === null
         ? at(refund.done_at, 'refund-done', provider, data)

@@ -201,6 +201,18 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         body: '{}',
         received_at: now,
       })
+      const data = { transaction: 'T1', halalas: amount_halalas, currency: 'SAR', outcome } as const
+      await within(() =>
+        recordEvent(
+          { database },
+          {
+            kind: 'payment-noted',
+            data: { ...data, reported: 'succeeded', source: 'callback' },
+            by: { kind: 'provider' },
+            orderId: id,
+          },
+        ),
+      )
     }
     const request = async () => {
       const { id: refund, lease } = (await payments.leaseRefund(now + day, now + 2 * day)) ?? {
@@ -251,7 +263,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       () => within(() => payments.refundPayment('T1', { reason: 'operator', by: { kind: 'system' } }, now)),
       async () => {
         const begun = await request()
-        await within(() => payments.doubtRefund(begun, now, 'cut off', now))
+        await within(() => payments.doubtRefund(begun, now, 'cut off'))
       },
       async () => payments.planRefund(await request(), 'due', now, 'refused'),
       () => within(() => payments.finishRefund('T1', now)),

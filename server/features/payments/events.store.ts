@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import { prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -8,15 +7,10 @@ import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.
 import { unresolvedOutcomes } from './payments.rules.ts'
 
 export type EventRow = Row<'payment_events'>
-export type NewEvent = Omit<EventRow, 'id' | 'seen_at' | 'former'>
+export type NewEvent = Omit<EventRow, 'id' | 'seen_at'>
 
 /** The body of an event whose details were cleared. */
 const noDetails = '{}'
-
-/** A stored report, before another one takes its place. */
-const report = sql<string>`${momentOf(sql.ref('payment_events.received_at'))} || '/' ||
-  CAST(payment_events.amount_halalas AS text) || '/' || payment_events.currency || '/' || payment_events.outcome
-  || '/' || payment_events.source`
 
 /** Payment events: what the provider reported about a transaction, once per transaction and kind. */
 export function createEventsStore(database: Database) {
@@ -40,7 +34,7 @@ export function createEventsStore(database: Database) {
         .onConflict((conflict) =>
           conflict
             .columns(['transaction_id', 'kind'])
-            .doUpdateSet({ ...event, seen_at: null, former: withMoment('payment_events.former', report) })
+            .doUpdateSet({ ...event, seen_at: null })
             .where((known) => {
               const isOther = known.or([
                 known('payment_events.amount_halalas', '!=', event.amount_halalas),

@@ -147,7 +147,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     })
   })
 
-  const unseen = { seen_at: null, former: null, id: expect.any(Number) }
+  const unseen = { seen_at: null, id: expect.any(Number) }
 
   const refund = async (transactionId = '9000001') => ({
     transaction_id: transactionId,
@@ -172,7 +172,6 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         tries: 1,
         last_error: null,
         written_off_at: null,
-        requests: null,
         due_at: noon,
         lease: expect.any(String),
         leased_until: noon + minute,
@@ -423,9 +422,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addEvent(event({ outcome, body: '{"tampered":true}' }))
       const replaced = event({ outcome: 'applied', attempt_id: attempt.id, source: 'inquiry' })
       expect(await store.addEvent(replaced)).toBe(true)
-      expect(await store.listEvents('9000001')).toEqual([
-        { ...replaced, ...unseen, former: `${noon}/5000/SAR/${outcome}/callback` },
-      ])
+      expect(await store.listEvents('9000001')).toEqual([{ ...replaced, ...unseen }])
       expect(await store.addEvent(event({ outcome }))).toBe(false)
     })
 
@@ -733,20 +730,6 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.leaseRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
-    it('keeps each request of a refund, and whether its answer was unclear, when it is done', async () => {
-      await store.addRefund(await refund(), noon)
-      const request = async (at: number) =>
-        held(await store.beginRefund(held(await store.leaseRefund(at, at + minute)), at))
-      await store.doubtRefund(await request(noon), noon + minute, 'cut off', noon + second)
-      await store.planRefund(await request(noon + minute), 'due', noon + 2 * minute, 'refused')
-      // One that has lost its lease doubts nothing.
-      await store.doubtRefund({ id: 1, lease: 'lost' }, noon, 'cut off', noon)
-      await store.finishRefund('9000001', noon + day)
-      expect(await store.listRefundsOf('9000001')).toMatchObject([
-        { state: 'done', last_error: null, requests: `${noon}/${noon + second} ${noon + minute}` },
-      ])
-    })
-
     it('records each change of a refund once, with who decided it and why', async () => {
       const lease = async () => held(await store.leaseRefund(noon, noon + minute))
       const refuse = async (reason: string) => {
@@ -761,7 +744,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addRefund(wanted, noon)
       for (const reason of ['closed', 'closed', 'limit']) await refuse(reason)
       const doubted = held(await store.beginRefund(await lease(), noon))
-      for (let time = 0; time < 2; time += 1) await store.doubtRefund(doubted, noon, 'cut off', noon)
+      for (let time = 0; time < 2; time += 1) await store.doubtRefund(doubted, noon, 'cut off')
       for (let time = 0; time < 2; time += 1)
         await store.recordReturned({ ...byHand, reason: 'operator' }, 2_000, noon)
       for (let time = 0; time < 2; time += 1) await store.finishRefund('9000001', noon)

@@ -3,7 +3,6 @@ import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
 import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
@@ -367,7 +366,6 @@ export function createRefundsStore(database: Database) {
           lease: next,
           leased_until: until,
           refused_at: null,
-          requests: withMoment('requests', momentOf(at)),
         })
         .where('state', '!=', 'done')
         .returningAll()
@@ -404,18 +402,9 @@ export function createRefundsStore(database: Database) {
     },
 
     /** Inside a transaction: as `planRefund`, after a request whose answer is not known. */
-    async doubtRefund(
-      refund: HeldRefund,
-      dueAt: Moment,
-      reason: string,
-      now: Moment = database.now(),
-    ): Promise<void> {
+    async doubtRefund(refund: HeldRefund, dueAt: Moment, reason: string): Promise<void> {
       database.assertTransaction()
-      const doubted = await plan(refund, dueAt, {
-        state: 'uncertain',
-        last_error: reason,
-        requests: withMoment('requests', momentOf(now), '/'),
-      })
+      const doubted = await plan(refund, dueAt, { state: 'uncertain', last_error: reason })
       if (!doubted) return
       const orderId = await orderIdOf(doubted)
       await recordEvent({ database }, { kind: 'refund-doubtful', data: dataOf(doubted), by: system, orderId })

@@ -352,8 +352,6 @@ export interface Schema {
     received_at: number
     /** When a person looked at an unresolved one; null while none has. */
     seen_at: Generated<number | null>
-    /** Earlier reports that this one corrected: `1789000000000/4000/SAR/amount-mismatch/callback`. See moments.ts. */
-    former: Generated<string | null>
   }
   /** Money that the provider counts on an attempt, and of which it has reported no payment. */
   payment_findings: {
@@ -381,8 +379,6 @@ export interface Schema {
     /** When the provider refused the last request itself; null while it is not known to have. */
     refused_at: Generated<number | null>
     done_at: number | null
-    /** Every request that the provider may have got, and when its answer was unclear: `1789000000000/1789000010000`. See moments.ts. */
-    requests: Generated<string | null>
     /** Closed by the desk without the provider: no money came back by it. Such a row is `done`. */
     written_off_at: number | null
   }

@@ -475,7 +475,6 @@ CREATE TABLE payment_events (
   currency text NOT NULL,
   body text NOT NULL,
   received_at bigint NOT NULL,
-  former text,
   seen_at bigint,
   UNIQUE (transaction_id, kind)
 );
@@ -511,7 +510,6 @@ CREATE TABLE refunds (
   asked_at bigint,
   done_at bigint,
   written_off_at bigint,
-  requests text,
   refused_at bigint
 );
 CREATE INDEX refunds_attempt ON refunds (attempt_id);
