@@ -7,6 +7,7 @@ import { registerClaims } from '#server/features/claims/claims.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { registerDesk } from '#server/features/desk/desk.feature.ts'
+import { actorOf } from '#server/features/desk-actions/acts.service.ts'
 import { registerDeskActions } from '#server/features/desk-actions/desk-actions.feature.ts'
 import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.feature.ts'
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
@@ -168,7 +169,7 @@ export function registerFeatures(core: Core) {
         act,
       }),
   })
-  deskActions.carriers.set('compensation', async ({ payload, ...asked }) => {
+  deskActions.carriers.set('compensation', async ({ payload, ...asked }, origin) => {
     await claims.desk.closeApproved(
       {
         issuer: asked.asked_issuer,
@@ -176,6 +177,7 @@ export function registerFeatures(core: Core) {
         name: asked.asked_by,
         roles: rolesIn(asked.asked_roles),
       },
+      actorOf(origin),
       payload,
     )
     return undefined

@@ -32,7 +32,7 @@ function deskOf(context: OpsContext) {
   // Nothing is approved here: that takes a person who is signed in.
   return {
     acts,
-    approvals: createApprovals({ store, acts, clock, carriers: new Map(), subjects: new Map() }),
+    approvals: createApprovals({ database, store, acts, clock, carriers: new Map(), subjects: new Map() }),
   }
 }
 type Desk = ReturnType<typeof deskOf>

@@ -435,7 +435,7 @@ async function check(setup: Setup): Promise<void> {
 const quietForMs = 12 * hour
 
 const permitWithin = ({ database, ordersStore }: Setup['fixture'], orderId: number) =>
-  database.transaction(() => ordersStore.permitCreation(orderId, { kind: 'operator', name: 'Sara' }))
+  database.transaction(() => ordersStore.permitCreation(orderId, { by: { kind: 'operator', name: 'Sara' } }))
 
 /** The operator allows one more creation for every booking that has used up its creations. */
 async function permit({ model, fixture }: Setup): Promise<void> {

@@ -635,7 +635,7 @@ function operator(world: World, random: Random): Person {
           for (const { order_id, stopped_at } of await store.listOverdue(0, 100))
             if (stopped_at !== null)
               for (const reference of await database.transaction(() =>
-                store.permitCreation(order_id, operator),
+                store.permitCreation(order_id, { by: operator }),
               ))
                 world.tell(name, `allows another creation of ${reference}`)
         })

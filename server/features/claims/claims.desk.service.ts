@@ -1,3 +1,4 @@
+import { staffActor } from '#server/features/history/acts.ts'
 import { type Actor, listClaimEvents } from '#server/features/history/history.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -43,14 +44,6 @@ interface ApprovedClosing extends ClaimClosing {
 }
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
-
-const actorOf = ({ issuer, subject, name, roles }: ClaimReader): Actor => ({
-  kind: 'staff',
-  issuer,
-  subject,
-  name,
-  roles,
-})
 
 const ownerDeleted = () =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
@@ -119,7 +112,7 @@ export function createClaimsDesk(
         halalas: compensation?.halalas ?? null,
         personal: { text, reference: compensation?.reference ?? null },
       },
-      by: actorOf(staff),
+      by: staffActor(staff),
     }
     return [step, () => store.close(claimId, outcome, clock.now())] as const
   }
@@ -133,9 +126,10 @@ export function createClaimsDesk(
     before: ClaimRow,
     step: ClaimStep,
     transition: () => Promise<ClaimRow | undefined>,
+    approvedBy: Actor = step.by,
   ) {
     const { id: claimId } = before
-    const claim = await steps.takeWithin(step, transition, before)
+    const claim = await steps.takeWithin(step, transition, { before, approvedBy })
     if (!claim) throw await closedBefore(staff, claimId)
     return {
       after() {
@@ -178,7 +172,7 @@ export function createClaimsDesk(
       const order = await orders.findPayable(orderId)
       if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       // Apart from the keys of the owner.
-      const by = { key: key === undefined ? undefined : `desk:${key}`, by: actorOf(staff) }
+      const by = { key: key === undefined ? undefined : `desk:${key}`, by: staffActor(staff) }
       const claim = await claims.open(order.userId, orderId, request, by).catch((error: unknown) => {
         throw forStaff(error)
       })
@@ -188,7 +182,7 @@ export function createClaimsDesk(
     /** Answers, or asks the owner: the claim waits for the owner then. @throws as `takeOnce` */
     answer(staff: ClaimReader, claimId: number, act: ClaimAct, text: string, { isQuestion = false } = {}) {
       const kind = isQuestion ? 'claim-question' : 'claim-answered'
-      const step: ClaimStep = { kind, data: { personal: { text } }, by: actorOf(staff) }
+      const step: ClaimStep = { kind, data: { personal: { text } }, by: staffActor(staff) }
       return takeOnce(staff, claimId, act, step, (now) => store.answer(claimId, now))
     },
 
@@ -242,13 +236,16 @@ export function createClaimsDesk(
       return asked
     },
 
-    /** Inside the transaction of the approval: closed by who asked for it. @throws as `takeStep`, Failure CLAIM_NOT_FOUND */
-    async closeApproved(staff: ClaimReader, payload: string | null): Promise<void> {
+    /**
+     * Inside the transaction of the approval: closed by who asked for it, and compensated by who approved it.
+     * @throws as `takeStep`, Failure CLAIM_NOT_FOUND
+     */
+    async closeApproved(staff: ClaimReader, approvedBy: Actor, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
       if (approved === null) throw ownerDeleted()
       const { claimId, ...closing } = approved
-      await takeStep(staff, await lock(claimId), ...closingStep(staff, claimId, closing))
+      await takeStep(staff, await lock(claimId), ...closingStep(staff, claimId, closing), approvedBy)
     },
 
     /** Notes that the courier was told, with its number of the complaint. @throws as `takeOnce` */
@@ -261,7 +258,7 @@ export function createClaimsDesk(
       const step: ClaimStep = {
         kind: 'claim-passed-on',
         data: { personal: { case: caseNumber, text } },
-        by: actorOf(staff),
+        by: staffActor(staff),
       }
       return takeOnce(staff, claimId, act, step, (now) =>
         store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
@@ -273,7 +270,7 @@ export function createClaimsDesk(
       const step: ClaimStep = {
         kind: 'claim-partner-answered',
         data: { personal: { text } },
-        by: actorOf(staff),
+        by: staffActor(staff),
       }
       return takeOnce(staff, claimId, act, step, (now) => store.note(claimId, {}, now))
     },

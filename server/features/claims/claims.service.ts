@@ -1,7 +1,8 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
-import type { ClaimEventKind } from '#server/features/history/history.kinds.ts'
+import type { Changed, ClaimEventKind } from '#server/features/history/history.kinds.ts'
 import {
   type Actor,
+  changedByOffice,
   listClaimEvents,
   type NewEvent,
   recordEvent,
@@ -72,6 +73,16 @@ const byOwner = { kind: 'owner' } as const
 /** A step that is taken: the event that is recorded of it. */
 export type ClaimStep = Extract<NewEvent, { readonly kind: ClaimEventKind }>
 
+/** What a step of staff changes of a claim. Before: null for a claim that is opened by it. */
+function changedOf(before: ClaimRow | undefined, after: ClaimRow): Changed {
+  const changed: Changed = {}
+  for (const field of ['state', 'outcome'] as const) {
+    const was = before?.[field] ?? null
+    if (after[field] !== was) changed[field] = [was, after[field]]
+  }
+  return changed
+}
+
 /** What an audit row shows of a claim. */
 const auditedOf = ({ state, outcome }: ClaimRow) => ({ state, ...(outcome !== null && { outcome }) })
 
@@ -90,24 +101,37 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
   /**
    * Inside a transaction: takes the step by `transition`, which locks the claim, and records it.
    * @param before of a step of staff: the claim, locked
+   * @param approvedBy of a compensation that a second person approved: that person
    */
   async function takeWithin(
     step: ClaimStep,
     transition: () => Promise<ClaimRow | undefined>,
-    before?: ClaimRow,
+    { before, approvedBy = step.by }: { readonly before?: ClaimRow; readonly approvedBy?: Actor } = {},
   ): Promise<ClaimRow | undefined> {
     const changed = await transition()
     if (!changed) return undefined
     const { id: claimId, order_id: orderId, booking_id: bookingId, user_id: userId } = changed
-    const eventId = await recordEvent({ database }, { ...step, claimId, orderId, bookingId, userId })
+    const subject = { claimId, orderId, bookingId, userId }
+    const data = { ...step.data, ...changedByOffice(step.by, changedOf(before, changed)) }
+    const eventId = await recordEvent({ database }, { ...step, ...subject, data } as NewEvent)
     if (eventId === undefined) throw new Error('the event of a claim was recorded before')
-    if (step.kind === 'claim-closed' && step.data.halalas !== null)
-      await store.addCompensation({
-        event_id: eventId,
-        claim_id: claimId,
-        halalas: step.data.halalas,
-        reference: step.data.personal?.reference ?? null,
-      })
+    if (step.kind === 'claim-closed' && step.data.halalas !== null) {
+      const { halalas, personal } = step.data
+      const reference = personal?.reference ?? null
+      await store.addCompensation({ event_id: eventId, claim_id: claimId, halalas, reference })
+      await recordEvent(
+        { database },
+        {
+          kind: 'compensated',
+          ...subject,
+          by: approvedBy,
+          data: {
+            halalas,
+            personal: { reference },
+          },
+        },
+      )
+    }
     if (step.by.kind === 'staff')
       await audit.record({
         by: step.by,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAuditStore, type StaffActionRow } from '#server/features/audit/audit.store.ts'
-import { listClaimEvents } from '#server/features/history/history.ts'
+import { staffActor } from '#server/features/history/acts.ts'
+import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -20,6 +21,13 @@ import { photoOf } from '#test/kit/photo.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
+const approver = {
+  kind: 'staff',
+  issuer: 'https://id',
+  subject: 's-2',
+  name: 'Lulwa',
+  roles: ['lead'],
+} as const
 const staff = {
   role: 'staff',
   issuer: 'https://id.example',
@@ -347,11 +355,31 @@ describe('the end', () => {
     const [wish] = opened.compensations
     expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001 })
     const approve = () =>
-      fixture.database.transaction(() => opened.desk.closeApproved(staff, JSON.stringify(wish?.payload)))
+      fixture.database.transaction(() =>
+        opened.desk.closeApproved(staff, approver, JSON.stringify(wish?.payload)),
+      )
     await approve()
     expect(await opened.desk.readForDesk(staff, 1)).toMatchObject({
       compensation: { halalas: 5_001, reference: 'T-9' },
     })
+    const recorded = (await listEvents(fixture, 'claim_id', [1])).slice(1)
+    expect(recorded).toMatchObject([
+      {
+        kind: 'claim-closed',
+        by: staffActor(staff),
+        data: {
+          changed: {
+            state: ['OPEN', 'CLOSED'],
+            outcome: [null, 'compensated'],
+          },
+        },
+      },
+      {
+        kind: 'compensated',
+        by: approver,
+        data: { halalas: 5_001, personal: { reference: 'T-9' } },
+      },
+    ])
     await expect(approve()).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
     await expect(
       opened.desk.close(staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
@@ -629,7 +657,7 @@ describe('the desk', () => {
       opened.desk.notePartnerAnswer(staff, 1, press(), 'Lost.'),
       opened.desk.answer(staff, 1, press(), 'It is found.'),
       opened.desk.storePhoto(staff, { claimId: 1, number: 1 }, press(), photoOf(100)),
-      fixture.database.transaction(() => opened.desk.closeApproved(staff, null)),
+      fixture.database.transaction(() => opened.desk.closeApproved(staff, approver, null)),
     ]
     for (const refused of await Promise.allSettled(acts))
       expect(refused).toMatchObject({

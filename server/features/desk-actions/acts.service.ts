@@ -1,5 +1,7 @@
 import type { ActionOrigin, AuditService, State } from '#server/features/audit/audit.service.ts'
-import type { Actor } from '#server/features/history/history.ts'
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
+import type { ActKind, Changed } from '#server/features/history/history.kinds.ts'
+import type { Acting, Actor } from '#server/features/history/history.ts'
 import type { MessageActs } from '#server/features/messages/messages.service.ts'
 import type { OrderActs } from '#server/features/orders/orders.service.ts'
 import type { PaymentActs } from '#server/features/payments/payments.service.ts'
@@ -51,9 +53,10 @@ export const notPossible = (why: keyof typeof whyNot): Failure =>
 
 /** Who acts: staff, or an operator at a terminal. */
 export const actorOf = ({ actor: name, staff }: Pick<ActionOrigin, 'actor' | 'staff'>): Actor =>
-  staff
-    ? { kind: 'staff', issuer: staff.issuer, subject: staff.subject, name, roles: staff.roles }
-    : { kind: 'operator', name }
+  staff ? staffActor({ ...staff, name }) : { kind: 'operator', name }
+
+/** Who acts, and why. */
+export const actingOf = (origin: ActionOrigin): Acting => ({ by: actorOf(origin), reason: origin.reason })
 
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
@@ -151,6 +154,14 @@ export function createActs(deps: ActsDeps) {
     return doingLocked(origin, { action, order }, () => act(order))
   }
 
+  /** Inside a transaction that has locked the order: records an act that no other event of the order shows. */
+  const record = (
+    origin: ActionOrigin,
+    kind: ActKind,
+    { id: orderId, user_id: userId }: ActedOrder,
+    changed: Changed,
+  ) => recordAct({ database }, { ...actingOf(origin), kind, orderId, userId, changed, at: origin.at })
+
   /** A paid order whose money may go back, and the transaction that paid it. @throws Failure ACTION_NOT_POSSIBLE */
   async function refundable(order: ActedOrder): Promise<string> {
     const { id, payment, transaction_id: transaction } = order
@@ -216,22 +227,26 @@ export function createActs(deps: ActsDeps) {
 
     /** The payment provider is asked about every attempt that it knows; returns their references. */
     inquire: (origin: ActionOrigin, orderId: number): Promise<readonly string[]> =>
-      doing(origin, { action: 'inquire', orderId }, async () => {
+      doing(origin, { action: 'inquire', orderId }, async (order) => {
         const { attempts } = await payments.listOfOrders([orderId])
         // The provider refused the intention of a failed attempt, so it cannot be paid.
         const asked = attempts.filter(({ state }) => state !== 'failed')
         if (asked.length === 0) throw notPossible('neverBrought')
-        let hastened = 0
-        for (const { id } of asked) if (await payments.hastenInquiry(id)) hastened += 1
-        if (hastened === 0) throw notPossible('beingAsked')
+        const changed: Changed = {}
+        for (const { id, reference, due_at } of asked)
+          if (await payments.hastenInquiry(id))
+            changed[`inquiry of ${reference}`] = [timeOf(due_at), timeOf(origin.at)]
+        if (Object.keys(changed).length === 0) throw notPossible('beingAsked')
+        await record(origin, 'inquired', order, changed)
         return asked.map(({ reference }) => reference)
       }),
 
     /** The bags of an order leave the list, until a new alarm or silence; returns how many there were. */
     seen: (origin: ActionOrigin, orderId: number): Promise<number> =>
-      doing(origin, { action: 'seen', orderId }, async () => {
+      doing(origin, { action: 'seen', orderId }, async (order) => {
         const seen = await tracking.checkBags(orderId, origin.at, origin.at - silenceMs)
         if (seen === 0) throw notPossible('noAlert')
+        await record(origin, 'bag-checked', order, { 'open alerts': [seen, 0] })
         return seen
       }),
 
@@ -258,13 +273,17 @@ export function createActs(deps: ActsDeps) {
         const claims = await store.listClaims(orderId)
         const so = wanted.filter((row) => isStillSo(row, { order, bookings, claims, messages: all }))
         if (so.length + hastened.length === 0) throw notPossible('notSo')
+        const changed: Changed = {}
+        for (const { id, kind, state } of so) changed[`message ${id}, ${kind}`] = [state, 'sent again']
+        for (const kind of hastened) changed[`message ${kind}`] = ['waiting', 'tried now']
+        await record(origin, 'message-asked', order, changed)
         const ids = so.map(({ id }) => id)
         return { resent: await messages.resendMessages(ids, origin.at), hastened }
       }),
 
     /** Inside `doing`: stopped airway bills may be made once more; returns their references. */
     async permit(origin: ActionOrigin, orderId: number): Promise<readonly string[]> {
-      const references = await orders.permitCreation(orderId, actorOf(origin))
+      const references = await orders.permitCreation(orderId, actingOf(origin))
       if (references.length === 0) throw notPossible('notStopped')
       return references
     },
@@ -274,12 +293,17 @@ export function createActs(deps: ActsDeps) {
 
     /** Refunds of an order that wait for their next try are tried now; returns their transactions. */
     retryRefunds: (origin: ActionOrigin, orderId: number): Promise<readonly string[]> =>
-      doing(origin, { action: 'retry-refund', orderId }, async () => {
+      doing(origin, { action: 'retry-refund', orderId }, async (order) => {
         const open = (await payments.listRefunds([orderId])).filter(({ state }) => state !== 'done')
         const hastened: string[] = []
-        for (const { id, transaction_id } of open)
-          if (await payments.hastenRefund(id)) hastened.push(transaction_id)
+        const changed: Changed = {}
+        for (const { id, transaction_id, due_at } of open)
+          if (await payments.hastenRefund(id)) {
+            hastened.push(transaction_id)
+            changed[`refund ${id} of ${transaction_id}`] = [timeOf(due_at), timeOf(origin.at)]
+          }
         if (hastened.length === 0) throw notPossible('refundUnderWay')
+        await record(origin, 'refund-retried', order, changed)
         return hastened
       }),
 

@@ -1,5 +1,7 @@
 import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
+import { personalReason, recordEvent } from '#server/features/history/history.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -15,7 +17,7 @@ import {
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { type ActedOrder, type Acts, notPossible } from './acts.service.ts'
+import { type ActedOrder, type Acts, actorOf, notPossible } from './acts.service.ts'
 import { checkText } from './approvals.texts.ts'
 import {
   actionRules,
@@ -25,7 +27,14 @@ import {
   type Overtaking,
   overtakingOf,
 } from './desk-actions.rules.ts'
-import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
+import {
+  type ApprovalRow,
+  type DeskActionsStore,
+  dataOf,
+  type NewApproval,
+  subjectOf,
+  userIdOf,
+} from './desk-actions.store.ts'
 
 export interface Wish {
   readonly act: ApprovalAct
@@ -51,8 +60,6 @@ export interface SubjectReader {
   readonly readState: (row: SubjectRow) => Promise<string>
   /** What the approver sees for and against it. */
   readonly readChecks: (row: SubjectRow) => Promise<readonly Check[]>
-  /** The user whom the audit row names. */
-  readonly userIdOf?: (row: SubjectRow) => number
 }
 type SubjectRow = Pick<ApprovalRow, 'about' | 'payload'>
 
@@ -63,7 +70,7 @@ export interface TerminalRequest {
   readonly as: Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 }
 
-interface ApprovalsDeps {
+interface ApprovalsDeps extends Pick<Core, 'database'> {
   readonly store: DeskActionsStore
   readonly clock: Clock
   readonly acts: Acts
@@ -147,7 +154,9 @@ function endOf(row: ApprovalRow, now: number): Failure | undefined {
 }
 
 /** What one person asks for and another one decides. */
-export function createApprovals({ store, acts, carriers, subjects, clock }: ApprovalsDeps) {
+export function createApprovals(deps: ApprovalsDeps) {
+  const { store, acts, carriers, subjects, clock } = deps
+
   function readerOf(act: ApprovalAct): SubjectReader {
     const reader = subjects.get(act)
     if (!reader) throw new Error(`no feature reads what an approval of ${act} is about`)
@@ -190,7 +199,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
   ): Promise<T> {
     const action = `${row.act}-${end}`
     if (order) return acts.doingLocked(origin, { action, order }, act)
-    const userId = readerOf(row.act).userIdOf?.(row)
+    const userId = userIdOf(row)
     return acts.doingWithoutOrder(origin, { action, about: { act: row.act, about: row.about }, userId }, act)
   }
 
@@ -259,11 +268,27 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
 
   /** Guarded: of two decisions one is stored. @throws Failure naming the other one. */
   async function decide(
-    row: ApprovalRow,
+    { row, order }: { readonly row: ApprovalRow; readonly order: ActedOrder | undefined },
     origin: ActionOrigin,
-    { state, decision = null }: { state: ApprovalRow['state']; decision?: string | null },
+    {
+      state,
+      decision = null,
+    }: { readonly state: 'approved' | 'refused' | 'overtaken'; readonly decision?: string | null },
   ): Promise<void> {
-    if (await store.decideApproval(row.id, { state, ...decisionOf(origin, decision) })) return
+    if (await store.decideApproval(row.id, { state, ...decisionOf(origin, decision) })) {
+      await recordEvent(deps, {
+        kind: 'approval-decided',
+        ...subjectOf(row, order),
+        by: actorOf(origin),
+        at: origin.at,
+        data: {
+          ...dataOf(row),
+          outcome: state,
+          personal: personalReason(origin.reason),
+        },
+      })
+      return
+    }
     throw endOf(await find(row.id), origin.at) ?? failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
   }
 
@@ -310,7 +335,19 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       return doing(origin, { end: 'asked', order, row }, async () => {
         await store.expireApprovals(row.order_id, wish.act, origin.at)
         const id = await store.addApproval(row)
-        if (id !== undefined) return id
+        if (id !== undefined) {
+          await recordEvent(deps, {
+            kind: 'approval-requested',
+            ...subjectOf(row, order),
+            by: actorOf(origin),
+            at: origin.at,
+            data: {
+              ...dataOf({ ...row, id }),
+              personal: personalReason(origin.reason),
+            },
+          })
+          return id
+        }
         const earlier = await store.findWaiting(row)
         throw failure(
           deskActionsErrors,
@@ -344,7 +381,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
       const after = await doing(named, { end, order, row }, async () => {
-        await decide(row, named, { state: end, decision: changed ?? null })
+        await decide({ row, order }, named, { state: end, decision: changed ?? null })
         return changed ? undefined : carrierOf(act)(row, named)
       })
       return { changed, row, order, after }
@@ -363,9 +400,16 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       if (!rolesAtTerminal[row.act]?.some((role) => staff.roles.includes(role)))
         throw notPossible('otherRole')
       const order = await lockSubject(row)
-      await doing({ ...origin, reason: row.reason }, { end: 'confirmed', order, row }, () =>
-        store.confirmApproval(id, origin.at),
-      )
+      await doing({ ...origin, reason: row.reason }, { end: 'confirmed', order, row }, async () => {
+        if (await store.confirmApproval(id, origin.at))
+          await recordEvent(deps, {
+            kind: 'approval-confirmed',
+            ...subjectOf(row, order),
+            by: actorOf(origin),
+            at: origin.at,
+            data: dataOf(row),
+          })
+      })
     },
 
     /** Inside a transaction. @throws as `approve` */
@@ -373,7 +417,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       const row = await findOpen(staff, id)
       const order = await lockSubject(row)
       await doing(origin, { end: 'refused', order, row }, () =>
-        decide(row, origin, { state: 'refused', decision: origin.reason }),
+        decide({ row, order }, origin, { state: 'refused', decision: origin.reason }),
       )
     },
 
@@ -393,8 +437,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       const waits = row.state === 'waiting' && row.expires_at > clock.now()
       const receiver = waits ? hiddenIn(row, { name: whole, phone: whole }) : null
       if (receiver === null) throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
-      const userId = row.order_id === null ? readerOf(row.act).userIdOf?.(row) : undefined
-      return { orderId: row.order_id, userId, receiver }
+      return { orderId: row.order_id, userId: userIdOf(row), receiver }
     },
   }
 

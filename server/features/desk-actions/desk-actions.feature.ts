@@ -27,7 +27,7 @@ export function registerDeskActions(
     {
       event: 'approvals.expired',
       async batch(now) {
-        const rows = await store.expireOld(now, rowsPerBatch)
+        const rows = await database.transaction(() => store.expireOld(now, rowsPerBatch))
         return { rows, more: rows === rowsPerBatch }
       },
     },

@@ -1,5 +1,5 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
-import type { Actor } from '#server/features/history/history.ts'
+import { type Acting, recordEvent } from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -29,6 +29,7 @@ import {
   type ActedOrder,
   type Acts,
   type ActsDeps,
+  actingOf,
   actorOf,
   createActs,
   notPossible,
@@ -194,10 +195,10 @@ function carriersOf(
   acts: Acts,
 ): readonly (readonly [ApprovalAct, Carrier])[] {
   /** The airway bill may have been asked for since, or be asked for at this moment. */
-  async function changeReceiver(by: Actor, orderId: number, change: ReceiverChange): Promise<boolean> {
+  async function changeReceiver(acting: Acting, orderId: number, change: ReceiverChange): Promise<boolean> {
     if (!isPrinted(await orders.findBookings([orderId]))) {
       const isChanged = await receivers
-        .changeReceiverWithin(by, orderId, change)
+        .changeReceiverWithin(acting, orderId, change)
         .then(() => true)
         .catch((error: unknown) => {
           if (isFailure(error, 'RECEIVER_PRINTED')) return false
@@ -205,7 +206,7 @@ function carriersOf(
         })
       if (isChanged) return true
     }
-    return receivers.changePrintedReceiver(by, orderId, change)
+    return receivers.changePrintedReceiver(acting, orderId, change)
   }
 
   return [
@@ -213,7 +214,7 @@ function carriersOf(
       'cancel',
       async (row, origin) => {
         const { user_id: userId, id } = await acts.find(orderIdOf(row))
-        const cancelling = { by: actorOf(origin), reason: origin.reason, isApproved: true }
+        const cancelling = { ...actingOf(origin), isApproved: true }
         const tell = await cancellations.cancelWithin(userId, id, cancelling).catch(withoutOwner)
         if (tell === undefined) throw notPossible('ended')
         return tell
@@ -228,7 +229,7 @@ function carriersOf(
         const { payload } = row
         if (payload === null) throw notPossible('ownerDeleted')
         const change = JSON.parse(payload) as ReceiverChange
-        const isChanged = await changeReceiver(actorOf(origin), orderIdOf(row), change).catch(withoutOwner)
+        const isChanged = await changeReceiver(actingOf(origin), orderIdOf(row), change).catch(withoutOwner)
         if (!isChanged) throw notPossible('atBranch')
         return undefined
       },
@@ -315,9 +316,17 @@ function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; on
       once.run(staff, request, { reason: null }, async (origin) => {
         const { issuer, subject, name } = staff
         const roles = storedRoles(staff.roles)
-        await acts.doing(origin, { action: 'note', orderId }, () =>
-          store.addNote({ order_id: orderId, at: origin.at, issuer, subject, name, roles, text }),
-        )
+        await acts.doing(origin, { action: 'note', orderId }, async (order) => {
+          await recordEvent(deps, {
+            kind: 'note',
+            orderId,
+            userId: order.user_id,
+            by: actorOf(origin),
+            at: origin.at,
+            data: { personal: { text } },
+          })
+          await store.addNote({ order_id: orderId, at: origin.at, issuer, subject, name, roles, text })
+        })
         return done
       }),
 
@@ -434,7 +443,7 @@ function createMoneyActs(
     { id, user_id: userId }: ActedOrder,
     { isApproved }: { readonly isApproved: boolean },
   ): Promise<() => void> {
-    const cancelling = { by: actorOf(origin), reason: origin.reason, isApproved }
+    const cancelling = { ...actingOf(origin), isApproved }
     const tell = await cancellations.cancelWithin(userId, id, cancelling).catch(withoutOwner)
     if (tell === undefined) throw notPossible('ended')
     return tell
@@ -527,7 +536,7 @@ function createReceiverAct(
         if (isArrived(bookings)) throw notPossible('atBranch')
         if (statusOf(order) !== 'PAID' && (await deps.canWarn(order.user_id))) {
           await acts.doingLocked(origin, { action: 'receiver', order }, () =>
-            receivers.changeReceiverWithin(actorOf(origin), orderId, wanted).catch(withoutOwner),
+            receivers.changeReceiverWithin(actingOf(origin), orderId, wanted).catch(withoutOwner),
           )
           return done
         }

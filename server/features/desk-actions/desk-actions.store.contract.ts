@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
-import { recordEvent } from '#server/features/history/history.ts'
+import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -96,7 +97,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     const third = await store.addApproval(wish({ ...ofPerson, about: '8' }))
     await store.addApproval(wish())
     expect(await store.findWaiting(wish(ofPerson))).toMatchObject({ id: second, order_id: null })
-    await store.expireApprovals(null, 'number', noon + actionRules.approvalMs)
+    await database.transaction(() => store.expireApprovals(null, 'number', noon + actionRules.approvalMs))
     const waiting = await store.listWaiting(noon, { limit: 10 })
     expect(waiting.map(({ id }) => id)).toEqual([first, (third ?? 0) + 1])
     expect(await store.decideApproval(first, decision('approved'))).toBe(true)
@@ -153,14 +154,26 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
   it('ends what waited too long: when the same is asked again, and by itself', async () => {
     const late = noon + actionRules.approvalMs
     const first = (await store.addApproval(wish())) ?? 0
-    await store.expireApprovals(orderId, 'refund', late - 1)
+    await database.transaction(() => store.expireApprovals(orderId, 'refund', late - 1))
     expect(await store.addApproval(wish())).toBeUndefined()
-    await store.expireApprovals(orderId, 'refund', late)
+    await database.transaction(() => store.expireApprovals(orderId, 'refund', late))
     const second = (await store.addApproval(wish({ asked_at: late, expires_at: late + 1 }))) ?? 0
     expect(second).toBeGreaterThan(first)
     const third = (await store.addApproval(wish({ act: 'receiver', asked_at: noon + hour }))) ?? 0
-    expect(await store.expireOld(late + hour - 1, 10)).toBe(0)
-    expect(await store.expireOld(late + hour, 10)).toBe(1)
+    const expire = (now: number) => database.transaction(() => store.expireOld(now, 10))
+    expect(await expire(late + hour - 1)).toBe(0)
+    // Of several gateways at once.
+    expect((await atOnce(3, () => expire(late + hour))).toSorted()).toEqual([0, 0, 1])
+    const events = (await listEvents({ database }, 'order_id', [orderId])).slice(1)
+    expect(events).toMatchObject([
+      {
+        kind: 'approval-expired',
+        at: late,
+        by: { kind: 'system' },
+        data: { approvalId: first, act: 'refund' },
+      },
+      { kind: 'approval-expired', at: late + hour, by: { kind: 'system' }, data: { approvalId: third } },
+    ])
     expect(await store.findApproval(third)).toMatchObject({ state: 'expired', payload: null })
     expect(await store.findApproval(second)).toMatchObject({ state: 'waiting', payload: '{}' })
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockPerson } from '#server/features/history/acts.ts'
 import { claimEventKinds } from '#server/features/history/history.kinds.ts'
+import { type NewEvent, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
@@ -24,6 +25,32 @@ const isWaiting = sql.lit<ApprovalState>('waiting')
 
 /** That a claim is late changes by itself. */
 const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
+
+/** The account that a request without an order is about. */
+export const userIdOf = ({ act, about }: Pick<ApprovalRow, 'act' | 'about'>): number | undefined =>
+  act === 'number' ? Number(about) : undefined
+
+/** What an event of a request is about. */
+export const subjectOf = (
+  row: Pick<ApprovalRow, 'act' | 'about' | 'order_id'>,
+  order?: { readonly user_id: number },
+) => ({
+  orderId: row.order_id ?? undefined,
+  userId: order?.user_id ?? userIdOf(row),
+})
+
+/** What each event of a request says of it. */
+export const dataOf = ({
+  id,
+  act,
+  about,
+  halalas,
+}: Pick<ApprovalRow, 'id' | 'act' | 'about' | 'halalas'>) => ({
+  approvalId: id,
+  act,
+  about,
+  halalas,
+})
 
 const isOf = (orderId: number | null) =>
   orderId === null ? sql<boolean>`order_id IS NULL` : sql<boolean>`order_id = ${orderId}`
@@ -93,6 +120,20 @@ export function createDeskActionsStore(database: Database) {
 function createApprovals(database: Database) {
   const approvals = () => database.tables.selectFrom('approvals').selectAll()
   const update = () => database.tables.updateTable('approvals')
+  const recordExpired = (rows: readonly ApprovalRow[], at: number) =>
+    recordEvents(
+      { database },
+      rows.map(
+        (row) =>
+          ({
+            kind: 'approval-expired',
+            ...subjectOf(row),
+            by: { kind: 'system' },
+            at,
+            data: dataOf(row),
+          }) satisfies NewEvent,
+      ),
+    )
 
   return {
     lockPerson: (issuer: string, subject: string) => lockPerson({ database }, { issuer, subject }),
@@ -124,15 +165,20 @@ function createApprovals(database: Database) {
         .where('state', '=', isWaiting)
         .executeTakeFirst(),
 
-    /** What has waited too long waits no more. */
+    /** Inside a transaction: what has waited too long waits no more. */
     async expireApprovals(orderId: number | null, act: ApprovalRow['act'], now: number): Promise<void> {
-      await update()
-        .set({ state: 'expired', payload: null })
-        .where(isOf(orderId))
-        .where('act', '=', act)
-        .where('state', '=', isWaiting)
-        .where('expires_at', '<=', now)
-        .execute()
+      database.assertTransaction()
+      await recordExpired(
+        await update()
+          .set({ state: 'expired', payload: null })
+          .where(isOf(orderId))
+          .where('act', '=', act)
+          .where('state', '=', isWaiting)
+          .where('expires_at', '<=', now)
+          .returningAll()
+          .execute(),
+        now,
+      )
     },
 
     /** True for the one decision. Nothing personal is kept of what is decided. */
@@ -158,21 +204,27 @@ function createApprovals(database: Database) {
     listOfOrder: (orderId: number): Promise<ApprovalRow[]> =>
       approvals().where('order_id', '=', orderId).orderBy('id').execute(),
 
-    /** Approvals that waited too long end; returns how many. What they hold of people goes with it. */
-    expireOld: (now: number, limit: number): Promise<number> =>
-      database.changes(
-        update()
-          .set({ state: 'expired', payload: null })
-          .where('id', 'in', (query) =>
-            query
-              .selectFrom('approvals')
-              .select('id')
-              .where('state', '=', isWaiting)
-              .where('asked_at', '<=', now - actionRules.approvalMs)
-              .orderBy('asked_at')
-              .limit(limit),
-          ),
-      ),
+    /** Inside a transaction: approvals that waited too long end; returns how many. What they hold of people goes with it. */
+    async expireOld(now: number, limit: number): Promise<number> {
+      database.assertTransaction()
+      const expired = await update()
+        .set({ state: 'expired', payload: null })
+        // Again: of two gateways at once the second waits here for the first.
+        .where('state', '=', isWaiting)
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('approvals')
+            .select('id')
+            .where('state', '=', isWaiting)
+            .where('asked_at', '<=', now - actionRules.approvalMs)
+            .orderBy('asked_at')
+            .limit(limit),
+        )
+        .returningAll()
+        .execute()
+      await recordExpired(expired, now)
+      return expired.length
+    },
 
     /** Those that wait and have not expired, the oldest first. @param after the last one of the page before */
     listWaiting: (

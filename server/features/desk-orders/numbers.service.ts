@@ -81,7 +81,6 @@ export function createNumbers(deps: NumbersDeps) {
         ...(replaces ? [{ kind: 'number-replaces', tone: 'note', data: {} } as const] : []),
       ]
     },
-    userIdOf: ({ about }) => Number(about),
   }
 
   const carry: Carrier = async ({ about, payload }) => {

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/platform/core.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
-import type { ActKind, EventData, EventKind } from './history.kinds.ts'
+import type { ActKind, Changed, EventKind } from './history.kinds.ts'
 import { type Actor, type Fact, recordEvent, type StoredEvent, storedEventOf } from './history.ts'
 
 // What staff and operators do and look at. Their events are the audit.
 
 type HistoryCore = Pick<Core, 'database'>
 
-/** Fields that an act changed, each before and after it. Phones and names are masked. */
-export type Changed = EventData[ActKind]['changed']
+export type { Changed }
 
 export interface Act {
   readonly by: Actor

@@ -36,7 +36,6 @@ const payment = { transaction: text, halalas, currency: text }
 const refund = { refundId: id, ...payment }
 /** Why, in the words of staff, of the bank or of the provider. */
 const words = { personal: personal({ reason: text }) }
-const claimText = { personal: personal({ text }) }
 /** Fields that an act of staff or of an operator changed, before and after it. Phones and names are masked. */
 const Changed = Type.Record(
   text,
@@ -45,6 +44,8 @@ const Changed = Type.Record(
     Type.Union([text, Type.Number(), Type.Null()]),
   ]),
 )
+export type Changed = Static<typeof Changed>
+const claimText = { personal: personal({ text }), changed: Type.Optional(Changed) }
 /** What staff add to an event that others cause, too. */
 const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(personal({ reason: text })) }
 /** An act of staff or of an operator. `about`: what it is about, where that has no column. */
@@ -115,13 +116,14 @@ export const eventData = {
   'claim-message': data(claimText),
   'claim-answered': data(claimText),
   'claim-question': data(claimText),
-  'claim-passed-on': data({ personal: personal({ case: text, text }) }),
+  'claim-passed-on': data({ personal: personal({ case: text, text }), changed: Type.Optional(Changed) }),
   'claim-partner-answered': data(claimText),
   'claim-late': nothing,
   'claim-closed': data({
     outcome: Type.Enum([...claimOutcomes]),
     halalas: orNull(halalas),
     personal: personal({ text, reference: orNull(text) }),
+    changed: Type.Optional(Changed),
   }),
 
   'account-changed': data({
@@ -129,7 +131,7 @@ export const eventData = {
   }),
   'account-deleted': nothing,
 
-  compensated: data({ halalas, reference: orNull(text), ...words }),
+  compensated: data({ halalas, personal: personal({ reference: orNull(text) }) }),
   note: data({ personal: personal({ text }) }),
   inquired: act,
   'refund-retried': act,

@@ -6,6 +6,7 @@ import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import {
   type ActorKind,
+  type Changed,
   type ClaimEventKind,
   claimEventKinds,
   type EventData,
@@ -18,6 +19,20 @@ export type Actor =
   | { readonly kind: Exclude<ActorKind, 'agent' | 'operator' | 'staff'> }
   | { readonly kind: 'agent' | 'operator'; readonly name: string }
   | ({ readonly kind: 'staff' } & Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>)
+
+/** Who acts, and the reason that staff give for it. */
+export interface Acting {
+  readonly by: Actor
+  readonly reason?: string | null
+}
+
+/** What staff or an operator changed, for the data of an event that others cause, too; of others it keeps nothing. */
+export const changedByOffice = ({ kind }: Actor, changed: Changed): { changed?: Changed } =>
+  kind === 'staff' || kind === 'operator' ? { changed } : {}
+
+/** A reason in words, for the data of an event. */
+export const personalReason = (reason: string | null | undefined): { reason: string } | null =>
+  reason ? { reason } : null
 
 /** A kind with its data. */
 export type Fact = { [K in EventKind]: { readonly kind: K; readonly data: EventData[K] } }[EventKind]

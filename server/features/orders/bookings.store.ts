@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Actor, recordEvents } from '#server/features/history/history.ts'
+import { type Acting, type NewEvent, personalReason, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
@@ -262,7 +262,7 @@ function createCreations(database: Database) {
      * Inside a transaction: allows one more creation to each stopped booking of an order, under any lease; returns their
      * references. A second call changes nothing until they stop again.
      */
-    async permitCreation(orderId: number, by: Actor): Promise<string[]> {
+    async permitCreation(orderId: number, { by, reason }: Acting): Promise<string[]> {
       database.assertTransaction()
       const permitted = await database.tables
         .updateTable('bookings')
@@ -275,10 +275,20 @@ function createCreations(database: Database) {
         .where('order_id', '=', orderId)
         .where('state', '=', 'waiting')
         .where('stopped_at', 'is not', null)
-        .returning(['id', 'reference'])
+        .returning(['id', 'reference', 'creations', 'creations_allowed'])
         .execute()
       const events = permitted.map(
-        ({ id: bookingId }) => ({ kind: 'label-permitted', data: {}, by, orderId, bookingId }) as const,
+        (bag) =>
+          ({
+            kind: 'label-permitted',
+            data: {
+              changed: { 'allowed creations': [bag.creations, bag.creations_allowed] },
+              personal: personalReason(reason),
+            },
+            by,
+            orderId,
+            bookingId: bag.id,
+          }) satisfies NewEvent,
       )
       await recordEvents({ database }, events)
       return permitted.map(({ reference }) => reference).sort()

@@ -1,4 +1,9 @@
-import { type Actor, recordEvent } from '#server/features/history/history.ts'
+import {
+  type Acting,
+  changedByOffice,
+  personalReason,
+  recordEvent,
+} from '#server/features/history/history.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
@@ -49,10 +54,7 @@ function refusalOf(why: Exclude<Cancellability, 'now' | 'done'>, compensated = 0
 }
 
 /** Who cancels an order, and how. */
-export interface Cancelling {
-  readonly by: Actor
-  /** Of staff. */
-  readonly reason?: string | null
+export interface Cancelling extends Acting {
   /** By two people of the desk: also after a compensation. */
   readonly isApproved?: boolean
 }
@@ -93,7 +95,7 @@ export function createCancellation(deps: Deps) {
     async cancel(
       userId: number,
       id: number,
-      { by, reason = null, isApproved = false }: Cancelling,
+      { by, reason, isApproved = false }: Cancelling,
     ): Promise<{ transactionId: string | null } | undefined> {
       database.assertTransaction()
       if (!isApproved) await assertNothingPromised(userId, id)
@@ -109,7 +111,12 @@ export function createCancellation(deps: Deps) {
       }
       await recordEvent(deps, {
         kind: 'order-cancelled',
-        data: { personal: reason === null ? null : { reason } },
+        data: {
+          personal: personalReason(reason),
+          ...changedByOffice(by, {
+            status: [won.transactionId === null ? 'PENDING_PAYMENT' : 'PAID', 'CANCELLED'],
+          }),
+        },
         by,
         orderId: id,
       })

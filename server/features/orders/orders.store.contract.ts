@@ -566,13 +566,13 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const { orderId } = await addStopped()
       await store.markRefunded(orderId, `T${orderId}`, noon)
       expect(await store.countStopped()).toBe(0)
-      expect(await store.permitCreation(orderId, operator)).toEqual([])
+      expect(await store.permitCreation(orderId, { by: operator })).toEqual([])
     })
 
     it('are permitted once more for a stopped booking, however often that is called', async () => {
       const { orderId, id } = await addStopped()
       const { reference } = await bookingOf(orderId)
-      const references = await atOnce(5, () => store.permitCreation(orderId, operator))
+      const references = await atOnce(5, () => store.permitCreation(orderId, { by: operator }))
       expect(references.flat()).toEqual([reference])
       expect(await store.countStopped()).toBe(0)
       const leased = await store.leaseBooking('next', noon + 9, noon + minute)
@@ -587,7 +587,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('are permitted only to a stopped booking', async () => {
       const { orderId, id } = await leasePaid()
       await store.beginCreation(id, 'lease-1', later, 'N')
-      expect(await store.permitCreation(orderId, operator)).toEqual([])
+      expect(await store.permitCreation(orderId, { by: operator })).toEqual([])
       expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
     })
 

@@ -1,3 +1,5 @@
+import type { Changed } from '#server/features/history/history.kinds.ts'
+import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -60,6 +62,18 @@ export function isOtherReceiver(before: ReceiverColumns, change: Partial<Receive
 export function isSameReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): boolean {
   const { second_phone = before.second_phone } = change
   return !isOtherReceiver(before, change) && second_phone === before.second_phone
+}
+
+/** What a change of staff changes, masked: each value before and after it. */
+export function changedReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): Changed {
+  const masks = { receiver_name: maskedName, receiver_phone: maskedPhone, second_phone: maskedPhone }
+  const changed: Changed = {}
+  for (const column of ['receiver_name', 'receiver_phone', 'second_phone'] as const) {
+    const [was, is = was] = [before[column], change[column]]
+    const mask = (value: string | null) => value && masks[column](value)
+    if (is !== was) changed[column.replace('_', ' ')] = [mask(was), mask(is)]
+  }
+  return changed
 }
 
 /** As the owner and the agent of the order see it. */

@@ -1,4 +1,9 @@
-import { type Actor, recordEvent } from '#server/features/history/history.ts'
+import {
+  type Acting,
+  changedByOffice,
+  personalReason,
+  recordEvent,
+} from '#server/features/history/history.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -8,7 +13,13 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
-import { hasReceiver, isOtherReceiver, isSameReceiver, readReceiver } from './receivers.rules.ts'
+import {
+  changedReceiver,
+  hasReceiver,
+  isOtherReceiver,
+  isSameReceiver,
+  readReceiver,
+} from './receivers.rules.ts'
 
 interface ReceiversDeps extends Pick<Core, 'database'> {
   readonly store: OrdersStore
@@ -38,7 +49,7 @@ export function createReceivers({ database, store, announce, users }: ReceiversD
    * owner. False where not every bag could be changed: the transaction must be rolled back.
    */
   async function changeAll(
-    by: Actor,
+    { by, reason }: Acting,
     { id, user_id: userId }: OrderRow,
     columns: Partial<ReceiverColumns>,
     write: () => Promise<number>,
@@ -49,16 +60,31 @@ export function createReceivers({ database, store, announce, users }: ReceiversD
     const [before] = bags
     if ((await write()) !== bags.filter(isCounted).length) return false
     if (before && !isSameReceiver(before, columns))
-      await recordEvent({ database }, { kind: 'receiver-changed', data: {}, by, orderId: id })
+      await recordEvent(
+        { database },
+        {
+          kind: 'receiver-changed',
+          data: {
+            personal: personalReason(reason),
+            ...changedByOffice(by, changedReceiver(before, columns)),
+          },
+          by,
+          orderId: id,
+        },
+      )
     if (before && isOtherReceiver(before, columns))
       await announce({ kind: 'receiver-changed', orderId: id, bookingId: null, userId, awb: null })
     return true
   }
 
-  async function changeWithin(by: Actor, order: OrderRow, columns: Partial<ReceiverColumns>): Promise<void> {
+  async function changeWithin(
+    acting: Acting,
+    order: OrderRow,
+    columns: Partial<ReceiverColumns>,
+  ): Promise<void> {
     const { id, user_id: userId } = order
     await lockOwner(userId)
-    if (await changeAll(by, order, columns, () => store.setReceiver(id, columns))) return
+    if (await changeAll(acting, order, columns, () => store.setReceiver(id, columns))) return
     const isOpen = hasReceiver((await store.findOrder(id)) ?? order)
     throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
   }
@@ -78,28 +104,28 @@ export function createReceivers({ database, store, announce, users }: ReceiversD
       const order = await store.findOrder(id)
       if (order?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const columns = columnsOf(change)
-      await database.transaction(() => changeWithin({ kind: 'owner' }, order, columns))
+      await database.transaction(() => changeWithin({ by: { kind: 'owner' } }, order, columns))
     },
 
     /** `changeReceiver` for the desk, inside a transaction of its caller. */
-    async changeReceiverWithin(by: Actor, id: number, change: ReceiverChange): Promise<void> {
+    async changeReceiverWithin(acting: Acting, id: number, change: ReceiverChange): Promise<void> {
       const order = await store.findOrder(id)
       if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      await changeWithin(by, order, columnsOf(change))
+      await changeWithin(acting, order, columnsOf(change))
     },
 
     /**
      * Inside a transaction: although airway bills are printed, which stay as they are; false where a bag is at its branch or
      * was collected. @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
      */
-    async changePrintedReceiver(by: Actor, id: number, change: ReceiverChange): Promise<boolean> {
+    async changePrintedReceiver(acting: Acting, id: number, change: ReceiverChange): Promise<boolean> {
       const order = await store.findOrder(id)
       if (!order || !hasReceiver(order)) return false
       await lockOwner(order.user_id)
       const columns = columnsOf(change)
       // A void bag is not collected.
       const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
-      return changeAll(by, order, columns, () => store.changePrintedReceiver(id, columns), isCounted)
+      return changeAll(acting, order, columns, () => store.changePrintedReceiver(id, columns), isCounted)
     },
 
     /** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field. */

@@ -57,7 +57,9 @@ describe('another receiver is announced to the owner', () => {
   it('whoever changed it, each time, and not where nothing changed', async () => {
     const { database, receivers, news, userId, orderId } = await openFixture()
     const within = (receiver: NonNullable<ReceiverChange['receiver']> | null, more: ReceiverChange = {}) =>
-      database.transaction(() => receivers.changeReceiverWithin(staff, orderId, { receiver, ...more }))
+      database.transaction(() =>
+        receivers.changeReceiverWithin({ by: staff }, orderId, { receiver, ...more }),
+      )
     await receivers.changeReceiver(userId, orderId, change)
     await receivers.changeReceiver(userId, orderId, change)
     expect(changesIn(news)).toEqual([[orderId, userId]])
@@ -79,7 +81,8 @@ describe('another receiver is announced to the owner', () => {
     await store.markPaid(orderId, 'T1', noon)
     const leased = await bookings.leaseBooking('lease', minute)
     await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
-    const printed = () => database.transaction(() => receivers.changePrintedReceiver(staff, orderId, change))
+    const printed = () =>
+      database.transaction(() => receivers.changePrintedReceiver({ by: staff }, orderId, change))
     expect(await printed()).toBe(true)
     expect(changesIn(news)).toHaveLength(1)
     await storeEvents(database, leased?.id ?? 0, ['in-transit', 'at-branch'])
@@ -98,9 +101,9 @@ describe('another receiver is announced to the owner', () => {
     const [first] = await store.findBookings([orderId])
     await storeEvents(database, first?.id ?? 0, ['handed-over', 'in-transit'])
     await database.transaction(() => store.makeVoid(orderId, noon))
-    expect(await database.transaction(() => receivers.changePrintedReceiver(staff, orderId, change))).toBe(
-      true,
-    )
+    expect(
+      await database.transaction(() => receivers.changePrintedReceiver({ by: staff }, orderId, change)),
+    ).toBe(true)
     const names = (await store.findBookings([orderId])).map((bag) => bag.receiver_name)
     expect(names).toEqual(['Huda Omar', 'Sami'])
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
-import { type Actor, recordEvent } from '#server/features/history/history.ts'
+import { type Actor, changedByOffice, personalReason, recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
@@ -34,8 +34,6 @@ export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'curre
 
 const system: Actor = { kind: 'system' }
 const provider: Actor = { kind: 'provider' }
-
-const personalOf = (reason: string | null | undefined) => (reason ? { reason } : null)
 
 /** The money that these refunds returned, in minor units. */
 const sumOf = (refunds: readonly RefundRow[]): number =>
@@ -107,7 +105,12 @@ export function createRefundsStore(database: Database) {
     refund: RefundRow,
     { reason, by, words }: Pick<NewRefund, 'reason' | 'by' | 'words'>,
   ): Promise<void> {
-    const data = { ...dataOf(refund), reason, personal: personalOf(words) }
+    const data = {
+      ...dataOf(refund),
+      reason,
+      personal: personalReason(words),
+      ...changedByOffice(by, { refund: [null, 'open'] }),
+    }
     const orderId = await orderIdOf(refund)
     await recordEvent({ database }, { kind: 'refund-ordered', data, by, orderId })
   }
@@ -283,7 +286,11 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!closed) return false
-      const data = { ...dataOf(closed), personal: personalOf(words) }
+      const data = {
+        ...dataOf(closed),
+        personal: personalReason(words),
+        ...changedByOffice(by, { refund: ['open', 'written off'] }),
+      }
       const orderId = await orderIdOf(closed)
       await recordEvent({ database }, { kind: 'refund-written-off', data, by, orderId })
       return true
@@ -396,7 +403,7 @@ export function createRefundsStore(database: Database) {
       database.assertTransaction()
       const refused = await plan(refund, dueAt, { state: 'due', last_error: reason, refused_at: now })
       if (!refused || reason === refund.last_error) return
-      const data = { ...dataOf(refused), personal: personalOf(reason) }
+      const data = { ...dataOf(refused), personal: personalReason(reason) }
       const orderId = await orderIdOf(refused)
       await recordEvent({ database }, { kind: 'refund-refused', data, by: provider, orderId })
     },

@@ -537,7 +537,7 @@ describe('a booking whose creations are used up', () => {
     const { partner, clock, database, errors, store, round, orderId } = await openStopped()
     const operator = { kind: 'operator', name: 'Sara' } as const
     const before = partner.asked.length
-    await database.transaction(() => store.permitCreation(orderId, operator))
+    await database.transaction(() => store.permitCreation(orderId, { by: operator }))
     await round()
     expect(partner.asked.slice(before)).toEqual(['find', 'create'])
     for (let passed = 0; passed < 120; passed += 1) {

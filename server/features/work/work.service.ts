@@ -1,4 +1,6 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { type Act, type Person as DeskPerson, recordAct, staffActor } from '#server/features/history/acts.ts'
+import type { Changed } from '#server/features/history/history.kinds.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
@@ -275,6 +277,24 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
     ...(orderId !== null && { orderId }),
   })
 
+  /** Inside a transaction: records what a person did with a row of a list. */
+  const record = (
+    by: DeskPerson,
+    kind: 'work-taken' | 'work-handed' | 'work-released' | 'work-settled',
+    { kind: list, reference, orderId }: Given,
+    act: Pick<Act, 'changed' | 'reason'>,
+  ) =>
+    recordAct(
+      { database },
+      {
+        ...act,
+        kind,
+        by: staffActor(by),
+        orderId: orderId ?? undefined,
+        about: `${list} ${reference}`,
+      },
+    )
+
   type Given = Pick<Item, 'kind' | 'reference' | 'orderId'>
   type Giving = ActWish & { to?: Person & { name: string }; note?: string | null }
 
@@ -309,6 +329,8 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
     )
     if (!won) throw takenError(await store.findTaken(item, now))
     if (before && isOf(to, before)) return
+    const changed = { has: [before?.name ?? null, to.name] } satisfies Changed
+    await record(staff, note === null ? 'work-taken' : 'work-handed', item, { changed, reason: note })
     await audit.record({
       by: staff,
       action: note === null ? 'work-taken' : 'work-handed',
@@ -341,6 +363,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
       await database.transaction(async () => {
         if (!(await store.releaseRow(row, staff))) return
         const item = { ...row, orderId: before?.order_id ?? null }
+        await record(staff, 'work-released', item, { changed: { has: [staff.name, null] } })
         await audit.record({ by: staff, action: 'work-released', ...about(item) })
       })
     },
@@ -390,6 +413,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
         const now = clock.now()
         await giveRow(staff, item, {}, now)
         if (!(await end(now))) throw failure(workErrors, 'WORK_NOT_FOUND')
+        await record(staff, 'work-settled', item, { reason })
         await audit.record({ by: staff, action: 'work-seen', ...about(item), reason })
         return {}
       }
@@ -399,13 +423,17 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
     /** Inside the transaction in which the last session of a person ends: nothing is theirs any more. */
     async free(person: Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>): Promise<void> {
       database.assertTransaction()
-      for (const row of await store.releaseAll(person))
+      for (const row of await store.releaseAll(person)) {
+        const item = { ...row, orderId: row.order_id }
+        const changed = { has: [person.name, null] } satisfies Changed
+        await record(person, 'work-released', item, { changed, reason: 'the session ended' })
         await audit.record({
           by: person,
           action: 'work-released',
           reason: 'the session ended',
-          ...about({ ...row, orderId: row.order_id }),
+          ...about(item),
         })
+      }
     },
   }
 }
