@@ -2,7 +2,9 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { auditRowOf } from '#server/features/audit/audit.rules.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listEvents } from '#server/features/history/history.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
@@ -16,6 +18,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database } from '#server/platform/database/database.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
@@ -122,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
     const row = await readInstallation(database.tables)
     expect(adopted.out).toContain(`adopted: installation ${row?.id} (live)`)
     expect((await run(database, ['audit'])).out).toMatch(
-      /Fatima \(.+\) +adopt +installation +id: none → \S+; mode: none → live +upgraded/,
+      /Fatima \(.+\) +mode-set +- +id: none → \S+; mode: none → live +upgraded/,
     )
     expect((await call(env, ['stuck'])).out).toMatch(/, installation \S+ \(live\)$/m)
 
@@ -261,14 +264,14 @@ describe.each(engines)('on %s', (engine) => {
       'the browser that shows 482913 may ask for a code',
     )
     expect(await run(database, ['open-agent', agent, '482913', ...because])).toMatchObject({ code: 1 })
-    const [row, ...others] = await database.tables.selectFrom('operator_actions').selectAll().execute()
-    expect(others).toEqual([])
-    expect(row).toMatchObject({
-      action: 'agent-opened',
-      subject: '+96650•••101',
-      reason: 'called from this phone',
-    })
-    expect(JSON.stringify(row)).not.toContain('482913')
+    const acts = await createAuditStore(database).listActs({ limit: 10 })
+    expect(acts).toMatchObject([
+      {
+        kind: 'device-admitted',
+        data: { about: '+96650•••101', personal: { reason: 'called from this phone' } },
+      },
+    ])
+    expect(JSON.stringify(acts)).not.toContain('482913')
   })
 
   it('unlocks an address, for its recovery and its user, and stores no more than its first letter', async () => {
@@ -308,7 +311,7 @@ describe.each(engines)('on %s', (engine) => {
     await run(database, ['resume', 'all'])
     expect((await run(database, ['workers'])).out).not.toContain('paused')
     const audit = (await run(database, ['audit'])).out
-    expect(audit).toMatch(/pause +shipments +shipments: runs → paused +SMSA asked/)
+    expect(audit).toMatch(/worker-paused +shipments +shipments: runs → paused +SMSA asked/)
     await expect(async () => readVerb(['pause', 'couriers'])).rejects.toThrow(
       /^name one worker, or all: shipments, /,
     )
@@ -392,24 +395,14 @@ describe.each(engines)('on %s', (engine) => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
     const { payments, transaction } = await addPayment(database, orderId)
-    const signIn = (subject: string, roles: string, ageMs: number) =>
-      createAuditStore(database).addAction({
-        at: Date.now() - ageMs,
-        actor: 'Majed',
-        actor_issuer: 'https://id.example',
-        actor_subject: subject,
-        actor_roles: roles,
-        action: 'desk-sign-in',
-        order_id: null,
-        user_id: null,
-        subject: null,
-        reason: null,
-        before: '{}',
-        after: '{}',
-      })
-    await signIn('majed', 'money lead', 29 * day)
-    await signIn('old', 'money', 31 * day)
-    await signIn('sara', 'support', 0)
+    const signIn = (subject: string, roles: readonly StaffRole[], ageMs: number) => {
+      const by = staffActor({ issuer: 'https://id.example', subject, name: 'Majed', roles })
+      const act = { by, kind: 'signed-in', at: Date.now() - ageMs } as const
+      return database.transaction(() => recordAct({ database }, act))
+    }
+    await signIn('majed', ['money', 'lead'], 29 * day)
+    await signIn('old', ['money'], 31 * day)
+    await signIn('sara', ['support'], 0)
     const act = (verb: string, as?: string) =>
       run(
         database,
@@ -461,10 +454,10 @@ describe.each(engines)('on %s', (engine) => {
     expect((await end('--as', 'fatima')).out).toBe('0 sessions of pilgrims and agents ended')
     const unknown = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost']
     expect((await run(database, unknown, { hasDesk: true })).err).toContain('has not signed in at the desk')
-    const rows = await createAuditStore(database).listActions(0, 2)
-    expect(rows.map(({ actor, action }) => `${action} by ${actor}`)).toEqual([
-      expect.stringMatching(/^end-all-sessions by fatima \(.+\)$/),
-      expect.stringMatching(/^write-off by fatima \(.+\)$/),
+    const rows = (await createAuditStore(database).listActs({ limit: 2 })).map(auditRowOf)
+    expect(rows.map(({ by, action }) => `${action} by ${by}`)).toEqual([
+      expect.stringMatching(/^all-sessions-ended by fatima \(.+\)$/),
+      expect.stringMatching(/^refund-written-off by fatima \(.+\)$/),
     ])
   })
 

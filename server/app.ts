@@ -141,7 +141,7 @@ export function registerFeatures(core: Core) {
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
   const work = registerWork(core, { audit })
-  const desk = registerDesk(core, { audit, work })
+  const desk = registerDesk(core, { work })
   const deskActions = registerDeskActions(core, {
     audit,
     work,

@@ -6,7 +6,7 @@ import {
 } from '#server/platform/database/installation.ts'
 import { modes } from '#server/platform/modes.ts'
 import { readArguments, readDatabaseLocation, UsageError, withSource } from '../lib/tool.ts'
-import { audited, checkOptions, createContext } from './context.ts'
+import { checkOptions, createContext, record } from './context.ts'
 
 /**
  * Writes the mode of a database that has orders and no mode. A mode is never changed: a reset would empty a live database
@@ -29,18 +29,15 @@ export async function adopt(args: readonly string[]): Promise<void> {
       )
     const read = () => readInstallation(database.tables)
     const context = createContext(database, values, { now: systemClock.now(), hasDesk: false })
-    const subject = {
-      action: 'adopt',
-      subject: 'installation',
-      async readState() {
-        const found = await read()
-        return { id: found?.id ?? null, mode: found?.mode ?? null }
-      },
-    }
-    const adopted = await audited(context, subject, async () => {
+    const adopted = await database.transaction(async () => {
       if (!(await adoptInstallation(database, mode)))
         throw new Error('another operator has just adopted it, so nothing was changed')
-      return read()
+      const found = await read()
+      await record(context, {
+        kind: 'mode-set',
+        changed: { id: [null, found?.id ?? null], mode: [null, mode] },
+      })
+      return found
     })
     console.log(`adopted: ${adopted && nameOfInstallation(adopted)}`)
   })

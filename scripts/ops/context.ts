@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os'
-import { type ActionOrigin, type ActionSubject, createAudit } from '#server/features/audit/audit.service.ts'
+import { type ActionOrigin, createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { TerminalRequest } from '#server/features/desk-actions/approvals.service.ts'
+import { type Act, recordAct } from '#server/features/history/acts.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
@@ -15,7 +16,6 @@ import { createTrackingStore } from '#server/features/tracking/tracking.store.ts
 import { daysMs } from '#server/platform/batches.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { rolesIn } from '#server/platform/staff-roles.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import { readToolConfig, UsageError } from '../lib/tool.ts'
 
@@ -133,9 +133,11 @@ export const auditOf = ({ database, stores }: OpsContext) =>
   createAudit({ database, store: stores.audit, clock: systemClock })
 export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
 
-/** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */
-export const audited = <T>(context: OpsContext, subject: ActionSubject, act: () => Promise<T>): Promise<T> =>
-  auditOf(context).audited(originOf(context), subject, act)
+export const operatorOf = ({ actor }: OpsContext) => ({ kind: 'operator', name: actor }) as const
+
+/** Inside the transaction of an act: records that the operator did it, and why. */
+export const record = (context: OpsContext, act: Omit<Act, 'by' | 'reason'>): Promise<number> =>
+  recordAct(context, { ...act, by: operatorOf(context), reason: context.reason })
 
 const knownForDays = 30
 
@@ -143,9 +145,9 @@ const knownForDays = 30
 export async function readColleague({ as, now, stores }: OpsContext): Promise<TerminalRequest['as']> {
   if (as === undefined)
     throw new Error('say who asks, with --as <subject>: the name of that person at the identity provider')
-  const row = await stores.audit.findSignIn(as, now - daysMs(knownForDays))
-  if (!row?.actor_issuer || !row.actor_subject)
+  const signIn = await stores.audit.findSignIn(as, now - daysMs(knownForDays))
+  if (signIn?.by.kind !== 'staff')
     throw new Error(`${as} has not signed in at the desk within ${knownForDays} days, so nothing was changed`)
-  const { actor: name, actor_issuer: issuer, actor_subject: subject, actor_roles: roles } = row
-  return { name, issuer, subject, roles: rolesIn(roles) }
+  const { name, issuer, subject, roles } = signIn.by
+  return { name, issuer, subject, roles }
 }

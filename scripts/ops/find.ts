@@ -1,3 +1,4 @@
+import { auditRowOf } from '#server/features/audit/audit.rules.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -183,10 +184,6 @@ const receiptRows = async ({ stores }: OpsContext, id: number) =>
   ])
 
 const actionRows = async ({ stores }: OpsContext, id: number) =>
-  (await stores.audit.listActionsOfOrder(id, shownActions)).map((action) => [
-    timeOf(action.at),
-    action.actor,
-    action.action,
-    changesOf(action),
-    action.reason ?? '-',
-  ])
+  (await stores.audit.listActs({ orderId: id, limit: shownActions }))
+    .map(auditRowOf)
+    .map((row) => [timeOf(Date.parse(row.at)), row.by, row.action, changesOf(row), row.reason ?? '-'])

@@ -1,3 +1,4 @@
+import { auditRowOf } from '#server/features/audit/audit.rules.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
@@ -85,16 +86,13 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     const id = order === undefined ? undefined : orderIdOf(order)
     if (rest.length > 0) throw new UsageError()
     return async ({ stores: { audit } }) => {
-      const rows =
-        id === undefined
-          ? await audit.listActions(0, mostShown)
-          : await audit.listActionsOfOrder(id, mostShown)
-      if (rows.length === 0) return 'no action of an operator is stored'
+      const rows = (await audit.listActs({ orderId: id, limit: mostShown })).map(auditRowOf)
+      if (rows.length === 0) return 'no act of staff or of an operator is stored'
       const lines = rows.map((row) => [
-        timeOf(row.at),
-        row.actor,
+        timeOf(Date.parse(row.at)),
+        row.by,
         row.action,
-        row.order_id === null ? (row.subject ?? '-') : orderNumber(row.order_id),
+        row.orderId === null ? (row.about ?? '-') : orderNumber(row.orderId),
         changesOf(row),
         row.reason ?? '-',
       ])

@@ -1,14 +1,14 @@
-import type { State } from '#server/features/audit/audit.service.ts'
+import { changedBetween } from '#server/features/history/acts.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { pairingRules } from '#server/features/otp/otp.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type Verb } from './context.ts'
+import { type OpsContext, record, type Verb } from './context.ts'
 import { maskedPhone } from './format.ts'
 
-async function stateOf({ stores }: OpsContext, keys: readonly string[]): Promise<State> {
+async function stateOf({ stores }: OpsContext, keys: readonly string[]): Promise<Record<string, number>> {
   const failures = (await Promise.all(keys.map((key) => stores.otp.findFailures(key)))).flat()
   return Object.fromEntries(
     failures.map(({ role, open, known }) => [`wrong codes in a row as ${role}`, open + known]),
@@ -49,17 +49,14 @@ export const unlock: Verb = ([typed = '', ...rest]) => {
   return async (context) => {
     const userId = await locked.findUserId(context)
     const keys = locked.keysOf(userId)
-    const subject = {
-      action: 'unlock',
-      subject: locked.masked,
-      findUserId: async () => userId,
-      readState: () => stateOf(context, keys),
-    }
-    return audited(context, subject, async () => {
+    return context.database.transaction(async () => {
+      const before = await stateOf(context, keys)
       let opened = 0
       for (const key of keys) opened += await context.stores.otp.unlockPhone(key)
       if (opened === 0)
         throw new Error(`${locked.typed} was not locked in this database, so nothing was changed`)
+      const changed = changedBetween(before, await stateOf(context, keys))
+      await record(context, { kind: 'phone-unlocked', userId, about: locked.masked, changed })
       return `${locked.typed}: open again`
     })
   }
@@ -73,18 +70,14 @@ export const openAgent: Verb = ([typedPhone = '', ...digits], { reason }) => {
     throw new UsageError('name the phone of the agent and the six digits on its screen')
   if (reason === undefined) throw new UsageError('open-agent needs --reason')
   return (context) => {
-    const subject = {
-      action: 'agent-opened',
-      subject: maskedPhone(phone),
-      readState: async () => ({}),
-    }
-    const { now, stores } = context
-    return audited(context, subject, async () => {
+    const { database, now, stores } = context
+    return database.transaction(async () => {
       const isOpened = await stores.pairings.openPairing(
         { phone, pairing },
         { now, until: now + pairingRules.lifeMs },
       )
       if (!isOpened) throw new Error(`no browser shows ${pairing} for ${phone} now, so nothing was changed`)
+      await record(context, { kind: 'device-admitted', about: maskedPhone(phone) })
       return `${phone}: the browser that shows ${pairing} may ask for a code within half an hour`
     })
   }

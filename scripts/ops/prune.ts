@@ -1,9 +1,9 @@
-import type { State } from '#server/features/audit/audit.service.ts'
+import { changedBetween } from '#server/features/history/acts.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type Verb } from './context.ts'
+import { type OpsContext, record, type Verb } from './context.ts'
 
 /** Deletes what the gateway deletes in the background, at once and to the end. */
 export const prune: Verb = (args) => {
@@ -13,16 +13,8 @@ export const prune: Verb = (args) => {
   return async (context) => {
     const rows = await deleteExpired(context, config)
     // Not in one transaction with the deletions, which are many short ones.
-    let state: State = {}
-    const subject = {
-      action: 'prune',
-      subject: 'rows kept no longer',
-      findUserId: async () => undefined,
-      readState: async () => state,
-    }
-    await audited(context, subject, async () => {
-      state = Object.fromEntries(rows)
-    })
+    const changed = changedBetween({}, Object.fromEntries(rows))
+    await context.database.transaction(() => record(context, { kind: 'data-deleted', changed }))
     const lines = [...rows].map(([event, count]) => `${event}  ${count}`)
     return lines.length === 0 ? 'nothing was due to be deleted' : lines.join('\n')
   }

@@ -12,7 +12,7 @@ import {
   auditOf,
   type OpsContext,
   type OpsOptions,
-  originOf,
+  operatorOf,
   type Verb,
   withoutArguments,
 } from './context.ts'
@@ -28,6 +28,7 @@ function stopsOf(context: OpsContext): StopsService {
     return copy && JSON.parse(copy.body)
   }
   return createStops({
+    database,
     store: createStopsStore(database),
     audit: auditOf(context),
     readLists: async () => ({
@@ -68,7 +69,7 @@ function readText({ what }: Target, { ar, en }: OpsOptions): Stop['text'] {
 }
 
 function originWith(context: OpsContext): StopsOrigin {
-  return { ...originOf(context), reason: context.reason ?? '' }
+  return { by: operatorOf(context), reason: context.reason ?? '' }
 }
 
 /** @throws Error in words. */

@@ -1,7 +1,8 @@
+import type { Changed } from '#server/features/history/acts.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { type WorkerName, workerNames } from '#server/platform/worker-names.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type Verb, withoutArguments } from './context.ts'
+import { type OpsContext, record, type Verb, withoutArguments } from './context.ts'
 import { table, timeOf } from './format.ts'
 
 /** @throws UsageError with the names when it is none of them. */
@@ -19,19 +20,16 @@ async function change(
   names: readonly WorkerName[],
 ): Promise<string> {
   const pauses = createPauses(context.database)
-  const subject = {
-    action,
-    subject: names.length === 1 ? (names[0] ?? '') : 'all workers',
-    findUserId: async () => undefined,
-    async readState() {
-      const paused = (await pauses.list()).map(({ name }) => name)
-      return Object.fromEntries(names.map((name) => [name, paused.includes(name) ? 'paused' : 'runs']))
-    },
-  }
-  return audited(context, subject, async () => {
+  return context.database.transaction(async () => {
     const changed = action === 'pause' ? await pauses.pause(names, context.now) : await pauses.resume(names)
     const already = action === 'pause' ? 'paused already' : 'not paused'
     if (changed.length === 0) throw new Error(`${names.join(', ')}: ${already}, so nothing was changed`)
+    const states: Changed[string] = action === 'pause' ? ['runs', 'paused'] : ['paused', 'runs']
+    await record(context, {
+      kind: action === 'pause' ? 'worker-paused' : 'worker-resumed',
+      about: names.length === 1 ? names[0] : 'all workers',
+      changed: Object.fromEntries(changed.map((name) => [name, states])),
+    })
     const what =
       action === 'pause'
         ? 'claims no more work, on all gateways within seconds'

@@ -166,10 +166,10 @@ it('a claim goes from the report to its end, each step by the person who has it,
   ])
   const { rows } = await lulwa.call(listAudit, { query: { order: String(orderId) } })
   expect(rows.map(({ action, by }) => [action, by]).toReversed()).toEqual([
-    ['claim-read', names.sara],
+    ['claim-viewed', names.sara],
     ['work-taken', names.sara],
     ['claim-question', names.sara],
-    ['claim-read', names.majed],
+    ['claim-viewed', names.majed],
     ['work-taken', names.majed],
     ['claim-answered', names.majed],
     ['claim-passed-on', names.majed],
@@ -182,7 +182,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
     ['work-taken', names.lulwa],
     ['compensation-approved', names.lulwa],
     ['claim-closed', names.majed],
-    ['claim-photo-read', names.sara],
+    ['photo-viewed', names.sara],
   ])
   expect(JSON.stringify(rows)).not.toContain(paid.text)
   const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
@@ -427,7 +427,7 @@ it('the desk lets the one device in that shows the number of an agent whom stran
   expect((await other.attempt(sendAgentOtp, { body: { phone } })).code).toBe('TOO_MANY_WRONG_CODES')
   await agent.signInAgent(phone)
   expect(await agent.call(readAgentSession)).toMatchObject({ success: true })
-  const audit = await lulwa.call(listAudit, { query: { person: 'sara', action: 'agent-opened' } })
+  const audit = await lulwa.call(listAudit, { query: { person: 'sara', action: 'device-admitted' } })
   expect(audit.rows).toMatchObject([{ about: `${params.agentId}, +966 ••••• 0103`, reason: body.reason }])
   expect(JSON.stringify(audit.rows)).not.toContain(pairing)
 })
@@ -508,16 +508,16 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
 
   const { rows } = await lulwa.call(listAudit, { query: { user: params.userId } })
   expect(rows.map(({ action, reason }) => [action, reason])).toEqual([
-    ['end-sessions', body.reason],
-    ['person-read', null],
-    ['unlock', body.reason],
-    ['person-read', null],
+    ['sessions-ended', body.reason],
+    ['person-viewed', null],
+    ['phone-unlocked', body.reason],
+    ['person-viewed', null],
   ])
   const own = await lulwa.call(listAudit, { query: { person: 'lulwa' } })
   expect(own.rows.slice(0, 4).map(({ action, about, reason }) => [action, about, reason])).toEqual([
-    ['resume', 'trackingTexts', worker.body.reason],
-    ['pause', 'trackingTexts', worker.body.reason],
+    ['worker-resumed', 'trackingTexts', worker.body.reason],
+    ['worker-paused', 'trackingTexts', worker.body.reason],
     ['end-sessions-asked', null, body.reason],
-    ['end-sessions', null, body.reason],
+    ['sessions-ended', null, body.reason],
   ])
 })

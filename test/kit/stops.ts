@@ -13,6 +13,7 @@ export function openStops(
   lists: KnownLists = { agents: undefined, centers: undefined },
 ): StopsService {
   return createStops({
+    database,
     store: createStopsStore(database),
     audit: createAudit({ database, store: createAuditStore(database), clock: systemClock }),
     readLists: async () => lists,

@@ -98,7 +98,7 @@ it('a stop holds on each gateway from the next request on, by the time of the da
   const stops = openStops(stack.database)
   const text = { ar: 'متوقف مؤقتًا.', en: 'Closed for now.' }
   const stop = (from?: number) =>
-    stops.change({ actor: 'Lulwa', at: stack.now(), reason: 'the store is full' }, async () => [
+    stops.change({ by: { kind: 'operator', name: 'Lulwa' }, reason: 'the store is full' }, async () => [
       { what: 'all', text, ...(from === undefined ? {} : { from: isoOf(from) }) },
     ])
   const codes = () =>
@@ -121,6 +121,6 @@ it('a stop holds on each gateway from the next request on, by the time of the da
   ])
   // Neither who stopped it nor why.
   expect(JSON.stringify(shown)).not.toMatch(/Lulwa|store is full/)
-  await stops.change({ actor: 'Lulwa', at: stack.now(), reason: 'space again' }, async () => [])
+  await stops.change({ by: { kind: 'operator', name: 'Lulwa' }, reason: 'space again' }, async () => [])
   expect(await codes()).toEqual(['number', 'number'])
 })

@@ -851,7 +851,7 @@ function seller(world: World, random: Random): Person {
 
   const replace = (database: Database, stops: readonly NewStop[]) =>
     openStops(database).change(
-      { actor: name, at: world.reality.now(), reason: 'the store is full' },
+      { by: { kind: 'operator', name }, reason: 'the store is full' },
       async () => stops,
     )
 

@@ -6,17 +6,11 @@ import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { messageNames } from '#shared/messages/messages.names.ts'
 import type { Names } from '#shared/platform/language.ts'
 
-/** Of what needs a second person. */
-const ends = ['asked', 'confirmed', 'approved', 'refused', 'overtaken'] as const
-
 const isIn = <T extends string>(list: readonly T[], word: string | undefined): word is T =>
   list.some((each) => each === word)
 
 /** Every kind that the audit can be filtered by. */
-export const auditActions: readonly string[] = [
-  ...Object.keys(auditActionNames),
-  ...approvalActs.flatMap((act) => ends.map((end) => `${act}-${end}`)),
-]
+export const auditActions: readonly string[] = Object.keys(auditActionNames)
 
 const actions: Names<string> = auditActionNames
 const partsOfChanges: Names<string> = { ...messageNames, ...approvalActNames }
@@ -34,26 +28,23 @@ export function useAuditWords() {
   const { t: desk } = useTranslation('desk')
   const language = useLanguage()
 
-  function actionName(action: string): string {
-    const [, act, end] = /^(.+)-([a-z]+)$/.exec(action) ?? []
-    if (isIn(approvalActs, act) && isIn(ends, end))
-      return t(`endOf.${end}`, { act: approvalActNames[act][language] })
-    return actions[action]?.[language] ?? action
-  }
+  const actionName = (action: string): string => actions[action]?.[language] ?? action
 
   function aboutText(about: string, action: string): string {
-    if (action === 'pause' || action === 'resume')
+    if (action === 'worker-paused' || action === 'worker-resumed')
       return t(`name.${about}`, { ns: 'desk-workers', defaultValue: about })
     const [, list, id] = /^([a-z]+) (\w+)$/.exec(about) ?? []
     if (list !== undefined && action.startsWith('work-'))
       return t('aboutOf.work', { list: desk(`menuOf.${list}`, { defaultValue: list }), id })
     const [, number, photo] = /^(CL-\d+), photograph (\d)$/.exec(about) ?? []
     if (number !== undefined) return t('aboutOf.photo', { number, photo })
-    const [, approval] = /^approval (\d+)$/.exec(about) ?? []
-    if (approval !== undefined) return t('aboutOf.approval', { id: approval })
+    const [, approval, act] = /^approval (\d+)(?:, ([a-z-]+))?$/.exec(about) ?? []
+    if (approval !== undefined)
+      return isIn(approvalActs, act)
+        ? t('aboutOf.approvalOf', { id: approval, act: approvalActNames[act][language] })
+        : t('aboutOf.approval', { id: approval })
     const [, rows] = /^(\d+) orders$/.exec(about) ?? []
-    if (rows !== undefined) return t('aboutOf.rows', { rows })
-    return action === 'stops' ? t('aboutOf.sales') : about
+    return rows === undefined ? about : t('aboutOf.rows', { rows })
   }
 
   function reasonText(reason: string): string {
@@ -69,5 +60,11 @@ export function useAuditWords() {
     return t(`changeOf.${(kind ?? name).replaceAll(' ', '-')}`, { which, defaultValue: name })
   }
 
-  return { actionName, aboutText, reasonText, changeName }
+  /** Of what changed: the outcome of an approval, and what was not shown. */
+  function valueText(name: string, value: string): string {
+    if (name === 'view') return actionName(value)
+    return name === 'outcome' ? t(`outcomeOf.${value}`, { defaultValue: value }) : value
+  }
+
+  return { actionName, aboutText, reasonText, changeName, valueText }
 }

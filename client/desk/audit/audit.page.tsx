@@ -93,7 +93,7 @@ function Table({ rows }: { readonly rows: readonly Row[] }) {
 
 function AuditRow({ row }: { readonly row: Row }) {
   const { t } = useTranslation('desk-audit')
-  const { actionName, aboutText, reasonText, changeName } = useAuditWords()
+  const { actionName, aboutText, reasonText, changeName, valueText } = useAuditWords()
   const staffName = useStaffName()
   const { at, person, action, orderId, userId, about, reason } = row
   const by = staffName(row.by, row.roles)
@@ -128,10 +128,10 @@ function AuditRow({ row }: { readonly row: Row }) {
         <bdi>{reason === null ? null : reasonText(reason)}</bdi>
       </td>
       <td className={styles.change}>
-        {changesOf(row).map(({ name, before, after }) => (
+        {changesOf(row, valueText).map(({ name, before, after = '–' }) => (
           <span key={name}>
             <span>{`${isolated(changeName(name))}:`}</span>{' '}
-            <bdi dir="ltr">{before === undefined ? (after ?? '–') : `${before} → ${after ?? '–'}`}</bdi>
+            <bdi dir="ltr">{before === undefined ? after : `${before} → ${after}`}</bdi>
           </span>
         ))}
       </td>
@@ -146,12 +146,15 @@ interface Change {
 }
 
 /** Of two sets of names and values what is on either side. */
-function changesOf({ before, after }: Pick<Row, 'before' | 'after'>): readonly Change[] {
+function changesOf(
+  { before, after }: Pick<Row, 'before' | 'after'>,
+  textOf: (name: string, value: string) => string,
+): readonly Change[] {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((name) => ({
     name,
-    ...(name in was && { before: String(was[name]) }),
-    ...(name in is && { after: String(is[name]) }),
+    ...(name in was && { before: textOf(name, String(was[name])) }),
+    ...(name in is && { after: textOf(name, String(is[name])) }),
   }))
 }
 

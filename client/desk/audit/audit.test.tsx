@@ -29,13 +29,20 @@ const body = {
       after: '{"has":"هدى"}',
     }),
     row(3, {
-      action: 'write-off-asked',
-      before: '{"message 9, paid":"1"}',
+      action: 'approval-requested',
+      about: 'approval 7, write-off',
       after: '{"message 9, paid":"2"}',
     }),
     row(2, { action: 'work-released', reason: 'the session ended' }),
-    row(1, { action: 'pause', about: 'tracking' }),
-    ...['approved', 'refused', 'overtaken'].map((end, at) => row(-at, { action: `reissue-${end}` })),
+    row(1, { action: 'worker-paused', about: 'tracking' }),
+    row(0, { action: 'view-refused', after: '{"view":"disclosed"}' }),
+    ...['approved', 'refused', 'overtaken'].map((outcome, at) =>
+      row(-1 - at, {
+        action: 'approval-decided',
+        about: 'approval 7, reissue',
+        after: JSON.stringify({ outcome }),
+      }),
+    ),
   ],
 }
 
@@ -45,13 +52,15 @@ it('says what was done in the words of the reader', async () => {
   const lines = table.getAllByRole('row').map(({ textContent }) => textContent ?? '')
   expect(lines[1]).toContain('إسنادحقائب للمتابعة، رقم 12')
   expect(lines[1]).toContain('\u2068المسؤول\u2069: ماجد → هدى')
-  expect(lines[2]).toContain('طلب موافقة: شطب الإعادة')
+  expect(lines[2]).toContain('طلب موافقةطلب الموافقة 7، شطب الإعادة')
   expect(lines[2]).toContain('الرسالة 9, تم الدفع')
   expect(lines[3]).toContain('انتهت الجلسة')
   expect(lines[4]).toContain('إيقاف مهمة مؤقتًامتابعة الحقائب')
-  const reissue = 'إصدار البوليصة مرة أخرى'
-  for (const [at, end] of ['الموافقة', 'الرفض', 'لم تعد ممكنة'].entries())
-    expect(lines[5 + at]).toContain(`${end}: ${reissue}`)
+  expect(lines[5]).toContain('إظهار الاسم والجوال')
+  for (const [at, outcome] of ['موافقة', 'رفض', 'لم تعد ممكنة'].entries()) {
+    expect(lines[6 + at]).toContain('البت في طلب موافقةطلب الموافقة 7، إصدار البوليصة مرة أخرى')
+    expect(lines[6 + at]).toContain(`\u2068النتيجة\u2069: ${outcome}`)
+  }
   expect(lines.filter((line) => /\p{Script=Latin}/u.test(line))).toEqual([])
 })
 
@@ -62,6 +71,6 @@ it('is asked by the number on the page of an order, by the name of a person and 
   await waitFor(() => expect(last()).toEqual({ order: '5604' }))
   await person.selectOptions(screen.getByLabelText('Person of the desk'), 'هدى')
   await waitFor(() => expect(last()).toEqual({ order: '5604', person: 'h' }))
-  await person.selectOptions(screen.getByLabelText('Kind'), 'Asked for: write-off of a refund')
-  await waitFor(() => expect(last()).toMatchObject({ person: 'h', action: 'write-off-asked' }))
+  await person.selectOptions(screen.getByLabelText('Kind'), 'Approval asked for')
+  await waitFor(() => expect(last()).toMatchObject({ person: 'h', action: 'approval-requested' }))
 })

@@ -6,7 +6,7 @@ import {
   createDeskActionsStore,
   type DeskActionsStore,
 } from '#server/features/desk-actions/desk-actions.store.ts'
-import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
+import { listClaimEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
 import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
@@ -435,14 +435,13 @@ describe('the export', () => {
     await fixture.orders.recordHandover(agent, { awb }, undefined)
     await addMessage(orderId)
     await addNote(orderId, 'She called.')
-    await createAuditStore(fixture.database).beginAction({
-      at: fixture.clock.now(),
-      actor: 'Fatima (node)',
-      action: 'reissue',
-      order_id: orderId,
-      user_id: userId,
-      subject: null,
-      reason: 'label lost',
+    const core = { database: fixture.database }
+    const by = { kind: 'operator', name: 'Fatima (node)' } as const
+    const personal = { reason: 'label lost' }
+    await fixture.database.transaction(async () => {
+      // Their events are about the order alone.
+      await recordEvent(core, { kind: 'label-permitted', by, orderId, data: { personal } })
+      await recordEvent(core, { kind: 'note', by, orderId, data: { personal: { text: 'She called.' } } })
     })
     const answer = await exportAccount()
     expect(answer.status).toBe(200)
@@ -455,7 +454,7 @@ describe('the export', () => {
     expect(answer.json).toMatchObject({
       profile: { userId, name, phone, language: null, messages: true },
       messages: [{ orderId, about: 'paid', phone, text: 'Paid.', state: 'waiting' }],
-      operatorActions: [{ action: 'reissue', orderId, reason: 'label lost' }],
+      operatorActions: [{ action: 'label-permitted', orderId, reason: 'label lost' }],
       sessions: [{ device: 'Chrome · Android' }],
       orders: [
         {

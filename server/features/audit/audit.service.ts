@@ -1,16 +1,20 @@
+import { type Act, lockPerson, type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import type { viewKinds } from '#server/features/history/history.kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import { freeAt, type Limit, longestMs, tooManyCalls } from '#server/platform/limits.ts'
+import { freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
-import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
+import { storedRoles } from '#server/platform/staff-roles.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
 import type { OperatorActionExport, Reveal } from '#shared/audit/audit.schemas.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { auditRowOf, isExported, reasonOf } from './audit.rules.ts'
 import type { ActRow, AuditStore } from './audit.store.ts'
 
 const exportedAtMost = 1_000
@@ -22,6 +26,12 @@ const looksPerPerson: readonly Limit[] = [
 ]
 const auditRowsAtOnce = 50
 const numberOrNone = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+
+/** What a person of the desk looks at. Phones and names in it are masked. */
+export interface View extends Omit<Act, 'by' | 'kind' | 'at' | 'bookingId'> {
+  readonly by: Person
+  readonly kind: (typeof viewKinds)[number]
+}
 
 /** What a person of the desk did, or looked at. Phones and names in it are masked. */
 export interface StaffAction {
@@ -129,8 +139,10 @@ function createOnce({ store, database, clock }: AuditDeps) {
   }
 }
 
-/** What operators did, which `npm run ops` writes, and what staff did or looked at. */
+/** What staff look at, which is limited, and what they and operators did. */
 export function createAudit({ store, database, clock }: AuditDeps) {
+  const core = { database }
+
   /** `audited` inside a transaction of its caller. */
   async function auditedWithin<T>(
     { actor, staff, at, reason }: ActionOrigin,
@@ -158,33 +170,40 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     return result
   }
 
-  /** Undefined where a person may do this once more, or the milliseconds until then. It counts nothing. */
-  async function findWait(action: StaffAction, limits: readonly Limit[]): Promise<number | undefined> {
+  /** Undefined where a person may look once more, or the milliseconds until then. It counts nothing. */
+  async function findWait(
+    { by, kind }: Pick<View, 'by' | 'kind'>,
+    limits: readonly Limit[],
+  ): Promise<number | undefined> {
     const now = clock.now()
     const most = Math.max(...limits.map(({ count }) => count))
-    const times = await store.listTimes(rowOf(action, now), now - longestMs(limits), most)
-    const earlier = times.toReversed()
+    const earlier = (await store.listTimes(by, kind, most)).toSorted((one, other) => one - other)
     const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
     return free === now ? undefined : free - now
   }
 
+  async function addView(view: View, waitMs: number | undefined): Promise<void> {
+    const { by: person, kind, about, reason, changed: _, ...ids } = view
+    const by = staffActor(person)
+    const at = clock.now()
+    if (waitMs === undefined) await recordAct(core, { ...view, by, at })
+    else {
+      const data = { view: kind, about: about ?? null, personal: reason == null ? null : { reason } }
+      await recordEvent(core, { ...ids, by, at, kind: 'view-refused', data })
+    }
+  }
+
   /**
    * Records a look, of which a person may take so many: undefined, or the milliseconds until the next one. One too many is
-   * recorded as refused, and does not count. It is stored first and counted then: of several at once too many are refused,
-   * never too few.
+   * recorded as refused, and does not count. The looks of a person are counted one after the other.
    */
-  async function recordWithin(action: StaffAction, limits: readonly Limit[]): Promise<number | undefined> {
-    const now = clock.now()
-    const row = rowOf(action, now)
-    const id = await store.addAction(row)
-    const most = Math.max(...limits.map(({ count }) => count))
-    const times = await store.listTimes(row, now - longestMs(limits), most + 1)
-    const earlier = times.slice(1).reverse()
-    const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
-    if (free === now) return undefined
-    await store.setAction(id, `${action.action}-refused`)
-    return free - now
-  }
+  const recordWithin = (view: View, limits: readonly Limit[]): Promise<number | undefined> =>
+    database.transaction(async () => {
+      await lockPerson(core, view.by)
+      const waitMs = await findWait(view, limits)
+      await addView(view, waitMs)
+      return waitMs
+    })
 
   return {
     auditedWithin,
@@ -192,9 +211,6 @@ export function createAudit({ store, database, clock }: AuditDeps) {
 
     /** Who last did one of these about an order, and when. */
     findLast: store.findLastOfOrder,
-
-    /** The last time that it was done about a user. */
-    findLastOfUser: store.findLastOfUser,
 
     /** How often this was done about what is of a user, after `since`. */
     countOfUser: store.countOfUser,
@@ -204,6 +220,10 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       await store.addAction(rowOf(action, clock.now()))
     },
 
+    /** Records a look that is counted elsewhere, as refused where there is a wait. */
+    recordView: (view: View, waitMs: number | undefined): Promise<void> =>
+      database.transaction(() => addView(view, waitMs)),
+
     recordWithin,
     findWait,
 
@@ -211,74 +231,55 @@ export function createAudit({ store, database, clock }: AuditDeps) {
      * A look at who people are, recorded with its reason before it is answered, also where it is one too many.
      * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
      */
-    async reveal(look: Omit<StaffAction, 'action' | 'reason'>, { reason, text }: Reveal): Promise<void> {
+    async reveal(view: Omit<View, 'kind' | 'reason'>, { reason, text }: Reveal): Promise<void> {
       if (text === undefined && reason === 'other') throw failure(deskOrdersErrors, 'REASON_NEEDED')
       const why = text === undefined ? reason : `${reason}: ${text}`
-      const waitMs = await recordWithin({ ...look, action: 'reveal', reason: why }, looksPerPerson)
+      const waitMs = await recordWithin({ ...view, kind: 'disclosed', reason: why }, looksPerPerson)
       if (waitMs !== undefined) throw tooManyCalls(waitMs)
     },
 
     /**
-     * `recordWithin`, once in so much time for what it is about: what is open on a screen is read again and again, and is no
+     * `recordWithin`, once in so much time for the order or claim: what is open on a screen is read again and again, and is no
      * further look.
      */
     async recordOnce(
-      action: StaffAction & { readonly orderId: number },
+      view: View & { readonly orderId: number },
       withinMs: number,
       limits: readonly Limit[],
     ): Promise<number | undefined> {
-      const now = clock.now()
-      if (await store.hasAction(rowOf(action, now), now - withinMs)) return undefined
-      return recordWithin(action, limits)
+      if (await store.hasViewed(view, clock.now() - withinMs)) return undefined
+      return recordWithin(view, limits)
     },
 
     /** One page of the audit, the newest first. */
     async listForDesk(staff: Pick<Staff, 'issuer'>, query: AuditFilter): Promise<AuditPage> {
       const { cursor, person, order, user, action } = query
-      const rows = await store.listBefore({
-        before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor),
-        issuer: staff.issuer,
-        subject: person,
-        action,
-        limit: auditRowsAtOnce,
+      const events = await store.listActs({
+        before: cursor === undefined ? undefined : Number(cursor),
+        by: person === undefined ? undefined : { issuer: staff.issuer, subject: person },
+        kind: action,
         orderId: numberOrNone(order),
         userId: numberOrNone(user),
+        limit: auditRowsAtOnce,
       })
-      const last = rows.at(-1)
+      const last = events.at(-1)
       return {
-        rows: rows.map((row) => ({
-          number: row.id,
-          at: isoOf(row.at),
-          by: row.actor,
-          person: row.actor_subject,
-          roles: rolesIn(row.actor_roles),
-          action: row.action,
-          orderId: row.order_id,
-          userId: row.user_id,
-          about: row.subject,
-          reason: row.reason,
-          before: row.before,
-          after: row.after,
-        })),
-        nextCursor: rows.length === auditRowsAtOnce && last ? String(last.id) : null,
+        rows: events.map(auditRowOf),
+        nextCursor: events.length === auditRowsAtOnce && last ? String(last.id) : null,
         people: await store.listPeople(staff.issuer),
       }
     },
 
-    /** The newest actions about a user and the user's orders. */
+    /** The newest acts about a user and the user's orders. */
     async exportActions(userId: number): Promise<OperatorActionExport[]> {
-      const rows = await store.listActionsOfUser(userId, exportedAtMost)
-      return rows.map(({ at, action, order_id: orderId, reason }) => ({
-        at: isoOf(at),
-        action,
-        orderId,
-        reason,
+      const events = await store.listActs({ userId, limit: exportedAtMost })
+      return events.filter(isExported).map((event) => ({
+        at: isoOf(event.at),
+        action: event.kind,
+        orderId: event.orderId ?? null,
+        reason: reasonOf(event),
       }))
     },
-
-    /** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */
-    audited: <T>(origin: ActionOrigin, subject: ActionSubject, act: () => Promise<T>): Promise<T> =>
-      database.transaction(() => auditedWithin(origin, subject, act)),
   }
 }
 

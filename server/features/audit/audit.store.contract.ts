@@ -1,10 +1,16 @@
 import { beforeEach, expect, it } from 'vitest'
+import { type Act, recordAct, staffActor } from '#server/features/history/acts.ts'
+import { recordEvent } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { type AuditStore, createAuditStore, type NewAction } from './audit.store.ts'
+import { orderRow } from '#test/kit/stored-orders.ts'
+import { type AuditStore, createAuditStore } from './audit.store.ts'
 
 const noon = 1_800_000_000_000
+const issuer = 'https://id.example'
+const person = (subject: string, change: object = {}) =>
+  staffActor({ issuer, subject, name: `Sara ${subject}`, roles: ['support', 'lead'], ...change })
 
 export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
@@ -13,42 +19,13 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     database = await open()
     store = createAuditStore(database)
   })
-  const begin = (change: Partial<NewAction> = {}) =>
-    store.beginAction({
-      at: noon,
-      actor: 'Fatima (node)',
-      action: 'refund',
-      order_id: 1,
-      user_id: 7,
-      subject: null,
-      reason: 'lost bag',
-      ...change,
-    })
-
-  it('stores who did what to which order, when and why, and what changed', async () => {
-    const id = await begin({ user_id: null })
-    await store.finishAction(id, { user_id: 7, before: '{"refund 1":null}', after: '{"refund 1":"due"}' })
-    expect(await store.listActions(0, 10)).toEqual([
-      {
-        id,
-        at: noon,
-        actor: 'Fatima (node)',
-        action: 'refund',
-        order_id: 1,
-        user_id: 7,
-        subject: null,
-        reason: 'lost bag',
-        actor_issuer: null,
-        actor_subject: null,
-        actor_roles: null,
-        before: '{"refund 1":null}',
-        after: '{"refund 1":"due"}',
-      },
-    ])
-  })
+  const record = (act: Partial<Act> = {}) =>
+    database.transaction(() =>
+      recordAct({ database }, { by: person('u-1'), kind: 'disclosed', at: noon, ...act }),
+    )
 
   it('carries one request out under its key, whose repetition finds the answer', async () => {
-    const act = { issuer: 'https://id.example', subject: 'u-2', key: 'key-00001', body_hash: 'h1', at: noon }
+    const act = { issuer, subject: 'u-2', key: 'key-00001', body_hash: 'h1', at: noon }
     const begin = (change = {}) => database.transaction(() => store.beginAct({ ...act, ...change }))
     expect([await begin(), await begin(), await begin({ subject: 'u-3' })]).toEqual([true, false, true])
     await store.finishAct(act, '{"approval":{"approvalId":1}}')
@@ -57,135 +34,72 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.findAct({ ...act, key: 'key-00002' })).toBeUndefined()
   })
 
-  it('stores what staff did or looked at, with the identity that outlives their name', async () => {
-    const row = {
-      at: noon,
-      actor: 'Sara',
-      actor_issuer: 'https://id.example',
-      actor_subject: 'u-1',
-      actor_roles: 'support lead',
-      action: 'reveal',
-      order_id: 1,
-      user_id: 7,
-      subject: null,
-      reason: 'calling back',
-      before: '{}',
-      after: '{}',
-    }
-    await store.addAction(row)
-    expect(await store.listActionsOfOrder(1, 10)).toEqual([{ id: expect.any(Number), ...row }])
-  })
-
   it('finds the newest sign-in at the desk of a subject', async () => {
-    const signIn = {
-      actor: 'Sara',
-      actor_issuer: 'https://id.example',
-      actor_subject: 'u-1',
-      actor_roles: 'support',
-      order_id: null,
-      user_id: null,
-      subject: null,
-      reason: null,
-      before: '{}',
-      after: '{}',
-    }
-    await store.addAction({ ...signIn, at: noon, action: 'desk-sign-in' })
-    await store.addAction({ ...signIn, at: noon + 1, action: 'desk-sign-in-again', actor_roles: 'lead' })
-    await store.addAction({ ...signIn, at: noon + 2, action: 'desk-sign-in-refused' })
-    await store.addAction({ ...signIn, at: noon + 2, action: 'desk-sign-in', actor_subject: 'u-2' })
-    expect(await store.findSignIn('u-1', noon)).toMatchObject({ at: noon + 1, actor_roles: 'lead' })
+    await record({ kind: 'signed-in' })
+    const lead = person('u-1', { roles: ['lead'] })
+    await record({ kind: 'signed-in-again', by: lead, at: noon + 1 })
+    await record({ kind: 'sign-in-refused', at: noon + 2 })
+    await record({ kind: 'signed-in', by: person('u-2'), at: noon + 2 })
+    expect(await store.findSignIn('u-1', noon)).toMatchObject({ at: noon + 1, by: lead })
     expect(await store.findSignIn('u-1', noon + 1)).toBeUndefined()
   })
 
-  it('knows whether a person did something with an order lately', async () => {
-    const who = {
-      actor_issuer: 'https://id.example',
-      actor_subject: 'u-1',
-      action: 'claim-read',
-      order_id: 1,
-      subject: 'CL-1',
-    }
-    const row = {
-      ...who,
-      at: noon,
-      actor: 'Sara',
-      user_id: 7,
-      reason: null,
-      before: '{}',
-      after: '{}',
-    }
-    await store.addAction(row)
-    expect(await store.hasAction(who, noon - 1)).toBe(true)
+  it('knows whether a person looked at an order or a claim lately', async () => {
+    const view = { by: person('u-1'), kind: 'claim-viewed', claimId: 3, orderId: 1 } as const
+    await record(view)
+    expect(await store.hasViewed(view, noon - 1)).toBe(true)
     const others = [
-      { subject: 'CL-2' },
-      { subject: null },
-      { order_id: 2 },
-      { action: 'reveal' },
-      { actor_subject: 'u-2' },
-      { actor_issuer: 'https://x' },
-    ]
-    for (const other of others) expect(await store.hasAction({ ...who, ...other }, noon - 1)).toBe(false)
-    expect(await store.hasAction(who, noon)).toBe(false)
-    await store.addAction({ ...row, subject: null })
-    expect(await store.hasAction({ ...who, subject: null }, noon - 1)).toBe(true)
+      { claimId: 4 },
+      { kind: 'order-viewed' },
+      { by: person('u-2') },
+      { by: person('u-1', { issuer: 'https://x' }) },
+    ] as const
+    for (const other of others) expect(await store.hasViewed({ ...view, ...other }, noon - 1)).toBe(false)
+    expect(await store.hasViewed(view, noon)).toBe(false)
+    const order = { by: person('u-1'), kind: 'order-viewed', orderId: 1 } as const
+    await record(order)
+    expect(await store.hasViewed(order, noon - 1)).toBe(true)
+    expect(await store.hasViewed({ ...order, orderId: 2 }, noon - 1)).toBe(false)
   })
 
-  it('stores nothing of an action whose transaction fails', async () => {
-    await expect(
-      database.transaction(async () => {
-        await begin()
-        throw new Error('nothing was changed')
-      }),
-    ).rejects.toThrow('nothing was changed')
-    expect(await store.listActions(0, 10)).toEqual([])
-  })
-
-  it('lists the newest first: all, those about an order and those about a user', async () => {
-    const first = await begin({ order_id: 2 })
-    const second = await begin({ user_id: 8 })
-    const third = await begin({ order_id: null, subject: '+96651•••678' })
-    const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
-    expect(idsOf(await store.listActions(noon, 2))).toEqual([third, second])
-    expect(await store.listActions(noon + 1, 2)).toEqual([])
-    expect(idsOf(await store.listActionsOfOrder(2, 10))).toEqual([first])
-    expect(idsOf(await store.listActionsOfUser(7, 10))).toEqual([third, first])
-    expect(idsOf(await store.listActionsOfUser(7, 1))).toEqual([third])
-  })
-
-  it('passes the newest before a number: of a person, an order, a user or a kind', async () => {
-    const issuer = 'https://id.example'
-    const add = (change: { actor_subject?: string; order_id?: number; user_id?: number; action?: string }) =>
-      store.addAction({
-        at: noon,
-        actor: 'Sara',
-        actor_issuer: issuer,
-        actor_subject: 's-1',
-        action: 'reveal',
-        order_id: 1,
-        user_id: 7,
-        subject: null,
-        reason: null,
-        before: '{}',
-        after: '{}',
-        ...change,
-      })
-    const first = await add({})
-    const second = await add({ actor_subject: 's-2' })
-    const third = await add({ order_id: 2, user_id: 8, action: 'search' })
-    const idsOf = async (
-      filter: Omit<Parameters<typeof store.listBefore>[0], 'before' | 'issuer' | 'limit'>,
-    ) => (await store.listBefore({ before: third + 1, issuer, limit: 2, ...filter })).map(({ id }) => id)
-    expect(await idsOf({})).toEqual([third, second])
-    expect((await store.listBefore({ before: second, issuer, limit: 2 })).map(({ id }) => id)).toEqual([
-      first,
-    ])
-    expect(await idsOf({ subject: 's-1' })).toEqual([third, first])
-    expect((await store.listPeople(issuer)).map(({ id }) => id).toSorted()).toEqual(['s-1', 's-2'])
-    expect(await store.listPeople('https://other.example')).toEqual([])
+  it('passes the newest acts before an id: of a person, an order, an account with its orders, or a kind', async () => {
+    for (const id of [7, 8])
+      await database.tables
+        .insertInto('users')
+        .values({ id, phone: `+96655000000${id}`, name: 'Maryam', created_at: noon } as never)
+        .execute()
+    await database.tables
+      .insertInto('orders')
+      .values({ ...orderRow, id: 1, user_id: 7 } as never)
+      .execute()
+    const first = await record({ orderId: 1, userId: 7 })
+    const second = await record({ by: person('u-2'), orderId: 1 })
+    const third = await record({ kind: 'searched', orderId: 2, userId: 8 })
+    const fourth = await record({ kind: 'phone-unlocked', by: { kind: 'operator', name: 'node' }, userId: 7 })
+    // What the owner did is no act of staff.
+    await database.transaction(() =>
+      recordEvent({ database }, { kind: 'link-created', data: {}, by: { kind: 'owner' }, orderId: 1 }),
+    )
+    const idsOf = async (query: Partial<Parameters<typeof store.listActs>[0]> = {}) =>
+      (await store.listActs({ limit: 2, ...query })).map(({ id }) => id)
+    expect(await idsOf()).toEqual([fourth, third])
+    expect(await idsOf({ before: third })).toEqual([second, first])
+    expect(await idsOf({ by: { issuer, subject: 'u-1' } })).toEqual([third, first])
+    expect(await idsOf({ by: { issuer: 'https://x', subject: 'u-1' } })).toEqual([])
     expect(await idsOf({ orderId: 1 })).toEqual([second, first])
+    expect(await idsOf({ userId: 7, limit: 9 })).toEqual([fourth, second, first])
+    expect(await idsOf({ userId: 7 })).toEqual([fourth, second])
     expect(await idsOf({ userId: 8 })).toEqual([third])
-    expect(await idsOf({ action: 'reveal' })).toEqual([second, first])
-    expect(await idsOf({ subject: 's-1', action: 'reveal', orderId: 1, userId: 7 })).toEqual([first])
+    expect(await idsOf({ kind: 'disclosed' })).toEqual([second, first])
+    expect(await idsOf({ kind: 'link-created' })).toEqual([])
+    expect(
+      await idsOf({ by: { issuer, subject: 'u-1' }, kind: 'disclosed', orderId: 1, userId: 7 }),
+    ).toEqual([first])
+    expect((await store.listPeople(issuer)).map(({ id, name }) => [id, name])).toEqual([
+      ['u-1', 'Sara u-1'],
+      ['u-2', 'Sara u-2'],
+    ])
+    expect(await store.listPeople('https://other.example')).toEqual([])
   })
 
   it('counts what is due in a queue', async () => {
@@ -213,46 +127,14 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.countDue('messages')).toBe(1)
   })
 
-  it('finds who last did something about an order, and counts what was done about what is of a user', async () => {
-    await begin({ action: 'reissue', actor: 'Sara' })
-    await begin({ action: 'reissue-approved', actor: 'Lulwa', at: noon + 1 })
-    await begin({ action: 'reissue', order_id: 2, user_id: 8 })
-    expect(await store.findLastOfOrder(1, ['reissue', 'reissue-approved'])).toMatchObject({ actor: 'Lulwa' })
-    expect(await store.findLastOfOrder(1, ['reissue'])).toMatchObject({ actor: 'Sara' })
-    expect(await store.findLastOfOrder(1, ['refund'])).toBeUndefined()
-    expect(await store.findLastOfUser(7, 'reissue')).toMatchObject({ actor: 'Sara', order_id: 1 })
-    expect(await store.findLastOfUser(9, 'reissue')).toBeUndefined()
-    expect([
-      await store.countOfUser(7, 'reissue', noon - 1),
-      await store.countOfUser(7, 'reissue', noon),
-      await store.countOfUser(9, 'reissue', 0),
-    ]).toEqual([1, 0, 0])
-  })
-
-  it('counts what one person of the desk did lately, without what was refused', async () => {
-    const look = { actor_issuer: 'https://id.example', actor_subject: 's-1', action: 'reveal' }
-    const add = (at: number, change: Partial<typeof look> = {}) =>
-      store.addAction({
-        at,
-        actor: 'Sara',
-        ...look,
-        ...change,
-        order_id: 1,
-        user_id: 7,
-        subject: null,
-        reason: 'name',
-        before: '{}',
-        after: '{}',
-      })
-    await add(noon)
-    await add(noon + 1)
-    const refused = await add(noon + 2)
-    await add(noon + 2, { action: 'search' })
-    await add(noon + 2, { actor_subject: 's-2' })
-    await add(noon + 2, { actor_issuer: 'https://other.example' })
-    expect(await store.listTimes(look, noon - 1, 10)).toEqual([noon + 2, noon + 1, noon])
-    await store.setAction(refused, 'reveal-refused')
-    expect(await store.listTimes(look, noon, 10)).toEqual([noon + 1])
-    expect(await store.listTimes(look, noon - 1, 1)).toEqual([noon + 1])
+  it('tells when one person of the desk did this, the newest first', async () => {
+    await record()
+    await record({ at: noon + 1 })
+    await record({ at: noon + 2, kind: 'searched' })
+    await record({ at: noon + 2, by: person('u-2') })
+    await record({ at: noon + 2, by: person('u-1', { issuer: 'https://other.example' }) })
+    const times = (limit: number) => store.listTimes({ issuer, subject: 'u-1' }, 'disclosed', limit)
+    expect(await times(10)).toEqual([noon + 1, noon])
+    expect(await times(1)).toEqual([noon + 1])
   })
 }

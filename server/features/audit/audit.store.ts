@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { selectActs } from '#server/features/history/acts.ts'
+import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
+import type { EventKind } from '#server/features/history/history.kinds.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 
 export type ActionRow = Row<'operator_actions'>
 export type NewAction = Pick<
@@ -19,17 +23,25 @@ export type Queue = 'bookings' | 'tracked_bookings' | 'messages' | 'claims' | 'p
 const mostCounted = 1_000
 
 export interface AuditQuery {
-  /** Of numbers below. */
-  readonly before: number
-  readonly issuer: string
-  readonly subject?: string | undefined
+  /** Of ids below. */
+  readonly before?: number | undefined
+  readonly by?: PersonKey | undefined
   readonly orderId?: number | undefined
+  /** The account and its orders. */
   readonly userId?: number | undefined
-  readonly action?: string | undefined
+  readonly kind?: string | undefined
   readonly limit: number
 }
 
-type DoneBy = Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action'>
+type PersonKey = Pick<Staff, 'issuer' | 'subject'>
+
+/** A look at one of these, the first that is named. */
+interface Viewed {
+  readonly by: PersonKey
+  readonly kind: EventKind
+  readonly claimId?: number | undefined
+  readonly orderId: number
+}
 
 export type AuditStore = ReturnType<typeof createAuditStore>
 
@@ -37,14 +49,22 @@ export type AuditStore = ReturnType<typeof createAuditStore>
 export function createAuditStore(database: Database) {
   const newest = (limit: number) =>
     database.tables.selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
-  const doneBy = ({ actor_issuer, actor_subject, action }: DoneBy, since: number) =>
+  const actsBy = ({ issuer, subject }: PersonKey) =>
     database.tables
-      .selectFrom('operator_actions')
-      .select('at')
-      .where('actor_issuer', '=', actor_issuer)
-      .where('actor_subject', '=', actor_subject)
-      .where('action', '=', action)
-      .where('at', '>', since)
+      .selectFrom('events')
+      .where('actor_issuer', '=', issuer)
+      .where('actor_subject', '=', subject)
+  const newestActs = ({ before, by, orderId, kind, limit }: AuditQuery) =>
+    selectActs(database)
+      .selectAll()
+      .$if(before !== undefined, (rows) => rows.where('id', '<', before ?? 0))
+      .$if(by !== undefined, (rows) =>
+        rows.where('actor_issuer', '=', by?.issuer ?? '').where('actor_subject', '=', by?.subject ?? ''),
+      )
+      .$if(orderId !== undefined, (rows) => rows.where('order_id', '=', orderId ?? 0))
+      .$if(kind !== undefined, (rows) => rows.where('kind', '=', (kind ?? '') as EventKind))
+      .orderBy('id', 'desc')
+      .limit(limit)
 
   return {
     ...createActs(database),
@@ -73,39 +93,42 @@ export function createAuditStore(database: Database) {
     },
 
     /** The newest sign-in at the desk of a subject after `since`. */
-    async findSignIn(subject: string, since: number): Promise<ActionRow | undefined> {
-      const newestOf = (action: string) =>
-        newest(1)
-          .where('action', '=', action)
+    async findSignIn(subject: string, since: number): Promise<StoredEvent | undefined> {
+      const newestOf = (kind: EventKind) =>
+        selectActs(database)
+          .selectAll()
+          .where('kind', '=', kind)
           .where('actor_subject', '=', subject)
           .where('at', '>', since)
+          .orderBy('id', 'desc')
+          .limit(1)
           .executeTakeFirst()
-      const [first, again] = [await newestOf('desk-sign-in'), await newestOf('desk-sign-in-again')]
-      return (again?.id ?? 0) > (first?.id ?? 0) ? again : first
+      const [first, again] = [await newestOf('signed-in'), await newestOf('signed-in-again')]
+      const last = (again?.id ?? 0) > (first?.id ?? 0) ? again : first
+      return last && storedEventOf(last)
     },
 
-    /** When a person of the desk did this after `since`, the newest first, at most `limit` times. */
-    async listTimes(action: DoneBy, since: number, limit: number): Promise<number[]> {
-      const rows = await doneBy(action, since).orderBy('at', 'desc').limit(limit).execute()
+    /** When a person of the desk did this, the newest first, at most `limit` times. */
+    async listTimes(by: PersonKey, kind: EventKind, limit: number): Promise<number[]> {
+      const rows = await actsBy(by)
+        .select('at')
+        .where('kind', '=', kind)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
       return rows.map(({ at }) => at)
     },
 
-    /** Whether a person of the desk did this with an order, or with something of it, after `since`. */
-    async hasAction(
-      { order_id, subject, ...action }: DoneBy & Pick<StaffActionRow, 'order_id' | 'subject'>,
-      since: number,
-    ): Promise<boolean> {
-      const row = await doneBy(action, since)
-        .where('order_id', '=', order_id)
-        .where('subject', subject === null ? 'is' : '=', subject)
+    /** Whether a person of the desk has looked at a claim, or at an order, after `since`. */
+    async hasViewed({ by, kind, claimId, orderId }: Viewed, since: number): Promise<boolean> {
+      const row = await actsBy(by)
+        .select('id')
+        .where(claimId === undefined ? 'order_id' : 'claim_id', '=', claimId ?? orderId)
+        .where('kind', '=', kind)
+        .where('at', '>', since)
         .limit(1)
         .executeTakeFirst()
       return row !== undefined
-    },
-
-    /** What was stored as done was refused. */
-    async setAction(id: number, action: string): Promise<void> {
-      await database.tables.updateTable('operator_actions').set({ action }).where('id', '=', id).execute()
     },
 
     /** Stores what an action has changed, and whose it was. */
@@ -136,38 +159,39 @@ export function createAuditStore(database: Database) {
       return rows.length
     },
 
-    /** The newest actions before a number, of a person, about an order or user, or of a kind: by one index each. */
-    listBefore: ({
-      before,
-      issuer,
-      subject,
-      orderId,
-      userId,
-      action,
-      limit,
-    }: AuditQuery): Promise<ActionRow[]> =>
-      newest(limit)
-        .where('id', '<', before)
-        .$if(subject !== undefined, (rows) =>
-          rows.where('actor_issuer', '=', issuer).where('actor_subject', '=', subject ?? ''),
+    /** Acts of staff and operators, the newest first. */
+    async listActs(query: AuditQuery): Promise<StoredEvent[]> {
+      const { userId, limit } = query
+      if (userId === undefined) return (await newestActs(query).execute()).map(storedEventOf)
+      const orders = await database.tables
+        .selectFrom('orders')
+        .select('id')
+        .where('user_id', '=', userId)
+        .execute()
+      const ids = orders.map(({ id }) => id)
+      const rows = await newestActs(query).where('user_id', '=', userId).execute()
+      if (ids.length > 0)
+        rows.push(
+          ...(await newestActs(query).where('user_id', 'is', null).where('order_id', 'in', ids).execute()),
         )
-        .$if(orderId !== undefined, (rows) => rows.where('order_id', '=', orderId ?? 0))
-        .$if(userId !== undefined, (rows) => rows.where('user_id', '=', userId ?? 0))
-        .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
-        .execute(),
+      return rows
+        .toSorted((one, other) => other.id - one.id)
+        .slice(0, limit)
+        .map(storedEventOf)
+    },
 
-    /** Who has done anything, by name: each found by the index from the one before, whatever the number of actions. */
+    /** Who has done anything, by name: each found by the index from the one before, whatever the number of acts. */
     async listPeople(issuer: string): Promise<{ id: string; name: string }[]> {
       const { rows } = await sql<{ id: string; name: string }>`
         WITH RECURSIVE people (id) AS (
-          SELECT min(actor_subject) FROM operator_actions
+          SELECT min(actor_subject) FROM events
           WHERE actor_issuer = ${issuer} AND actor_subject IS NOT NULL
           UNION ALL
-          SELECT (SELECT min(actor_subject) FROM operator_actions
+          SELECT (SELECT min(actor_subject) FROM events
             WHERE actor_issuer = ${issuer} AND actor_subject > people.id)
           FROM people WHERE people.id IS NOT NULL
         )
-        SELECT people.id, (SELECT actor FROM operator_actions
+        SELECT people.id, (SELECT actor_name FROM events
           WHERE actor_issuer = ${issuer} AND actor_subject = people.id ORDER BY id DESC LIMIT 1) AS name
         FROM people WHERE people.id IS NOT NULL`.execute(database.tables)
       return rows.toSorted((one, other) => one.name.localeCompare(other.name))
@@ -181,10 +205,6 @@ export function createAuditStore(database: Database) {
     findLastOfOrder: (orderId: number, actions: readonly string[]): Promise<ActionRow | undefined> =>
       newest(1).where('order_id', '=', orderId).where('action', 'in', actions).executeTakeFirst(),
 
-    /** The newest action of a kind about a user. */
-    findLastOfUser: (userId: number, action: string): Promise<ActionRow | undefined> =>
-      newest(1).where('user_id', '=', userId).where('action', '=', action).executeTakeFirst(),
-
     /** Actions of a kind about a user after `since`. */
     async countOfUser(userId: number, action: string, since: number): Promise<number> {
       const { count } = await database.tables
@@ -196,10 +216,6 @@ export function createAuditStore(database: Database) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-
-    /** The newest actions about a user, newest first. */
-    listActionsOfUser: (userId: number, limit: number): Promise<ActionRow[]> =>
-      newest(limit).where('user_id', '=', userId).execute(),
   }
 }
 

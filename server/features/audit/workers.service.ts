@@ -1,3 +1,4 @@
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { Core } from '#server/platform/core.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -27,7 +28,7 @@ export function createWorkers(
   {
     audit,
     store,
-  }: { readonly audit: Pick<AuditService, 'record' | 'once'>; readonly store: Pick<AuditStore, 'countDue'> },
+  }: { readonly audit: Pick<AuditService, 'once'>; readonly store: Pick<AuditStore, 'countDue'> },
 ) {
   const pauses = createPauses(database)
   return {
@@ -54,7 +55,8 @@ export function createWorkers(
       const perform = async () => {
         const { length } =
           what === 'pause' ? await pauses.pause([name], clock.now()) : await pauses.resume([name])
-        if (length > 0) await audit.record({ by: staff, action: what, about: name, reason })
+        const kind = what === 'pause' ? 'worker-paused' : 'worker-resumed'
+        if (length > 0) await recordAct({ database }, { by: staffActor(staff), kind, about: name, reason })
         return { changed: length > 0 }
       }
       return audit.once(staff, request, { perform })

@@ -43,8 +43,8 @@ export function createClaimReads({
   async function open(by: ClaimReader, claimId: number): Promise<ClaimRow> {
     const claim = await find(claimId)
     const { order_id: orderId, user_id: userId } = claim
-    const look = { by, action: 'claim-read', orderId, userId, about: claimNumber(claimId) }
-    const waitMs = await audit.recordOnce(look, openForMs, opensPerPerson)
+    const view = { by, kind: 'claim-viewed', claimId, orderId, userId } as const
+    const waitMs = await audit.recordOnce(view, openForMs, opensPerPerson)
     if (waitMs !== undefined) throw tooManyCalls(waitMs)
     return claim
   }
@@ -105,11 +105,9 @@ export function createClaimReads({
       const jpeg = await store.readPhoto(claimId, number)
       if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
       const { order_id: orderId, user_id: userId } = claim
-      const look = { by: staff, action: 'claim-photo-read', orderId, userId }
-      const waitMs = await audit.recordWithin(
-        { ...look, about: photoName({ claimId, number }) },
-        opensPerPerson,
-      )
+      const about = photoName({ claimId, number })
+      const view = { by: staff, kind: 'photo-viewed', claimId, orderId, userId, about } as const
+      const waitMs = await audit.recordWithin(view, opensPerPerson)
       if (waitMs !== undefined) throw tooManyCalls(waitMs)
       return jpeg
     },

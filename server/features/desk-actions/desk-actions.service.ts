@@ -1,4 +1,5 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import { type Acting, recordEvent } from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
@@ -57,7 +58,7 @@ import type { ApprovalRow } from './desk-actions.store.ts'
 export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wake'> {
   readonly audit: Pick<
     AuditService,
-    'auditedWithin' | 'countOfUser' | 'findLast' | 'once' | 'record' | 'reveal'
+    'auditedWithin' | 'countOfUser' | 'findLast' | 'once' | 'reveal'
   >
   readonly receivers: Pick<
     OrdersService,
@@ -567,7 +568,8 @@ function createDecisions(
     const bookings = await orders.findBookings([orderId])
     if (!isPrinted(bookings)) return undefined
     const about = `approval ${id}`
-    await audit.record({ by, action: 'reveal', orderId, userId, about, reason: 'partner' })
+    const view = { kind: 'disclosed', orderId, userId, about, reason: 'partner' } as const
+    await recordAct(deps, { ...view, by: staffActor(by) })
     const awbs = bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
     return partnerText(awbs, JSON.parse(payload) as ReceiverChange)
   }

@@ -1,6 +1,8 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -9,14 +11,14 @@ import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 
-export interface AgentsDeps {
+export interface AgentsDeps extends Pick<Core, 'database'> {
   readonly partner: Pick<PartnerService, 'findAgent'>
   readonly otp: Pick<OtpService, 'openPairing'>
-  readonly audit: Pick<AuditService, 'record' | 'once'>
+  readonly audit: Pick<AuditService, 'once'>
 }
 
 /** Acts of the desk for agents. */
-export function createAgents({ partner, otp, audit }: AgentsDeps) {
+export function createAgents({ database, partner, otp, audit }: AgentsDeps) {
   return {
     /**
      * Lets the browser that shows the pairing number sign the agent in; once under its key.
@@ -38,7 +40,7 @@ export function createAgents({ partner, otp, audit }: AgentsDeps) {
         if (phone === undefined || !(await otp.openPairing(phone, foldDigits(pairing))))
           throw failure(deskOrdersErrors, 'PAIRING_NOT_FOUND')
         const about = `${agentId}, ${maskedPhone(phone)}`
-        await audit.record({ by: staff, action: 'agent-opened', about, reason })
+        await recordAct({ database }, { by: staffActor(staff), kind: 'device-admitted', about, reason })
         return {}
       }
       await audit.once(staff, request, { before, perform })

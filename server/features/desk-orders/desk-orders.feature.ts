@@ -10,7 +10,7 @@ export function registerDeskOrders(
   core: Core,
   needed: Omit<
     DeskOrdersDeps,
-    'store' | 'timeline' | 'clock' | 'readings' | 'limits' | 'publicUrl' | 'allowedCountries' | 'isNotified'
+    'database' | 'store' | 'timeline' | 'clock' | 'readings' | 'limits' | 'publicUrl' | 'allowedCountries' | 'isNotified'
   > & {
     readonly limits: Omit<TimelineLimits, 'silenceMs'>
   },
@@ -21,6 +21,7 @@ export function registerDeskOrders(
   const desk = createDeskOrders({
     ...needed,
     limits,
+    database,
     clock,
     readings,
     store,

@@ -55,7 +55,7 @@ function createReading(
       const { userId, order } = await readWhole(ref)
       const id = order.orderId
       const waitMs = await audit.recordOnce(
-        { by, action: 'order-read', orderId: id, userId },
+        { by, kind: 'order-viewed', orderId: id, userId },
         hour,
         opensPerPerson,
       )

@@ -1,8 +1,10 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.service.ts'
+import { findLastAct, recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
@@ -16,7 +18,7 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
 
-export interface PeopleDeps {
+export interface PeopleDeps extends Pick<Core, 'database'> {
   readonly readNumberChange: (userId: number) => Promise<Pick<DeskAccount, 'numberAsked' | 'numberChange'>>
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>
   readonly clock: Clock
@@ -24,14 +26,14 @@ export interface PeopleDeps {
   readonly otp: Pick<OtpService, 'readFailures' | 'unlock' | 'exportCodes'>
   readonly sessions: Pick<SessionsService, 'listSessions' | 'endSessionsOfUser'>
   readonly claims: Pick<ClaimsService, 'exportClaims'>
-  readonly audit: Pick<AuditService, 'record' | 'recordWithin' | 'findLastOfUser' | 'once'>
+  readonly audit: Pick<AuditService, 'recordWithin' | 'once'>
 }
 
 const shown = 20
 
 /** A person as the desk sees them: what keeps them from signing in, and what is theirs. */
 export function createPeople(deps: PeopleDeps) {
-  const { store, clock, users, otp, sessions, claims, audit } = deps
+  const { database, store, clock, users, otp, sessions, claims, audit } = deps
   /** @throws Failure PERSON_NOT_FOUND, also for a deleted account */
   async function find(userId: number) {
     const person = await users.findRecipient(userId)
@@ -41,18 +43,19 @@ export function createPeople(deps: PeopleDeps) {
 
   /** Who has just opened it, where that was a colleague. */
   async function notLocked({ issuer, subject }: Staff, userId: number) {
-    const last = await audit.findLastOfUser(userId, 'unlock')
-    const isOwn = last?.actor_issuer === issuer && last.actor_subject === subject
+    const last = await findLastAct({ database }, { userId }, ['phone-unlocked'])
+    const by = last?.by
+    const isOwn = by?.kind === 'staff' && by.issuer === issuer && by.subject === subject
     return last === undefined || isOwn || last.at <= clock.now() - atOnceMs
       ? failure(deskOrdersErrors, 'NOT_LOCKED')
-      : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore('unlock', last.actor, last.at))
+      : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore('phone-unlocked', last.by.name, last.at))
   }
 
   return {
     /** @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS */
     async readPerson(staff: Staff, userId: number): Promise<DeskAccount> {
       const person = await find(userId)
-      const waitMs = await audit.recordWithin({ by: staff, action: 'person-read', userId }, opensPerPerson)
+      const waitMs = await audit.recordWithin({ by: staff, kind: 'person-viewed', userId }, opensPerPerson)
       if (waitMs !== undefined) throw tooManyCalls(waitMs)
       const { wrongCodes, isLocked } = await otp.readFailures(person.codes)
       const codes = await otp.exportCodes(person.codes)
@@ -97,8 +100,9 @@ export function createPeople(deps: PeopleDeps) {
         const { wrongCodes, isLocked } = await otp.readFailures(person.codes)
         if (!isLocked || (await otp.unlock(person.codes)) === 0) throw await notLocked(staff, userId)
         const about = maskedPhone(person.phone)
-        const change = { before: { wrongCodes }, after: { wrongCodes: 0 } }
-        await audit.record({ by: staff, action: 'unlock', userId, about, reason, ...change })
+        const by = staffActor(staff)
+        const changed = { wrongCodes: [wrongCodes, 0] as [number, number] }
+        await recordAct({ database }, { by, kind: 'phone-unlocked', userId, about, changed, reason })
         return {}
       }
       await audit.once(staff, request, { perform })
@@ -114,7 +118,9 @@ export function createPeople(deps: PeopleDeps) {
       const perform = async () => {
         await find(userId)
         const ended = await sessions.endSessionsOfUser(userId)
-        await audit.record({ by: staff, action: 'end-sessions', userId, reason, after: { ended } })
+        const by = staffActor(staff)
+        const changed = { ended: [null, ended] as [null, number] }
+        await recordAct({ database }, { by, kind: 'sessions-ended', userId, changed, reason })
         return { ended }
       }
       return audit.once(staff, request, { perform })

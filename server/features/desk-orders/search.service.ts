@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { changedBetween } from '#server/features/history/acts.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -32,7 +33,7 @@ export interface SearchDeps {
   readonly store: DeskOrdersStore
   readonly users: Pick<UsersService, 'findUsers'>
   readonly partner: Pick<PartnerService, 'listCenters'>
-  readonly audit: Pick<AuditService, 'record' | 'recordWithin' | 'findWait'>
+  readonly audit: Pick<AuditService, 'recordView' | 'recordWithin' | 'findWait'>
   readonly readings: Core['readings']
   readonly clock: Clock
   /** Begins the addresses in files. */
@@ -147,8 +148,8 @@ function createFinding({ store, audit, clock }: SearchDeps, rowsOf: Rows) {
       const isOfPerson = people.length + received.length > 0 || (!isCertain && query.phone !== undefined)
       if (isOfPerson) {
         const only = people.length === 1 ? people[0] : undefined
-        const look = { by, action: 'search', about: maskedQuery(q), ...(only && { userId: only.id }) }
-        demandFree(await audit.recordWithin(look, searchesPerPerson))
+        const view = { by, kind: 'searched', about: maskedQuery(q), userId: only?.id } as const
+        demandFree(await audit.recordWithin(view, searchesPerPerson))
       }
       const owned = await store.listOfOwners(
         people.slice(0, foundAtMost).map(({ id }) => id),
@@ -205,8 +206,8 @@ function createList({ store, partner, audit, readings, publicUrl }: SearchDeps, 
   /** @throws Failure TOO_MANY_CALLS */
   async function countList(by: Staff, query: DeskOrdersQuery): Promise<void> {
     const { used, waitMs } = await readings.take(`orders-list ${keyOf(by)}`, [randomUUID()], listsPerPerson)
-    const action = waitMs === undefined ? 'orders-listed' : 'orders-listed-refused'
-    if (used >= firstRecordedList) await audit.record({ by, action, after: query })
+    const view = { by, kind: 'orders-listed', changed: changedBetween({}, query) } as const
+    if (used >= firstRecordedList) await audit.recordView(view, waitMs)
     demandFree(waitMs)
   }
 
@@ -280,9 +281,9 @@ function createList({ store, partner, audit, readings, publicUrl }: SearchDeps, 
       language: LanguageCode,
       most = csvExamined,
     ): Promise<OrdersFile> {
-      const look = { by, action: 'orders-csv', after: query }
+      const view = { by, kind: 'exported', changed: changedBetween({}, query) } as const
       // Before the work, and once more when it is recorded: several may be asked for at the same moment.
-      demandFree(await audit.findWait(look, filesPerPerson))
+      demandFree(await audit.findWait(view, filesPerPerson))
       const rows: CsvRow[] = []
       let examined = 0
       let cursor: string | null = query.cursor ?? null
@@ -294,7 +295,7 @@ function createList({ store, partner, audit, readings, publicUrl }: SearchDeps, 
         cursor = page.nextCursor
         examined += page.examined
       } while (cursor !== null && rows.length < csvRows && examined < most)
-      demandFree(await audit.recordWithin({ ...look, about: `${rows.length} orders` }, filesPerPerson))
+      demandFree(await audit.recordWithin({ ...view, about: `${rows.length} orders` }, filesPerPerson))
       const note =
         cursor === null ? undefined : csvNote(cursorOf(cursor, undefined), nextOf(query, cursor), language)
       return {

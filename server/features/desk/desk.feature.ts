@@ -1,4 +1,3 @@
-import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
 import { reachedAt } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
@@ -16,10 +15,7 @@ const sessionsPerBatch = 100
 const logoutsKeptMs = 24 * 60 * 60_000
 
 /** Sign-in of staff, and who of them is signed in. Undefined where the desk is not configured: nothing of it is there. */
-export function registerDesk(
-  core: Core,
-  { audit, work }: { readonly audit: AuditService; readonly work: Pick<WorkService, 'free'> },
-) {
+export function registerDesk(core: Core, { work }: { readonly work: Pick<WorkService, 'free'> }) {
   const { config, database, clock } = core
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
   const { DESK_OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: publicUrl } = config
@@ -39,7 +35,6 @@ export function registerDesk(
     ...core,
     store: createDeskStore(database),
     identity,
-    audit,
     work,
     issuer,
     roleNames: {

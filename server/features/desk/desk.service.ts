@@ -1,4 +1,4 @@
-import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -31,7 +31,6 @@ import { IdentityProblem } from './identity.rules.ts'
 export interface DeskDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: DeskStore
   readonly identity: IdentityProvider
-  readonly audit: Pick<AuditService, 'record'>
   readonly work: Pick<WorkService, 'free'>
   readonly issuer: string
   /** What the provider calls each role. */
@@ -88,7 +87,7 @@ export type DeskService = ReturnType<typeof createDesk>
 
 /** Sign-in of staff at the company's identity provider, and their sessions. */
 export function createDesk(deps: DeskDeps) {
-  const { store, identity, audit, clock, log, database } = deps
+  const { store, identity, clock, log, database } = deps
   const callbacks = createCallLimit<string>(callbacksPerAddress, clock)
 
   const find = async (token: string | undefined, now: number): Promise<DeskSessionRow | undefined> => {
@@ -125,6 +124,9 @@ export function createDesk(deps: DeskDeps) {
     for (const row of rows) if (!(await store.isSignedIn(row, now))) await deps.work.free(personOf(row))
   }
 
+  const recordSignOut = (session: DeskSessionRow, reason?: string) =>
+    recordAct({ database }, { by: staffActor(personOf(session)), kind: 'signed-out', reason })
+
   /** Ends the session that the browser had, and begins one, in one transaction. */
   async function replaceSession(
     token: string | undefined,
@@ -155,19 +157,10 @@ export function createDesk(deps: DeskDeps) {
           idle_until: idleLimit(now, endsAt),
           ends_at: endsAt,
         })
-      const action =
-        roles.length === 0 ? 'desk-sign-in-refused' : again ? 'desk-sign-in-again' : 'desk-sign-in'
-      await audit.record({
-        by: { issuer, subject, name, roles },
-        action,
-        after: { roles: storedRoles(roles) },
-      })
+      const kind = roles.length === 0 ? 'sign-in-refused' : again ? 'signed-in-again' : 'signed-in'
+      await recordAct({ database }, { by: staffActor({ issuer, subject, name, roles }), kind })
       if (ended !== undefined && ended.subject !== subject)
-        await audit.record({
-          by: personOf(ended),
-          action: 'desk-sign-out',
-          reason: 'another person signed in',
-        })
+        await recordSignOut(ended, 'another person signed in')
       if (ended) await leave([ended], now)
     })
     return fresh
@@ -244,7 +237,7 @@ export function createDesk(deps: DeskDeps) {
       if (!isToken(token)) return null
       const ended = await database.transaction(async () => {
         const session = await store.endSession(hashOf(token))
-        if (session) await audit.record({ by: personOf(session), action: 'desk-sign-out' })
+        if (session) await recordSignOut(session)
         if (session) await leave([session], clock.now())
         return session
       })
@@ -274,12 +267,7 @@ export function createDesk(deps: DeskDeps) {
         if (!(await store.addLogout(tokenHash, clock.now())))
           throw failure(deskErrors, 'LOGOUT_TOKEN_REFUSED')
         const rows = await store.endSessions(ended)
-        for (const row of rows)
-          await audit.record({
-            by: personOf(row),
-            action: 'desk-sign-out',
-            reason: 'by the identity provider',
-          })
+        for (const row of rows) await recordSignOut(row, 'by the identity provider')
         await leave(rows, clock.now())
         return rows
       })

@@ -25,10 +25,13 @@ export interface Act {
   readonly at?: number | undefined
 }
 
+/** Staff and operators, who have names. */
+export type NamedActor = Extract<Actor, { readonly name: string }>
+
 /** A person of the desk, as the identity provider names them. */
 export type Person = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
-export const staffActor = ({ issuer, subject, name, roles }: Person): Actor => ({
+export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Actor, { kind: 'staff' }> => ({
   kind: 'staff',
   issuer,
   subject,
@@ -81,7 +84,7 @@ export async function findLastAct(
   { database }: HistoryCore,
   subject: { readonly orderId: number } | { readonly userId: number },
   kinds: readonly EventKind[],
-): Promise<StoredEvent | undefined> {
+): Promise<(StoredEvent & { readonly by: NamedActor }) | undefined> {
   const [column, id] =
     'orderId' in subject ? (['order_id', subject.orderId] as const) : (['user_id', subject.userId] as const)
   const row = await selectActs(database)
@@ -91,7 +94,7 @@ export async function findLastAct(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && storedEventOf(row)
+  return row && (storedEventOf(row) as StoredEvent & { readonly by: NamedActor })
 }
 
 /** How often staff and operators did this about an account, after `since`. Its acts about orders name the account, too. */

@@ -11,7 +11,7 @@ import { createStopsStore } from './stops.store.ts'
 
 interface StopsNeeds {
   readonly partner: Pick<PartnerService, 'listAgents' | 'listCenters'>
-  readonly audit: Pick<AuditService, 'audited' | 'auditedWithin' | 'once'>
+  readonly audit: Pick<AuditService, 'once'>
 }
 
 /** What is not sold. */
@@ -21,6 +21,7 @@ export function registerStops(core: Core, { partner, audit }: StopsNeeds): Stops
   retention.push({ event: 'stops.deleted', table: 'stops', by: 'ended_at', keepMs })
   const store = createStopsStore(database)
   const stops = createStops({
+    database,
     store,
     audit,
     // Selling is stopped also while a list cannot be had.

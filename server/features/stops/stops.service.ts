@@ -1,4 +1,5 @@
-import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
+import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { changedBetween, type NamedActor, recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
@@ -13,24 +14,27 @@ import type { NewStop, StaffStop, StopsRequest, StopsResponse } from '#shared/st
 import { isSame, type KnownLists, lasting, newRow, refusalOf, shownStop, staffStop } from './stops.rules.ts'
 import type { OpenStop, StopsStore } from './stops.store.ts'
 
-/** Who changes the stops, when by the clock of the audit, and why. */
-export type StopsOrigin = ActionOrigin & { readonly reason: string }
+/** Who changes the stops, and why. */
+export interface StopsOrigin {
+  readonly by: NamedActor
+  readonly reason: string
+}
 
 type StopsList = Omit<StopsResponse, 'success'>
 
 /** What is wanted in place of the stops as they are. */
 type Decide = (current: readonly StaffStop[], open: readonly OpenStop[]) => Promise<readonly NewStop[]>
 
-interface StopsDeps {
+interface StopsDeps extends Pick<Core, 'database'> {
   readonly store: StopsStore
-  readonly audit: Pick<AuditService, 'audited' | 'auditedWithin' | 'once'>
+  readonly audit: Pick<AuditService, 'once'>
   readonly readLists: () => Promise<KnownLists>
 }
 
 export type StopsService = ReturnType<typeof createStops>
 
 /** What is not sold: for the calls that create an order, and for staff. */
-export function createStops({ store, audit, readLists }: StopsDeps) {
+export function createStops({ database, store, audit, readLists }: StopsDeps) {
   /** Who changed the stops last. */
   async function lastChangedBy(open: readonly OpenStop[]): Promise<string> {
     const [set, ended] = [open.at(-1), await store.findLastEnded()]
@@ -39,7 +43,7 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
 
   /** Sets what is added and ends what is not wanted any more. @throws Failure STOPS_REFUSED naming every field, REAUTHENTICATION_REQUIRED. */
   async function apply(
-    { actor, reason }: StopsOrigin,
+    { by: { name: by }, reason }: StopsOrigin,
     {
       open,
       wanted,
@@ -70,26 +74,26 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
     if (!mayStopAll && [...added, ...lasting(gone)].some(({ what }) => what === 'all'))
       throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
     const ended = gone.map(({ id }) => id)
-    if (ended.length > 0) await store.endStops(ended, { at: now, by: actor, because: reason })
-    if (added.length > 0) await store.addStops(added.map((stop) => newRow(stop, { now, by: actor, reason })))
+    if (ended.length > 0) await store.endStops(ended, { at: now, by, because: reason })
+    if (added.length > 0) await store.addStops(added.map((stop) => newRow(stop, { now, by, reason })))
   }
 
-  async function lockedState() {
+  /** Inside a transaction. */
+  async function carryOut(
+    origin: StopsOrigin,
+    lists: KnownLists,
+    decide: Decide,
+    { mayStopAll = true } = {},
+  ): Promise<StopsList> {
     // First, so that what is read is what is replaced.
     await store.lockSales()
-    return Object.fromEntries((await store.listOpen()).map((row) => [`stop ${row.id}`, describe(row)]))
+    const open = await store.listOpen()
+    await apply(origin, { open, wanted: await decide(listOf(open).stops, open), lists, mayStopAll })
+    const after = await store.listOpen()
+    const changed = changedBetween(inWords(open), inWords(after))
+    await recordAct({ database }, { ...origin, kind: 'stops-changed', changed })
+    return listOf(after)
   }
-
-  const subject = { action: 'stops', subject: 'sales', readState: lockedState }
-
-  /** What the audit has around it is read under the lock, too. */
-  const carryOut =
-    (origin: StopsOrigin, lists: KnownLists, decide: Decide, { mayStopAll = true } = {}) =>
-    async (): Promise<StopsList> => {
-      const open = await store.listOpen()
-      await apply(origin, { open, wanted: await decide(listOf(open).stops, open), lists, mayStopAll })
-      return listOf(await store.listOpen())
-    }
 
   const list = async () => listOf(await store.listOpen())
 
@@ -97,12 +101,13 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
     list,
 
     /**
-     * Replaces the stops by what `decide` makes of them, in one transaction with its audit row. An order whose creation began
+     * Replaces the stops by what `decide` makes of them, in one transaction with its event. An order whose creation began
      * before is in the database when this resolves, and none is made against the new stops from then on.
      * @throws Failure STOPS_REFUSED, and what `decide` throws.
      */
     async change(origin: StopsOrigin, decide: Decide): Promise<StopsList> {
-      return audit.audited(origin, subject, carryOut(origin, await readLists(), decide))
+      const lists = await readLists()
+      return database.transaction(() => carryOut(origin, lists, decide))
     },
 
     /**
@@ -116,7 +121,7 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
       at: number,
     ): Promise<StopsList> {
       const lists = await readLists()
-      const origin = { actor: staff.name, staff, at, reason }
+      const origin = { by: staffActor(staff), reason }
       const decide: Decide = async (_, open) => {
         if (revision !== undefined && revision !== listOf(open).revision)
           throw failure(stopsErrors, 'STOPS_CHANGED', { values: { who: await lastChangedBy(open) } })
@@ -124,7 +129,7 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
       }
       const perform = async () => {
         const options = { mayStopAll: isRecentSignIn(staff, at) }
-        await audit.auditedWithin(origin, subject, carryOut(origin, lists, decide, options))
+        await carryOut(origin, lists, decide, options)
         return {}
       }
       await audit.once(staff, request, { perform })
@@ -181,7 +186,10 @@ function listOf(open: readonly OpenStop[]): StopsList {
   return { stops: lasting(open).map(staffStop), revision: hashOf(open.map(({ id }) => id).join()) }
 }
 
-/** As an audit row has it. */
+/** As the audit shows them. */
+const inWords = (open: readonly OpenStop[]) =>
+  Object.fromEntries(open.map((row) => [`stop ${row.id}`, describe(row)]))
+
 function describe(row: OpenStop): string {
   const { what, code, from, until, text } = shownStop(row)
   const target = code === undefined ? what : `${what} ${code}`

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { auditRowOf } from '#server/features/audit/audit.rules.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
@@ -30,8 +31,8 @@ async function openFixture() {
         ...([clock.now(), key] as const),
       ),
     actions: async () =>
-      (await audit.listActions(0, 10)).map(({ actor, action, reason, before, after }) => ({
-        actor,
+      (await audit.listActs({ limit: 10 })).map(auditRowOf).map(({ by, action, reason, before, after }) => ({
+        by,
         action,
         reason,
         before: Object.values(JSON.parse(before)),
@@ -67,14 +68,14 @@ describe('the stops', () => {
     const ofAllInWords = `all, from ${iso(hour)}: ${text.ar} / ${text.en}`
     expect((await actions()).reverse()).toEqual([
       {
-        actor: 'Sara',
-        action: 'stops',
+        by: 'Sara',
+        action: 'stops-changed',
         reason: 'Sara says so',
-        before: [null, null],
+        before: [],
         after: [`agent A01, from ${iso(0)}: ${text.ar} / ${text.en}`, ofAllInWords],
       },
-      { actor: 'Majed', action: 'stops', reason: 'Majed says so', before: [ofAllInWords], after: [null] },
-      { actor: 'Lulwa', action: 'stops', reason: 'Lulwa says so', before: [], after: [] },
+      { by: 'Majed', action: 'stops-changed', reason: 'Majed says so', before: [ofAllInWords], after: [] },
+      { by: 'Lulwa', action: 'stops-changed', reason: 'Lulwa says so', before: [], after: [] },
     ])
   })
 

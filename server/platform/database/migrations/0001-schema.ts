@@ -384,6 +384,9 @@ CREATE INDEX events_claim ON events (claim_id, id) WHERE claim_id IS NOT NULL;
 CREATE INDEX events_user ON events (user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX events_refusals ON events (recorded_at) WHERE kind = 'not-accepted' AND data LIKE '%"personal":{%';
 CREATE INDEX events_actor ON events (actor_issuer, actor_subject, kind, id) WHERE actor_subject IS NOT NULL;
+CREATE INDEX events_person ON events (actor_issuer, actor_subject, id) WHERE actor_subject IS NOT NULL;
+CREATE INDEX events_acts ON events (id) WHERE actor_kind IN ('staff', 'operator');
+CREATE INDEX events_act_kinds ON events (kind, id) WHERE actor_kind IN ('staff', 'operator');
 
 CREATE TABLE handover_scans (
   agent_code text NOT NULL,

@@ -1,0 +1,61 @@
+import type { Changed } from '#server/features/history/acts.ts'
+import type { StoredEvent } from '#server/features/history/history.ts'
+import type { AuditPage } from '#shared/audit/audit.operations.ts'
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { currency, formatRiyals } from '#shared/platform/money.ts'
+
+export type AuditRow = AuditPage['rows'][number]
+
+/** An event of staff or of an operator as the audit shows it: without what they wrote to others. */
+export function auditRowOf(event: StoredEvent): AuditRow {
+  const { id, at, by, kind, orderId = null, userId = null } = event
+  const changed = changedBy(event)
+  return {
+    number: id,
+    at: isoOf(at),
+    by: 'name' in by ? by.name : by.kind,
+    person: by.kind === 'staff' ? by.subject : null,
+    roles: by.kind === 'staff' ? [...by.roles] : [],
+    action: kind,
+    orderId,
+    userId,
+    about: aboutOf(event),
+    reason: reasonOf(event),
+    before: sideOf(changed, 0),
+    after: sideOf(changed, 1),
+  }
+}
+
+export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
+  const personal = 'personal' in data ? data.personal : undefined
+  return personal && 'reason' in personal ? personal.reason : null
+}
+
+function aboutOf({ kind, data, claimId }: StoredEvent): string | null {
+  if (kind.startsWith('approval-') && 'approvalId' in data) return `approval ${data.approvalId}, ${data.act}`
+  const about = 'about' in data ? data.about : null
+  return about ?? (claimId === undefined ? null : claimNumber(claimId))
+}
+
+/** What an event changed, also where its data have it in their own fields. */
+function changedBy({ kind, data }: StoredEvent): Changed {
+  if (kind === 'approval-decided') return { outcome: [null, data.outcome] }
+  if (kind === 'view-refused') return { view: [null, data.view] }
+  if (kind === 'compensated') return { compensation: [null, `${formatRiyals(data.halalas)} ${currency}`] }
+  return 'changed' in data ? (data.changed ?? {}) : {}
+}
+
+/** As JSON, without what was nothing. */
+const sideOf = (changed: Changed, side: 0 | 1) =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(changed)
+        .map(([name, values]) => [name, values[side]] as const)
+        .filter(([, value]) => value !== null),
+    ),
+  )
+
+/** Notes and approvals are about how staff work; their owner's export has what was done and looked at. */
+export const isExported = ({ kind }: Pick<StoredEvent, 'kind'>): boolean =>
+  kind !== 'note' && !kind.startsWith('approval-')
