@@ -3,7 +3,7 @@ import { onlineManager, QueryClientProvider, useMutation, useQuery } from '@tans
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { CallProblem } from './call.ts'
-import { createQueryClient } from './query-client.ts'
+import { createQueryClient, readAgain } from './query-client.ts'
 
 afterEach(() => {
   cleanup()
@@ -39,6 +39,41 @@ it.each(['started', 'went'])(
     await screen.findByText('orders')
   },
 )
+
+it('reads once more after a first reading that was under way when the order changed', async () => {
+  const readings: PromiseWithResolvers<string>[] = []
+  const client = createQueryClient()
+  function Shown() {
+    const { data } = useQuery({
+      queryKey: ['orders', 7],
+      queryFn: () => {
+        const reading = Promise.withResolvers<string>()
+        readings.push(reading)
+        return reading.promise
+      },
+    })
+    return <p>{data ?? 'waiting'}</p>
+  }
+  render(
+    <QueryClientProvider client={client}>
+      <Shown />
+    </QueryClientProvider>,
+  )
+  const done = readAgain(client, ['orders'])
+  readings[0]?.resolve('as before')
+  await screen.findByText('as before')
+  await vi.waitFor(() => expect(readings).toHaveLength(2))
+  readings[1]?.resolve('changed')
+  await screen.findByText('changed')
+  await done
+  // With an answer on screen one reading is enough, and gives up the one that is under way.
+  void client.refetchQueries({ queryKey: ['orders'] })
+  const again = readAgain(client, ['orders'])
+  readings[3]?.resolve('changed again')
+  await again
+  expect(readings).toHaveLength(4)
+  await screen.findByText('changed again')
+})
 
 it('a query offline fails instead of pausing', async () => {
   vi.useFakeTimers()

@@ -27,6 +27,26 @@ export function operationKey(operation: OperationShape, params?: Readonly<Record
   return [operation.method, operation.path, params ?? {}] as const
 }
 
+/**
+ * Reads again what the page shows of these keys. A first reading, which has no answer yet, is not given up for another one: the
+ * answer may be older than the change, so that the page reads once more after it.
+ * @throws what a reading failed with
+ */
+export async function readAgain(
+  client: QueryClient,
+  ...queryKeys: readonly (readonly unknown[])[]
+): Promise<void> {
+  const read = (queryKey: readonly unknown[]) =>
+    client.invalidateQueries({ queryKey }, { throwOnError: true })
+  await Promise.all(
+    queryKeys.map(async (queryKey) => {
+      const isFirst = client.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0
+      await read(queryKey)
+      if (isFirst) await read(queryKey)
+    }),
+  )
+}
+
 export function createQueryClient(): QueryClient {
   // Not in prerendered pages. The manager takes a document for online until it is told: it would miss the first return.
   if (typeof window !== 'undefined')

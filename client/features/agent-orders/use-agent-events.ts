@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLive, useReadAgain } from '#client/platform/live.ts'
+import { readAgain } from '#client/platform/query-client.ts'
 import { listAgentOrders, readAgentEvents, readOrder } from '#shared/orders/orders.operations.ts'
 
 /** Bags come in bursts, and searches are limited to thirty a minute. */
@@ -8,15 +9,8 @@ const gatherMs = 2_500
 /** Reads again what is shown of the agent's orders when one of them changes. @returns whether changes are told. */
 export function useAgentEvents(agentId: number): boolean {
   const client = useQueryClient()
-  const readAgain = useReadAgain(
-    () =>
-      Promise.all(
-        [listAgentOrders, readOrder].map(({ method, path }) =>
-          client.invalidateQueries({ queryKey: [method, path] }, { throwOnError: true }),
-        ),
-      ),
-    gatherMs,
-  )
+  const keys = [listAgentOrders, readOrder].map(({ method, path }) => [method, path])
+  const onChange = useReadAgain(() => readAgain(client, ...keys), gatherMs)
   // The stream sends no notice of changes before it was open, so the page reads again when it opens.
-  return useLive(readAgentEvents, { agentId: String(agentId) }, { onOpen: readAgain, onEvent: readAgain })
+  return useLive(readAgentEvents, { agentId: String(agentId) }, { onOpen: onChange, onEvent: onChange })
 }

@@ -7,7 +7,7 @@ import {
   unansweredPollMs,
 } from '#client/entities/order/kept-orders.queries.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
-import { isTransient } from '#client/platform/query-client.ts'
+import { isTransient, readAgain } from '#client/platform/query-client.ts'
 import { readOrderEvents } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isAwaitingNews, mayChange, pauseAfter } from './payment.rules.ts'
@@ -21,10 +21,8 @@ export function useWatchedOrder(orderKey: string) {
   const since = useRef({ stage: '', pollCount: 0 })
   // Follow only an order that was read: the stream would refuse what the call refuses.
   const [isFollowed, setIsFollowed] = useState(false)
-  const readAgain = useReadAgain(() =>
-    client.invalidateQueries({ queryKey: orderQuery(orderKey).queryKey }, { throwOnError: true }),
-  )
-  const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, { onEvent: readAgain })
+  const onChange = useReadAgain(() => readAgain(client, orderQuery(orderKey).queryKey))
+  const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, { onEvent: onChange })
   const result = useQuery({
     ...orderQuery(orderKey),
     refetchInterval: ({ state }) => {
