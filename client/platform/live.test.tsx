@@ -193,6 +193,19 @@ it('reads after a random part of 300 ms, so that those who are told together do 
   random.mockRestore()
 })
 
+it('does not read while the page is hidden: its stream begins with a notice when it is visible again', async () => {
+  const { count, notice, answer, pass } = openReader(2_500)
+  notice()
+  setVisible('hidden')
+  await pass(10_000)
+  expect(count()).toBe(0)
+  setVisible('visible')
+  notice()
+  await pass(300)
+  expect(count()).toBe(1)
+  answer()
+})
+
 it('reads no more often than it may, and not once the page is left', async () => {
   const { count, notice, answer, pass, unmount } = openReader(2_500)
   notice()

@@ -202,6 +202,8 @@ export function useReadAgain(read: () => Promise<unknown>, everyMs = 0): () => v
   async function readNow(): Promise<void> {
     const { current } = reading
     current.timer = undefined
+    // The stream that opens when the page is visible again begins with a notice.
+    if (document.visibilityState === 'hidden') return
     current.at = performance.now()
     current.isUnderWay = true
     const isRead = await latest.current().then(

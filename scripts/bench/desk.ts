@@ -177,7 +177,7 @@ type FollowedLists = ReturnType<typeof followLists>
 
 /** A page reads the lists again after a notice, so much later, and no more often. */
 const spreadMs = 300
-const gatherMs = 2_500
+const gatherMs = 10_000
 
 /** The overview, and the list of messages or bags: read again after notices, one reading at a time, as the page does. */
 function followLists(browser: Browser) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
-import { operationKey } from '#client/platform/query-client.ts'
+import { operationKey, readAgain } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { readDeskClaim } from '#shared/claims/claims.desk.operations.ts'
@@ -26,8 +26,8 @@ import { withHolder } from './work.rules.ts'
 const overview = operationKey(readWork)
 /** How often the lists are asked for; the stream names no last scans of bags. */
 const pollMs = createStore<number>(pollWithoutStreamMs)
-/** The shortest time between two readings of the lists: each page of the desk gets a notice of each change. */
-const gatherMs = 2_500
+/** The shortest time between two readings of the lists: every page of the desk gets a notice of each change. */
+const gatherMs = 10_000
 
 /** The lists with their counts, what the person has, and who is at the desk. @param order whose rows are asked for, too */
 export function useWork({ order }: { readonly order?: number } = {}) {
@@ -66,15 +66,14 @@ export function useApprovalRows({ approvalId, orderId }: Pick<Approval, 'approva
 export function useDeskNews(): void {
   const queries = useQueryClient()
   const order = useStore(shown)
-  const read = (...keys: (readonly unknown[])[]) =>
-    Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey }, { throwOnError: true })))
   const readLists = useReadAgain(
-    () => read(overview, operationKey(listWork), operationKey(listApprovals)),
+    () => readAgain(queries, overview, operationKey(listWork), operationKey(listApprovals)),
     gatherMs,
   )
   // A claim is of its order, an approval too; the page shows one.
   const readShown = useReadAgain(() =>
-    read(
+    readAgain(
+      queries,
       operationKey(readDeskOrder, { id: String(order) }),
       operationKey(readDeskClaim),
       operationKey(listApprovals),
@@ -83,7 +82,14 @@ export function useDeskNews(): void {
   const isLive = useLive(
     readDeskEvents,
     {},
-    { onEvent: ({ orderId }) => (orderId === undefined ? readLists() : readShown()) },
+    {
+      // Another tab that has the stream passes on its last notice alone.
+      onOpen() {
+        readLists()
+        if (order !== undefined) readShown()
+      },
+      onEvent: ({ orderId }) => (orderId === undefined ? readLists() : readShown()),
+    },
     order === undefined ? {} : { order },
   )
   useEffect(() => pollMs.set(isLive ? pollBesideStreamMs : pollWithoutStreamMs), [isLive])

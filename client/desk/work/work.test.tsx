@@ -187,7 +187,9 @@ describe('a work list', () => {
     const [ofAll, ofRows] = [asked('/api/desk/work'), asked('/api/desk/work/bags')]
     has = huda()
     for (let notices = 0; notices < 20; notices += 1) act(told)
-    await pass(2_800)
+    await pass(9_600)
+    expect([asked('/api/desk/work'), asked('/api/desk/work/bags')]).toEqual([ofAll, ofRows])
+    await pass(400)
     expect((await line(7)).getByText(/هدى/)).toBeTruthy()
     expect((await line(8)).queryByText(/هدى/)).toBeNull()
     expect([asked('/api/desk/work'), asked('/api/desk/work/bags')]).toEqual([ofAll + 1, ofRows + 1])
