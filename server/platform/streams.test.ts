@@ -157,10 +157,28 @@ describe('a stream', () => {
     expect(sent.slice(6)).toEqual([':', changed])
   })
 
-  it('sends a notice where one may have been missed; a list begins anew', async () => {
+  it('sends a notice where one may have been missed, not to all readers at once; a list begins anew', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    streams = open(100)
+    let checks = 0
+    const counted = {
+      ...order,
+      async check() {
+        checks += 1
+      },
+    }
+    for (let readers = 0; readers < 8; readers += 1) await read(counted, { key: `${readers}` })
     const [own, shared, list] = [await read(), await read(share), await read(agent)]
+    checks = 0
     database.onGap()
+    await vi.advanceTimersByTimeAsync(2_000)
     await settled()
+    expect(checks).toBeGreaterThan(2)
+    expect(checks).toBeLessThan(6)
+    await vi.advanceTimersByTimeAsync(3_000)
+    await settled()
+    expect(checks).toBe(8)
     expect(own.sent.slice(2)).toEqual([changed])
     expect(shared.sent.slice(2)).toEqual([{}])
     expect(list.sent).toEqual(['begin', 'closing', 'end'])
@@ -197,6 +215,7 @@ describe('a stream', () => {
     await settled()
     expect(sent.splice(0)).toEqual([changed])
     database.onGap()
+    await vi.advanceTimersByTimeAsync(1)
     expect(sent).toEqual(['closing', 'end'])
   })
 

@@ -69,6 +69,8 @@ const beatsPerCheck = 4
 const retryAfterSeconds = 10
 /** The work lists send one notice for all changes within this time after the first. */
 const listNoticeMs = 1_000
+/** Where notices may have been missed, the streams check their readers during this time, and not all at once. */
+const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
 
@@ -202,6 +204,13 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     }, listNoticeMs).unref()
   }
 
+  /** Notifies a stream that may have missed a notice. A list begins anew, because the orders that changed are not known. */
+  function catchUp(stream: Stream): void {
+    const { source } = stream
+    if (source.topic === 'agent' || source.topic === 'desk') end(stream)
+    else for (const notice of firstNotices(source)) notify(stream, notice)
+  }
+
   function endOf(key: string): void {
     for (const stream of ofReader.get(key) ?? []) end(stream)
   }
@@ -228,9 +237,10 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
           if (channel === 'amtiati_orders') void apart(hear, orderId)
         },
         onGap() {
+          let after = 0
           for (const stream of streams.values()) {
-            if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
-            else for (const notice of firstNotices(stream.source)) notify(stream, notice)
+            setTimeout(() => catchUp(stream), after).unref()
+            after += gapMs / streams.size
           }
         },
       })
