@@ -184,6 +184,26 @@ describe('a stream', () => {
     expect(list.sent).toEqual(['begin', 'closing', 'end'])
   })
 
+  it('sends no notice of a change that its reader does not see, and ends with its link', async () => {
+    let news: boolean | Error = true
+    const { sent } = await read({
+      ...share,
+      async hasNews() {
+        if (news instanceof Error) throw news
+        return news
+      },
+    })
+    await change()
+    expect(sent).toEqual(['begin', {}, {}])
+    news = false
+    await change()
+    expect(sent).toHaveLength(3)
+    news = failure(ordersErrors, 'ORDER_NOT_FOUND')
+    await change()
+    expect(sent.slice(3)).toEqual(['closing', 'end'])
+    await expect(read({ ...share, hasNews: () => Promise.reject(news) })).rejects.toBe(news)
+  })
+
   it('of an agent names the orders of the own list, each time', async () => {
     const { sent } = await read(agent)
     await change()

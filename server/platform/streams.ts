@@ -19,6 +19,12 @@ export interface StreamSource {
    * @throws Failure where the plain call would refuse the reader: the stream ends.
    */
   check?(): Promise<unknown>
+  /**
+   * Runs in place of `check` when the stream opens and before each notice, which is sent if the answer is true. Present where a
+   * notice of a change that the reader does not see would tell the reader something.
+   * @throws as `check`
+   */
+  hasNews?(): Promise<boolean>
 }
 
 /** `name`: where it is not that of the operation. */
@@ -153,14 +159,14 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       const notices = [...stream.due]
       stream.due.clear()
       try {
-        await stream.source.check?.()
+        const hasNews = await checkForNews(stream.source)
         isFailing = false
+        if (hasNews && streams.has(stream.id)) send(stream, notices)
       } catch (error) {
         if (isRefusal(error)) end(stream)
         else sendLater(stream, notices, error)
         break
       }
-      if (streams.has(stream.id)) send(stream, notices)
     }
     stream.isSending = false
   }
@@ -289,7 +295,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       add(ofTopic, topicOf(source), stream)
       add(ofReader, reader.key, stream)
       try {
-        await source.check?.()
+        await checkForNews(source)
         begin()
       } catch (error) {
         close(stream)
@@ -322,6 +328,13 @@ function firstNotices({ topic, about }: StreamSource): readonly (number | undefi
   if (topic === 'order') return [Number(about)]
   // At the desk the lists, and the order that is open: both may have changed before.
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
+}
+
+/** @returns whether the reader sees anything new. @throws as `check` of the source */
+async function checkForNews(source: StreamSource): Promise<boolean> {
+  if (source.hasNews) return source.hasNews()
+  await source.check?.()
+  return true
 }
 
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500

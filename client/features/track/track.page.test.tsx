@@ -2,7 +2,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import tagScreenStyles from '#client/entities/tag/tag-screen.module.css'
 import { formatDateOfBoth, formatMoment, formatSpanOfBoth, formatWeekdays } from '#client/platform/days.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -123,21 +123,32 @@ describe('a shared journey', () => {
     expect(screen.queryByText(t('notSeen'))).toBeNull()
   })
 
-  it('changes with its stream, and follows none when the link has ended', async () => {
+  it('changes with its stream, no oftener than its readings are limited, and follows none when the link has ended', async () => {
     const sources = stubEventSource()
     let isEnded = false
     let shown = bag
     const ended = problem(404, 'SHARE_NOT_FOUND', 'This link does not work.')
-    stubGateway({ [path]: () => (isEnded ? ended : { body: { success: true, bookings: [shown] } }) })
+    const calls = stubGateway({
+      [path]: () => (isEnded ? ended : { body: { success: true, bookings: [shown] } }),
+    })
     show()
     await heading('travelling')
     shown = { ...bag, state: 'AT_BRANCH' }
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
     act(() => sources.at(-1)?.send('changed', {}))
-    await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
+    await pass(300)
+    expect(screen.getByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })).toBeTruthy()
     expect(sources.at(-1)).toMatchObject({ url: `/api/track/${token}/events`, readyState: 0 })
+    const asked = () => calls.filter((call) => call.path === `/api/track/${token}`).length
+    const before = asked()
     isEnded = true
     act(() => sources.at(-1)?.send('changed', {}))
-    await screen.findByRole('alert')
+    await pass(2_100)
+    expect(asked()).toBe(before)
+    await pass(400)
+    expect(screen.getByRole('alert')).toBeTruthy()
     expect(sources.at(-1)?.readyState).toBe(FakeSource.CLOSED)
   })
 

@@ -12,6 +12,7 @@ import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
 import { paths } from '#client/platform/paths.ts'
+import { readAgain } from '#client/platform/query-client.ts'
 import { useNow } from '#client/platform/time.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -152,16 +153,17 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
   )
 }
 
+/** Readings of a link are limited to 120 a minute at one address, where several people may have it open. */
+const gatherMs = 2_500
+
 const isEnded = (problem: unknown) => isCallProblem(problem) && problem.status === 404
 
 /** What the link shows, read again when the server's stream says that it has changed; without a stream, it is asked for. */
 function useShare(token: string) {
   const client = useQueryClient()
   const [isFollowed, setIsFollowed] = useState(false)
-  const readAgain = useReadAgain(() =>
-    client.invalidateQueries({ queryKey: shareQuery(token, 0).queryKey }, { throwOnError: true }),
-  )
-  const isLive = useLive(readShareEvents, isFollowed ? { token } : undefined, { onEvent: readAgain })
+  const onChange = useReadAgain(() => readAgain(client, shareQuery(token, 0).queryKey), gatherMs)
+  const isLive = useLive(readShareEvents, isFollowed ? { token } : undefined, { onEvent: onChange })
   const result = useQuery(shareQuery(token, isLive ? pollBesideStreamMs : pollWithoutStreamMs))
   const isKnown = result.data !== undefined && !isEnded(result.error)
   if (isKnown !== isFollowed) setIsFollowed(isKnown)

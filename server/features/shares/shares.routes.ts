@@ -38,8 +38,8 @@ export function sharesRoutes(
 
   registerStream(app, scope, streams, readShareEvents, async ({ params, request, reply }) => {
     tellNoOther(reply)
-    const { orderId, visitor, check } = await shares.follow(params.token, request.ip)
-    return { topic: 'share', about: orderId, visitor, check }
+    const { orderId, ...follow } = await shares.follow(params.token, request.ip)
+    return { topic: 'share', about: orderId, ...follow }
   })
 }
 

@@ -48,13 +48,15 @@ export function sharedBookingOf(
 /** Words without digits: no number of a person, parcel or street. */
 const isCityLike = (place: string) => place.length <= 40 && !/\p{Nd}/u.test(place)
 
-/** True when the link of the order has ended: the last of its bags decides. */
-export function isOver(
-  { creationDate, bookings }: Pick<Order, 'creationDate' | 'bookings'>,
-  now: number,
-): boolean {
-  return bookings.length > 0 && bookings.every((booking) => now >= endOf(booking, creationDate))
+/** When the link of the order ends: the last of its bags decides. */
+export function endOfLink({ creationDate, bookings }: Pick<Order, 'creationDate' | 'bookings'>): number {
+  if (bookings.length === 0) return Number.POSITIVE_INFINITY
+  return Math.max(...bookings.map((booking) => endOf(booking, creationDate)))
 }
+
+/** True when the link of the order has ended. */
+export const isOver = (order: Pick<Order, 'creationDate' | 'bookings'>, now: number): boolean =>
+  now >= endOfLink(order)
 
 /** When the link of an order with this bag alone ends. */
 function endOf(

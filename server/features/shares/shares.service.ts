@@ -10,7 +10,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
-import { isOver, sharedBookingOf } from './shares.rules.ts'
+import { endOfLink, isOver, sharedBookingOf } from './shares.rules.ts'
 import type { SharesStore } from './shares.store.ts'
 
 export interface SharesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -130,12 +130,25 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
      * @throws as `read`
      */
     async follow(token: string, address: string) {
-      const { orderId } = await readCounted(token, address)
+      const order = await readCounted(token, address)
+      let endsAt = endOfLink(order)
+      let shown: string | undefined
       return {
-        orderId,
+        orderId: order.orderId,
         visitor: visitorOf(token, address),
-        /** @throws Failure SHARE_NOT_FOUND once the link has ended. */
-        check: () => readShared(token),
+        /** Reads the link alone. @throws Failure SHARE_NOT_FOUND once it has ended. */
+        async check(): Promise<void> {
+          const share = await store.findByToken(hashOf(token))
+          if (!share || clock.now() >= endsAt) throw failure(sharesErrors, 'SHARE_NOT_FOUND')
+        },
+        /** Whether the link shows anything else than at the call before. @throws as `check` */
+        async hasNews(): Promise<boolean> {
+          const read = await readShared(token)
+          const before = shown
+          endsAt = endOfLink(read)
+          shown = hashOf(JSON.stringify(sharedBookingsOf(read)))
+          return shown !== before
+        },
       }
     },
 

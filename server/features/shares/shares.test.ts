@@ -25,8 +25,11 @@ let shares: SharesService
 let browser: TestBrowser
 /** With each order. */
 let promised: Promises | undefined
+/** Readings of whole orders. */
+let readings: number
 beforeEach(async () => {
   promised = undefined
+  readings = 0
   fixture = await openPaymentFixture()
   shares = createShares({
     database: fixture.database,
@@ -35,6 +38,7 @@ beforeEach(async () => {
       findPayable: fixture.orders.findPayable,
       lockOrder: fixture.orders.lockOrder,
       readFor: async (...asked) => {
+        readings += 1
         const order = await fixture.orders.readFor(...asked)
         return { ...order, ...(promised && { promises: promised }) }
       },
@@ -191,6 +195,55 @@ describe('a link', () => {
     expect((await own(orderId)).json.createdAt).toBeNull()
     await create(orderId)
     expect((await own(orderId)).json.createdAt).toBe(new Date(fixture.clock.now()).toISOString())
+  })
+})
+
+describe('the stream of a link', () => {
+  async function follow() {
+    const orderId = await payOrder()
+    const token = tokenOf((await create(orderId)).json.url)
+    const stream = await shares.follow(token, '198.51.100.9')
+    expect(await stream.hasNews()).toBe(true)
+    return stream
+  }
+
+  it('has news where the link shows something else, and of no other change of the order', async () => {
+    const { orderId, hasNews } = await follow()
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const record = (...events: Parameters<typeof fixture.orders.recordEvents>[1]) =>
+      fixture.orders.recordEvents(booking?.id ?? 0, events)
+    const at = fixture.clock.now()
+    await fixture.database.transaction(() =>
+      fixture.ordersStore.setReceiver(orderId, { second_phone: '+966500000002' }),
+    )
+    await record({
+      kind: 'not-accepted',
+      data: { place: 'Agent Salem', reason: 'damaged', personal: null },
+      by: { kind: 'agent', name: 'Agent Salem' },
+      at,
+      key: 'no',
+    })
+    expect(await hasNews()).toBe(false)
+    await record(scanOf('picked-up', at))
+    expect(await hasNews()).toBe(true)
+    expect(await hasNews()).toBe(false)
+  })
+
+  it('is checked by the link alone, and ends with the link: ended by its owner, or by time', async () => {
+    const ended = await follow()
+    readings = 0
+    await ended.check()
+    expect(readings).toBe(0)
+    await end(ended.orderId)
+    await expect(ended.check()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
+    const old = await follow()
+    await fixture.payments.cancel(1, old.orderId)
+    expect(await old.hasNews()).toBe(true)
+    fixture.clock.advance(30 * day - 1)
+    await old.check()
+    fixture.clock.advance(1)
+    await expect(old.check()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
+    await expect(old.hasNews()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
   })
 })
 
