@@ -13,11 +13,9 @@ import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.fea
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
-import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { registerPartner } from '#server/features/partner/partner.feature.ts'
 import { registerPasses } from '#server/features/passes/passes.feature.ts'
 import { registerPayments, registerRefunds } from '#server/features/payments/payments.feature.ts'
-import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { registerPush } from '#server/features/push/push.feature.ts'
 import { registerReceiptDocuments, registerReceipts } from '#server/features/receipts/receipts.feature.ts'
 import { registerReports } from '#server/features/reports/reports.feature.ts'
@@ -198,7 +196,6 @@ export function registerFeatures(core: Core) {
     deskActions,
     numbers: sessions.numbers,
     readAlone: deskActions.readAlone,
-    limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
   registerAccount(core, {
     sessions,

@@ -1,4 +1,5 @@
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
+import { readTimeline } from '#server/features/desk-orders/timeline.queries.ts'
+import { timelineText } from '#server/features/desk-orders/timeline.texts.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -7,12 +8,10 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import { UsageError } from '../lib/tool.ts'
 import type { OpsContext, Verb } from './context.ts'
 import { moneyOf, table, timeOf } from './format.ts'
-import { changesOf } from './lists.ts'
 
 const shownOrders = 20
-const shownActions = 20
 
-/** The whole state of an order, or the orders of a phone. */
+/** The state of an order with its timeline, or the orders of a phone. */
 export const find: Verb = ([text = '', ...rest]) => {
   const wanted = text.trim()
   if (wanted === '' || rest.length > 0)
@@ -71,8 +70,7 @@ async function describeOrder(context: OpsContext, id: number): Promise<string> {
     ['bags', await bagRows(context, id)],
     ['alerts', await alertRows(context, id)],
     ['messages', await messageRows(context, id)],
-    ['receipts', await receiptRows(context, id)],
-    ['operators', await actionRows(context, id)],
+    ['timeline', await timelineRows(context, id)],
   ]
   const shown = sections.filter(([, rows]) => rows.length > 0)
   return [
@@ -139,22 +137,12 @@ async function paymentRows({ stores }: OpsContext, id: number): Promise<string[]
 
 async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> {
   const bookings = await stores.orders.findBookings([id])
-  const events = await stores.orders.findEvents(bookings.map((booking) => booking.id))
-  return bookings.flatMap((booking) => [
-    [
-      `leg ${booking.leg + 1}`,
-      `shipment ${booking.reference}`,
-      booking.stopped_at === null ? booking.state : `stopped ${timeOf(booking.stopped_at)}`,
-      `airway bill ${booking.awb ?? '-'}`,
-      [booking.carriage, `${booking.creations} creations`, booking.last_error].filter(Boolean).join(', '),
-    ],
-    ...(events.get(booking.id) ?? []).map((event) => [
-      timeOf(event.at),
-      event.kind,
-      event.source,
-      event.place ?? '-',
-      [event.code, event.text].filter(Boolean).join(' '),
-    ]),
+  return bookings.map((booking) => [
+    `leg ${booking.leg + 1}`,
+    `shipment ${booking.reference}`,
+    booking.stopped_at === null ? booking.state : `stopped ${timeOf(booking.stopped_at)}`,
+    `airway bill ${booking.awb ?? '-'}`,
+    [booking.carriage, `${booking.creations} creations`, booking.last_error].filter(Boolean).join(', '),
   ])
 }
 
@@ -176,14 +164,10 @@ const messageRows = async ({ stores }: OpsContext, id: number) =>
     message.last_error ?? '-',
   ])
 
-const receiptRows = async ({ stores }: OpsContext, id: number) =>
-  (await stores.receipts.listOfOrders([id])).map((receipt) => [
-    timeOf(receipt.issued_at),
-    `${receipt.kind} ${receipt.number}`,
-    moneyOf(receipt.amount_halalas, 'SAR'),
+/** The lines that the desk shows, each with the person or the program that acted. */
+const timelineRows = async ({ database }: OpsContext, id: number) =>
+  (await readTimeline({ database }, id)).map((line) => [
+    timeOf(line.at),
+    [line.by.kind, line.by.name, line.by.roles?.join(' ')].filter(Boolean).join(' '),
+    timelineText(line, 'en'),
   ])
-
-const actionRows = async ({ stores }: OpsContext, id: number) =>
-  (await stores.audit.listActs({ orderId: id, limit: shownActions }))
-    .map(auditRowOf)
-    .map((row) => [timeOf(Date.parse(row.at)), row.by, row.action, changesOf(row), row.reason ?? '-'])

@@ -113,114 +113,34 @@ export const DeskOrdersQuery = Type.Object(
 )
 export type DeskOrdersQuery = Static<typeof DeskOrdersQuery>
 
-/** Lines of the timeline; disputes add theirs. */
-export const timelineKinds = [
-  'order-created',
-  'order-expired',
-  'order-cancelled',
-  'code-sent',
-  'code-refused',
-  'locked',
-  'unlocked',
-  'payment-opened',
-  'payment-declined',
-  'payment-pending',
-  'payment-succeeded',
-  'payment-second',
-  'payment-wrong-amount',
-  'payment-hidden',
-  'callback',
-  'inquiry',
-  'label-issued',
-  'label-failed',
-  'label-stopped',
-  'label-reissued',
-  'handed-over',
-  'handed-over-undone',
-  'not-accepted',
-  'picked-up',
-  'in-transit',
-  'at-branch',
-  'collected',
-  'exception',
-  'returning',
-  'unknown',
-  'contradiction',
-  'not-of-this-bag',
-  'future-time',
-  'silent',
-  'message-sent',
-  'message-delivered',
-  'message-failed',
-  'message-dropped',
-  'refund-asked',
-  'refund-approved',
-  'refund-refused',
-  'refund-overtaken',
-  'refund-expired',
-  'refund-ordered',
-  'refund-requested',
-  'refund-doubtful',
-  'refund-done',
-  'refund-overdue',
-  'refund-written-off',
-  'approval-asked',
-  'approval-approved',
-  'approval-refused',
-  'approval-overtaken',
-  'approval-expired',
-  'invoice',
-  'credit-note',
-  'claim-opened',
-  'claim-message',
-  'claim-answered',
-  'claim-question',
-  'claim-passed-on',
-  'claim-partner-answered',
-  'claim-late',
-  'claim-closed',
-  'taken',
-  'released',
-  'handed',
-  'settled',
-  'checked',
-  'note',
-  'receiver',
-  'renamed',
-  'revealed',
-  'shared',
-  'deleted',
-  'action',
-] as const
-export type TimelineKind = (typeof timelineKinds)[number]
-
-/** Alerts about a bag that have a line of their own; the line of another is that of its scan. */
-const alertLines = ['contradiction', 'not-of-this-bag', 'future-time'] as const
-type AlertLine = (typeof alertLines)[number]
-
-export const hasOwnLine = (kind: string): kind is AlertLine => alertLines.some((line) => line === kind)
-
+/** Who a line names. */
 export const timelineActors = [
   'owner',
   'agent',
-  'partner',
-  'provider',
-  'message-service',
-  'system',
   'staff',
+  'operator',
+  'courier',
+  'provider',
+  'receiver',
+  'system',
+  'message-service',
 ] as const
 
 export const TimelineLine = Type.Object({
   at: Time,
-  kind: Type.Enum([...timelineKinds], { description: 'A reader must tolerate others.' }),
+  kind: Type.String({
+    description:
+      'Of the event, such as `paid` or `scan`, or `message-sent`, `message-delivered`, `message-failed` or `message-dropped`. A reader shows the time of a kind that it does not know.',
+  }),
   by: Type.Object({
     kind: Type.Enum([...timelineActors]),
-    name: Type.Optional(Type.String({ description: 'Of staff and agents.' })),
+    name: Type.Optional(Type.String({ description: 'Of staff, operators and agents.' })),
     roles: Type.Optional(StaffRoles),
   }),
   text: Type.String({ description: 'In the language of the caller, from the facts.' }),
   data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
-    description: 'The stored facts behind the text.',
+    description:
+      'The stored facts behind the text; `words` are those of a person, the courier or the bank, and `recordedAt` the time of storing where it is another one.',
   }),
 })
 export type TimelineLine = Static<typeof TimelineLine>
@@ -251,9 +171,9 @@ export const DeskOrder = Type.Object({
   ),
   alerts: Type.Array(
     Type.Object({
-      leg: Type.Integer({ description: 'As `data.leg` of its line.' }),
+      leg: Type.Integer(),
       kind: Type.String({ description: 'Such as `damaged` or `contradiction`.' }),
-      at: Type.String({ format: 'date-time', description: 'Of its line.' }),
+      at: Time,
     }),
     { description: 'About its bags, that no person has looked at.' },
   ),
@@ -294,7 +214,7 @@ export const DeskOrder = Type.Object({
     Type.Object({ orderId: Type.Integer(), status: Type.Enum([...orderStatuses]), createdAt: Time }),
     { description: 'Of the same owner, the newest first.' },
   ),
-  timeline: Type.Array(TimelineLine, { description: 'Newest first.' }),
+  timeline: Type.Array(TimelineLine, { description: 'In the order of recording, the newest first.' }),
 })
 export type DeskOrder = Static<typeof DeskOrder>
 

@@ -29,6 +29,19 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
+/** Why a person must look at a bag. */
+export const alertKinds = [
+  'damaged',
+  'destroyed',
+  'missing',
+  'cancelled',
+  'returning',
+  'contradiction',
+  'not-of-this-bag',
+  'future-time',
+] as const
+export type AlertKind = (typeof alertKinds)[number]
+
 export const eventSources = ['agent', 'courier', 'system'] as const
 export type EventSource = (typeof eventSources)[number]
 

@@ -150,15 +150,15 @@ it('a refund is asked, approved after a fresh sign-in, made at the provider, and
   )
   const refusal = await lead.person.refusalOf(actions.refundAtDesk, act(orderId))
   expect(refusal.problem.code).toBe('ACTION_NOT_POSSIBLE')
-  const told = (await kindsOf(lead, orderId)).filter(({ kind }) => kind.startsWith('refund-'))
+  const told = (await kindsOf(lead, orderId)).filter(({ kind }) => /^(?:refund|approval)-/.test(kind))
   expect(
     told
       .map(({ kind, by }) => [kind, by.name])
       .toReversed()
       .slice(0, 3),
   ).toEqual([
-    ['refund-asked', 'ماجد العتيبي'],
-    ['refund-approved', expect.stringContaining('لولوة')],
+    ['approval-requested', 'ماجد العتيبي'],
+    ['approval-decided', expect.stringContaining('لولوة')],
     ['refund-ordered', expect.stringContaining('لولوة')],
   ])
   const rows = await stack.database.tables

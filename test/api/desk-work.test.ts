@@ -325,8 +325,8 @@ it('the lists are live, and what a person has is free an hour after the last mov
   const { rows } = await sara.call(listWork, { params: { kind: 'claims' } })
   expect(rows.find(({ id }) => id === row.id)?.taken).toBeNull()
   const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
-  expect(order.timeline.find(({ kind }) => kind === 'released')).toMatchObject({
-    text: 'Released, the session ended',
+  expect(order.timeline.find(({ kind }) => kind === 'work-released')).toMatchObject({
+    text: 'Released: the session ended',
     by: { name: names.majed },
   })
   // A session that no one uses frees, too.

@@ -40,7 +40,7 @@ const line = (kind: string, at: string, text: string, data = {}) => ({
   at,
   text,
   data,
-  by: { kind: kind === 'revealed' ? 'staff' : 'provider', ...(kind === 'revealed' && { name: 'هدى' }) },
+  by: { kind: kind === 'disclosed' ? 'staff' : 'provider', ...(kind === 'disclosed' && { name: 'هدى' }) },
 })
 /** An order’s page at the desk: on its way, silent since two days. */
 export const deskOrderOf = (orderId: number) => ({
@@ -83,10 +83,17 @@ export const deskOrderOf = (orderId: number) => ({
   payments: [],
   receipts: [],
   timeline: [
-    line('revealed', '2027-05-19T11:10:00.000Z', 'Looked at name and phone'),
-    line('silent', '2027-05-18T07:22:00.000Z', 'No news for 24 hours', { hours: 24 }),
-    line('payment-succeeded', '2027-05-14T17:11:00.000Z', 'Paid SAR 50.00'),
-    line('callback', '2027-05-14T17:10:50.000Z', 'Callback about 1: succeeded'),
-    line('callback', '2027-05-14T17:10:40.000Z', 'Callback about 1: pending'),
+    line('disclosed', '2027-05-19T11:10:00.000Z', 'Looked at name and phone'),
+    line('paid', '2027-05-14T17:11:00.000Z', 'Paid SAR 50.00'),
+    line('payment-noted', '2027-05-14T17:10:50.000Z', 'Callback about 1: captured', {
+      source: 'callback',
+      outcome: 'noted',
+      reported: 'captured',
+    }),
+    line('payment-noted', '2027-05-14T17:10:40.000Z', 'Callback about 1: declined', {
+      source: 'callback',
+      outcome: 'noted',
+      reported: 'failed',
+    }),
   ],
 })

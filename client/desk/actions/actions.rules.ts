@@ -69,8 +69,8 @@ export function restOf({
 
 /** That a bag was given to the agent, unless it was undone. */
 function handOverOf({ timeline }: Pick<Facts, 'timeline'>): Hindrance | undefined {
-  const last = timeline.find(({ kind }) => kind === 'handed-over' || kind === 'handed-over-undone')
-  return last?.kind === 'handed-over' ? { handedOverAt: last.at } : undefined
+  const last = timeline.find(({ kind }) => kind === 'received' || kind === 'undone')
+  return last?.kind === 'received' ? { handedOverAt: last.at } : undefined
 }
 
 const given = (order: Facts) =>

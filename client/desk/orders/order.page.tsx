@@ -33,7 +33,7 @@ import styles from './order.module.css'
 import { OrderAside } from './order-aside.tsx'
 import type { FromList } from './order-rows.tsx'
 import { useDeskOrder } from './orders.queries.ts'
-import { deadlinesOf, hoursSilent, nextStepsOf, worstAlarm } from './timeline.rules.ts'
+import { alarmOf, deadlinesOf, nextStepsOf } from './timeline.rules.ts'
 import { Timeline } from './timeline.tsx'
 import { useDeadlineText } from './use-deadline-text.ts'
 
@@ -190,7 +190,7 @@ function Head({ order, rows, children }: HeadProps) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const now = useMinute()
-  const alarm = worstAlarm(order, now)
+  const alarm = alarmOf(order, now)
   const states = new Set(order.bookings.flatMap(({ state }) => state ?? []))
   const { onItsWayBack } = moneyOf(order)
   const isLabelLate = deadlinesOf(order, rows).some(({ kind, at }) => kind === 'label' && at < now)
@@ -220,8 +220,8 @@ function Head({ order, rows, children }: HeadProps) {
           ) : null}
           {alarm === undefined ? null : (
             <Mark tone="bad" icon="alert">
-              {alarm.kind === 'silent'
-                ? t('order.silent', { time: durationText(hoursSilent(alarm, now) * 3_600_000, language) })
+              {'silentMs' in alarm
+                ? t('order.silent', { time: durationText(alarm.silentMs, language) })
                 : alarm.text}
             </Mark>
           )}

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type DeskOrder, type TimelineLine, timelineKinds } from '#shared/desk-orders/desk-orders.schemas.ts'
-import {
-  countsOf,
-  daysOf,
-  deadlinesOf,
-  hoursSilent,
-  lookOf,
-  newLineOf,
-  nextStepsOf,
-  worstAlarm,
-} from './timeline.rules.ts'
+import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { alarmOf, countsOf, daysOf, deadlinesOf, lookOf, newLineOf, nextStepsOf } from './timeline.rules.ts'
 
 const line = (kind: string, at: string, more: Partial<TimelineLine> = {}): TimelineLine => ({
-  kind: kind as TimelineLine['kind'],
+  kind,
   at,
   by: { kind: 'system' },
   text: kind,
@@ -26,37 +17,52 @@ const bags = (...states: Bag['state'][]) =>
 const now = Date.parse('2027-05-19T11:22:00.000Z')
 
 describe('the lines', () => {
-  it('stand under their day in Riyadh', () => {
-    const lines = [line('note', '2027-05-18T21:00:00.000Z'), line('collected', '2027-05-18T20:59:00.000Z')]
-    expect(daysOf(lines).map(({ day }) => day)).toEqual(['2027-05-19', '2027-05-18'])
+  it('stand under the day in Riyadh on which they were recorded', () => {
+    const lines = [
+      line('note', '2027-05-18T21:00:00.000Z'),
+      line('scan', '2027-05-18T20:00:00.000Z', { data: { recordedAt: '2027-05-18T21:00:00.000Z' } }),
+      line('note', '2027-05-18T20:59:00.000Z'),
+    ]
+    expect(daysOf(lines).map(({ day, entries }) => [day, entries.length])).toEqual([
+      ['2027-05-19', 2],
+      ['2027-05-18', 1],
+    ])
   })
 
-  it('of machines fold into one, those of a day; a failed one never does', () => {
+  it('of programs fold into one, those of a day, but none that says something about the payment', () => {
+    const noted = (seconds: string, source: string, outcome = 'noted', reported = 'succeeded') =>
+      line('payment-noted', `2027-05-14T17:10:${seconds}.000Z`, {
+        text: outcome,
+        data: { source, outcome, reported },
+      })
     const [day] = daysOf([
-      line('callback', '2027-05-14T17:11:00.000Z', { data: { failed: false } }),
-      line('inquiry', '2027-05-14T17:10:30.000Z'),
-      line('callback', '2027-05-14T17:10:20.000Z'),
-      line('callback', '2027-05-14T17:10:10.000Z', { data: { failed: true } }),
-      line('callback', '2027-05-14T17:10:00.000Z'),
+      noted('50', 'callback'),
+      noted('40', 'inquiry'),
+      line('label-requested', '2027-05-14T17:10:30.000Z'),
+      noted('20', 'callback', 'reference-mismatch'),
+      noted('10', 'callback', 'noted', 'pending'),
+      noted('00', 'callback'),
     ])
     expect(day?.entries.map((entry) => ('folded' in entry ? entry.folded.length : 'line'))).toEqual([
       3,
+      'line',
       'line',
       1,
     ])
     const [first] = day?.entries ?? []
     expect(first && 'folded' in first && countsOf(first.folded)).toEqual([
-      { kind: 'callback', count: 2 },
+      { kind: 'callback', count: 1 },
       { kind: 'inquiry', count: 1 },
+      { kind: 'request', count: 1 },
     ])
   })
 
   it('that say the same in a row are one, with the newest time and how many', () => {
     const [day] = daysOf([
-      line('code-sent', '2027-05-14T17:03:00.000Z'),
-      line('code-sent', '2027-05-14T17:02:00.000Z'),
-      line('code-sent', '2027-05-14T17:01:00.000Z', { text: 'another channel' }),
-      line('code-sent', '2027-05-14T17:00:00.000Z'),
+      line('message-sent', '2027-05-14T17:03:00.000Z'),
+      line('message-sent', '2027-05-14T17:02:00.000Z'),
+      line('message-sent', '2027-05-14T17:01:00.000Z', { text: 'another channel' }),
+      line('message-sent', '2027-05-14T17:00:00.000Z'),
     ])
     expect(day?.entries.map((entry) => 'line' in entry && [entry.line.at, entry.times])).toEqual([
       ['2027-05-14T17:03:00.000Z', 2],
@@ -65,18 +71,34 @@ describe('the lines', () => {
     ])
   })
 
-  it('are each of one part', () => {
-    const ofDesk = timelineKinds.filter((kind) => lookOf(kind).part === 'desk')
-    const approvals = ['asked', 'approved', 'refused', 'overtaken', 'expired'].map((end) => `approval-${end}`)
-    expect(ofDesk).toEqual([
-      ...[...approvals, 'taken', 'released', 'handed', 'settled'],
-      ...['note', 'revealed', 'deleted', 'action'],
+  it('are each of one part, also those of a newer server', () => {
+    const of = (kind: string, data: TimelineLine['data'] = {}) => {
+      const { part, tone } = lookOf({ kind, data })
+      return `${part} ${tone}`
+    }
+    expect([
+      of('paid'),
+      of('payment-noted', { outcome: 'noted', reported: 'pending' }),
+      of('payment-noted', { outcome: 'noted', reported: 'captured' }),
+      of('payment-noted', { outcome: 'second-payment', reported: 'succeeded' }),
+      of('scan', { scan: 'at-branch' }),
+      of('scan', { scan: 'unknown' }),
+      of('claim-answered'),
+      of('approval-decided', { outcome: 'refused' }),
+      of('bag-weighed'),
+      of('weighed'),
+    ]).toEqual([
+      'money good',
+      'money waiting',
+      'money plain',
+      'money bad',
+      'bag good',
+      'bag waiting',
+      'messages waiting',
+      'desk person',
+      'bag note',
+      'desk person',
     ])
-    const ofSignIn = ['code-refused', 'code-sent', 'locked', 'unlocked']
-    expect(ofSignIn.filter((kind) => lookOf(kind).part !== 'messages')).toEqual([])
-    expect(lookOf('payment-hidden')).toMatchObject({ part: 'money', tone: 'bad' })
-    expect(lookOf('claim-answered').part).toBe('messages')
-    expect(lookOf('of-a-newer-server').part).toBe('desk')
   })
 })
 
@@ -92,83 +114,30 @@ const refundsOf = (...states: readonly ('asked' | 'done')[]) => {
   return [{ refunds }] as unknown as DeskOrder['payments']
 }
 
-describe('the worst alarm', () => {
-  const silent = line('silent', '2027-05-18T07:22:00.000Z', { data: { hours: 20 } })
-  const stuck = line('exception', '2027-05-18T08:00:00.000Z')
-  const overdue = line('refund-overdue', '2027-05-19T08:00:00.000Z')
+describe('the alarm', () => {
+  const held = line('scan', '2027-05-18T08:00:00.000Z', { data: { scan: 'exception' } })
+  const checked = line('bag-checked', '2027-05-18T09:00:00.000Z')
 
-  type Order = Parameters<typeof worstAlarm>[0]
-  const worstOf = (timeline: TimelineLine[], more: Partial<Order> = {}) =>
-    worstAlarm({ timeline, bookings: bags('READY'), payments: [], alerts: [], ...more }, now)
-  const alarmOf = (...order: Parameters<typeof worstOf>) => worstOf(...order)?.kind
-
-  it.each([
-    ['the worst, not the newest', [overdue, stuck], 'EXCEPTION', 'exception'],
-    ['an obstacle that is behind the bag is none', [stuck], 'AT_BRANCH', undefined],
-    ['an obstacle', [stuck], 'EXCEPTION', 'exception'],
-    [
-      'one that was checked since',
-      [line('checked', '2027-05-18T09:00:00.000Z'), stuck],
-      'EXCEPTION',
-      undefined,
-    ],
-    ['one after the check', [stuck, line('checked', '2027-05-18T07:00:00.000Z')], 'EXCEPTION', 'exception'],
-    [
-      'a strange scan of a bag on its way',
-      [line('unknown', '2027-05-18T08:00:00.000Z')],
-      'IN_TRANSIT',
-      'unknown',
-    ],
-    ['… and of one that is collected', [line('unknown', '2027-05-18T08:00:00.000Z')], 'COLLECTED', undefined],
-    ['a callback', [line('callback', '2027-05-18T08:00:00.000Z')], 'READY', undefined],
-  ] as const)('%s', (_, timeline, state, expected) => {
-    expect(alarmOf([...timeline], { bookings: bags(state), payments: refundsOf('asked') })).toBe(expected)
+  it('is the scan that holds a bag up, until staff have checked it or it goes on', () => {
+    const of = (state: Bag['state'], ...timeline: TimelineLine[]) =>
+      alarmOf({ timeline, bookings: bags(state) }, now)
+    expect(of('EXCEPTION', line('paid', held.at), held)).toBe(held)
+    expect(of('EXCEPTION', held, checked)).toBe(held)
+    expect(of('EXCEPTION', checked, held)).toBeUndefined()
+    expect(of('AT_BRANCH', held)).toBeUndefined()
   })
 
-  it('an overdue refund is none once the money is back', () => {
-    const of = (state: 'asked' | 'done') => alarmOf([overdue], { payments: refundsOf(state) })
-    expect([of('asked'), of('done')]).toEqual(['refund-overdue', undefined])
-  })
-
-  it('an airway bill that stopped is none once it waits for no person, and hides no other', () => {
-    const stopped = line('label-stopped', '2027-05-14T17:20:00.000Z')
-    const of = (stoppedAt: string | null) =>
-      alarmOf([stuck, stopped], { bookings: [{ ...bags('EXCEPTION')[0], stoppedAt } as Bag] })
-    expect([of(stopped.at), of(null)]).toEqual(['label-stopped', 'exception'])
-  })
-
-  it('silence is none once there was news', () => {
+  it('is the silence of a bag since it was last heard of, once news is overdue', () => {
     const of = (newsBy: string | null) =>
-      alarmOf([silent], { bookings: [{ ...bags('IN_TRANSIT')[0], newsBy } as Bag] })
-    expect([of(silent.at), of('2027-05-20T07:22:00.000Z'), of(null)]).toEqual([
-      'silent',
-      undefined,
-      undefined,
-    ])
-  })
-
-  it('a report that needs a person is none once one has seen it', () => {
-    const of = (seen: boolean) => alarmOf([line('callback', silent.at, { data: { failed: true, seen } })])
-    expect([of(false), of(true)]).toEqual(['callback', undefined])
-    const report = (failed: boolean, at: string) =>
-      line('callback', at, { data: { transaction: 'T1', failed } })
-    const wrong = report(true, '2027-05-18T08:00:00.000Z')
-    expect(alarmOf([report(false, '2027-05-18T09:00:00.000Z'), wrong])).toBeUndefined()
-  })
-
-  it('an open alert stands wherever the bag is by now; another bag’s line is not meant', () => {
-    const [at, leg] = [stuck.at, 2]
-    const damaged = line('exception', at, { data: { leg } })
-    const strange = line('contradiction', at, { data: { leg } })
-    const of = (told: TimelineLine, kind: string, state: Bag['state']) =>
-      worstOf([{ ...told, data: { leg: 1 } }, told], { alerts: [{ leg, kind, at }], bookings: bags(state) })
-    expect(of(damaged, 'damaged', 'IN_TRANSIT')).toBe(damaged)
-    expect(of(strange, 'contradiction', 'COLLECTED')).toBe(strange)
-    expect(alarmOf([strange], { bookings: bags('IN_TRANSIT') })).toBeUndefined()
-  })
-
-  it('counts the silence from the last news', () => {
-    expect(hoursSilent(silent, Date.parse('2027-05-19T11:22:00.000Z'))).toBe(48)
+      alarmOf(
+        {
+          timeline: [],
+          bookings: [{ ...bags('IN_TRANSIT')[0], newsBy, lastEventAt: '2027-05-17T11:22:00.000Z' } as Bag],
+        },
+        now,
+      )
+    expect(of('2027-05-18T11:22:00.000Z')).toEqual({ silentMs: 48 * 3_600_000 })
+    expect([of('2027-05-20T07:22:00.000Z'), of(null)]).toEqual([undefined, undefined])
   })
 })
 

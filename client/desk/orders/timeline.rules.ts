@@ -1,5 +1,5 @@
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import { type DeskOrder, hasOwnLine, type TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { labelHelpAfterMs } from '#shared/work/work.schemas.ts'
@@ -19,69 +19,74 @@ interface Look {
 
 const look = (part: TimelinePart, icon: DeskIconName, tone: Tone = 'plain'): Look => ({ part, icon, tone })
 
-/** Kinds that begin with these words, the longest first; a kind of a newer server finds the words it begins with. */
+/**
+ * By kind, or by the beginning of a kind; of two that fit the first. The facts that tell lines of one kind apart stand behind
+ * the kind. A kind of a newer server finds the words it begins with.
+ */
 const looks: readonly (readonly [begins: string, look: Look])[] = [
   ['order-', look('money', 'list')],
-  ['code-refused', look('messages', 'lock', 'waiting')],
-  ['code-', look('messages', 'lock')],
-  ['locked', look('messages', 'lock', 'bad')],
-  ['unlocked', look('messages', 'lock')],
-  ['payment-declined', look('money', 'card', 'bad')],
-  ['payment-pending', look('money', 'card', 'waiting')],
-  ['payment-succeeded', look('money', 'card', 'good')],
+  ['payment-failed', look('money', 'card', 'bad')],
   ['payment-opened', look('money', 'card')],
+  ['payment-noted noted pending', look('money', 'card', 'waiting')],
+  ['payment-noted noted', look('money', 'refresh')],
   ['payment-', look('money', 'card', 'bad')],
-  ['callback', look('money', 'refresh')],
-  ['inquiry', look('money', 'refresh')],
+  ['paid', look('money', 'card', 'good')],
+  ['refunded', look('money', 'back', 'good')],
+  ['refund-doubtful', look('money', 'back', 'waiting')],
+  ['refund-refused', look('money', 'back', 'bad')],
+  ['refund-', look('money', 'back')],
+  ['receipt-', look('money', 'receipt')],
+  ['compensated', look('money', 'back')],
+  ['inquired', look('money', 'refresh', 'note')],
   ['label-issued', look('bag', 'tag', 'good')],
-  ['label-reissued', look('bag', 'tag', 'note')],
+  ['label-permitted', look('bag', 'tag', 'note')],
+  ['label-requested', look('bag', 'tag')],
   ['label-', look('bag', 'tag', 'bad')],
-  ['handed-over-undone', look('bag', 'cross', 'waiting')],
-  ['handed-over', look('bag', 'tick', 'good')],
+  ['received', look('bag', 'tick', 'good')],
+  ['undone', look('bag', 'cross', 'waiting')],
   ['not-accepted', look('bag', 'cross', 'waiting')],
-  ['picked-up', look('bag', 'scan')],
-  ['in-transit', look('bag', 'truck')],
-  ['at-branch', look('bag', 'branch', 'good')],
-  ['collected', look('bag', 'tick', 'good')],
-  ['exception', look('bag', 'alert', 'bad')],
-  ['returning', look('bag', 'alert', 'bad')],
-  ['unknown', look('bag', 'alert', 'waiting')],
-  ['contradiction', look('bag', 'alert', 'waiting')],
-  ['not-of-this-bag', look('bag', 'alert', 'waiting')],
-  ['future-time', look('bag', 'alert', 'waiting')],
-  ['silent', look('bag', 'alert', 'bad')],
-  ['checked', look('bag', 'bag', 'note')],
-  ['receiver', look('bag', 'person', 'note')],
-  ['renamed', look('bag', 'person', 'note')],
+  ['scan picked-up', look('bag', 'scan')],
+  ['scan in-transit', look('bag', 'truck')],
+  ['scan at-branch', look('bag', 'branch', 'good')],
+  ['scan collected', look('bag', 'tick', 'good')],
+  ['scan exception', look('bag', 'alert', 'bad')],
+  ['scan returning', look('bag', 'alert', 'bad')],
+  ['scan', look('bag', 'alert', 'waiting')],
+  ['bag-alert', look('bag', 'alert', 'bad')],
+  ['bag-', look('bag', 'bag', 'note')],
+  ['receiver-', look('bag', 'person', 'note')],
+  ['account-', look('desk', 'person', 'note')],
   ['message-delivered', look('messages', 'chat', 'good')],
   ['message-failed', look('messages', 'chat', 'bad')],
   ['message-dropped', look('messages', 'chat', 'waiting')],
   ['message-', look('messages', 'chat')],
-  ['refund-done', look('money', 'back', 'good')],
-  ['refund-overdue', look('money', 'back', 'bad')],
-  ['refund-doubtful', look('money', 'back', 'waiting')],
-  ['refund-', look('money', 'back')],
-  ['invoice', look('money', 'receipt')],
-  ['credit-note', look('money', 'receipt')],
+  ['phone-unlocked', look('messages', 'lock')],
+  ['link-', look('messages', 'share')],
   ['claim-late', look('messages', 'flag', 'bad')],
   ['claim-', look('messages', 'flag', 'waiting')],
   ['dispute-', look('money', 'shield', 'waiting')],
   ['evidence-', look('money', 'shield')],
   ['note', look('desk', 'pen', 'note')],
-  ['revealed', look('desk', 'eye', 'person')],
-  ['shared', look('messages', 'share')],
+  ['disclosed', look('desk', 'eye', 'person')],
 ]
 
 const otherwise = look('desk', 'person', 'person')
 
-export const lookOf = (kind: string): Look =>
-  looks.find(([begins]) => kind.startsWith(begins))?.[1] ?? otherwise
+export function lookOf({ kind, data }: Pick<TimelineLine, 'kind' | 'data'>): Look {
+  const words = [kind, data.scan, kind === 'payment-noted' && data.outcome, data.reported]
+  const name = words.filter(Boolean).join(' ')
+  return looks.find(([begins]) => name.startsWith(begins))?.[1] ?? otherwise
+}
 
-/** What machines say to each other: folded, unless it failed. */
-export const foldedKinds = ['callback', 'inquiry', 'request', 'poll'] as const
+/** What programs tell each other is folded, but not where it says something about the payment. */
+export const foldedKinds = ['callback', 'inquiry', 'request'] as const
 type FoldedKind = (typeof foldedKinds)[number]
-const isFolded = ({ kind, data }: TimelineLine): boolean =>
-  foldedKinds.some((folded) => folded === kind) && data.failed !== true
+
+function foldOf({ kind, data }: TimelineLine): FoldedKind | undefined {
+  if (kind === 'label-requested') return 'request'
+  const isFolded = kind === 'payment-noted' && data.outcome === 'noted' && data.reported !== 'pending'
+  return isFolded ? foldedKinds.find((each) => each === data.source) : undefined
+}
 
 /** A line that stands so many times in a row, or lines that are folded into one. */
 export type TimelineEntry =
@@ -89,7 +94,7 @@ export type TimelineEntry =
   | { readonly folded: readonly TimelineLine[] }
 
 interface TimelineDay {
-  /** In Riyadh: `2027-05-19`. */
+  /** The day in Riyadh on which its lines were recorded: `2027-05-19`. */
   readonly day: string
   readonly entries: readonly TimelineEntry[]
 }
@@ -97,11 +102,14 @@ interface TimelineDay {
 const isSame = (one: TimelineLine, other: TimelineLine) =>
   one.kind === other.kind && one.text === other.text && one.by.name === other.by.name
 
-/** The lines by days, as they stand: the newest first. */
+/** The day on which a line was recorded, which may be a day after it happened. */
+export const dayOf = ({ at, data }: TimelineLine): string => dayInRiyadh(String(data.recordedAt ?? at))
+
+/** The lines by days, the newest first. */
 export function daysOf(lines: readonly TimelineLine[]): readonly TimelineDay[] {
   const days: { day: string; entries: TimelineEntry[] }[] = []
   for (const line of lines) {
-    const day = dayInRiyadh(line.at)
+    const day = dayOf(line)
     if (days.at(-1)?.day !== day) days.push({ day, entries: [] })
     add(days.at(-1)?.entries ?? [], line)
   }
@@ -110,7 +118,7 @@ export function daysOf(lines: readonly TimelineLine[]): readonly TimelineDay[] {
 
 function add(entries: TimelineEntry[], line: TimelineLine): void {
   const last = entries.at(-1)
-  if (isFolded(line)) {
+  if (foldOf(line)) {
     if (last && 'folded' in last) entries[entries.length - 1] = { folded: [...last.folded, line] }
     else entries.push({ folded: [line] })
   } else if (last && 'line' in last && isSame(last.line, line))
@@ -123,77 +131,28 @@ export const countsOf = (
   folded: readonly TimelineLine[],
 ): readonly { readonly kind: FoldedKind; readonly count: number }[] =>
   foldedKinds
-    .map((kind) => ({ kind, count: folded.filter((line) => line.kind === kind).length }))
+    .map((kind) => ({ kind, count: folded.filter((line) => foldOf(line) === kind).length }))
     .filter(({ count }) => count > 0)
 
-/** What an order's page warns of, the worst first. */
-const alarms = [
-  'label-stopped',
-  'exception',
-  'returning',
-  'silent',
-  'callback',
-  'inquiry',
-  'contradiction',
-  'not-of-this-bag',
-  'future-time',
-  'unknown',
-  'refund-overdue',
-] as const
-
-/** Of the line that an alert is about. */
-const lineKindOf = ({ kind }: DeskOrder['alerts'][number]) =>
-  hasOwnLine(kind) || kind === 'returning' ? kind : 'exception'
-
-/** That there should have been news of a bag by now. */
+/** True when news of a bag is overdue. */
 export const isSilent = ({ bookings }: Pick<DeskOrder, 'bookings'>, now: number): boolean =>
   bookings.some(({ newsBy }) => newsBy !== null && Date.parse(newsBy) <= now)
 
-/** The worst thing that is still true of an order, as its line says it. What has happened is told for ever. */
-export function worstAlarm(
-  order: Pick<DeskOrder, 'timeline' | 'bookings' | 'payments' | 'alerts'>,
+/** The worst that the lists of work do not say: the silence of a bag in milliseconds, or the line of the scan that holds one up. */
+export function alarmOf(
+  { timeline, bookings }: Pick<DeskOrder, 'timeline' | 'bookings'>,
   now: number,
-): TimelineLine | undefined {
-  const { timeline, bookings, payments, alerts } = order
-  const checkedAt = timeline.find(({ kind }) => kind === 'checked')?.at ?? ''
-  const isStuck = bookings.some(({ state }) => state === 'EXCEPTION')
-  const isOver = bookings.every(({ state }) => state === 'COLLECTED' || state === 'CANCELLED')
-  const isOpen = ({ kind, at, data }: TimelineLine) =>
-    alerts.some((alert) => lineKindOf(alert) === kind && alert.at === at && alert.leg === data.leg)
-  const isCorrected = ({ at, data }: TimelineLine) =>
-    timeline.some(
-      (other) => other.data.transaction === data.transaction && other.at > at && other.data.failed === false,
-    )
-  const isTrue = (line: TimelineLine): boolean => {
-    const { kind, at, data } = line
-    switch (kind) {
-      case 'label-stopped':
-        return bookings.some(({ stoppedAt }) => stoppedAt !== null)
-      case 'silent':
-        return isSilent(order, now)
-      case 'callback':
-      case 'inquiry':
-        return data.failed === true && data.seen !== true && !isCorrected(line)
-      case 'refund-overdue':
-        return payments.some(({ refunds }) => refunds.some(({ state }) => state !== 'done'))
-      case 'unknown':
-        return at > checkedAt && !isOver
-      default:
-        return isOpen(line) || (!hasOwnLine(kind) && at > checkedAt && isStuck)
-    }
-  }
-  for (const alarm of alarms) {
-    const line = timeline.find((each) => each.kind === alarm && isTrue(each))
-    if (line !== undefined) return line
-  }
-  return undefined
+): { readonly silentMs: number } | TimelineLine | undefined {
+  const checked = timeline.findIndex(({ kind }) => kind === 'bag-checked')
+  const held = timeline.findIndex(
+    ({ kind, data }) => kind === 'scan' && (data.scan === 'exception' || data.scan === 'returning'),
+  )
+  const isHeld = bookings.some(({ state }) => state === 'EXCEPTION')
+  if (isHeld && held >= 0 && (checked < 0 || held < checked)) return timeline[held]
+  const silent = bookings.filter((booking) => isSilent({ bookings: [booking] }, now))
+  const heardAt = silent.map(({ lastEventAt, newsBy }) => Date.parse(lastEventAt ?? newsBy ?? ''))
+  return heardAt.length === 0 ? undefined : { silentMs: now - Math.min(...heardAt) }
 }
-
-const hourMs = 3_600_000
-
-/** Whole hours without news, of the line that says so. */
-export const hoursSilent = ({ at, data }: Pick<TimelineLine, 'at' | 'data'>, now: number): number =>
-  Math.floor((now - Date.parse(at)) / hourMs) + Number(data.hours)
 
 /** By when something is to have happened. */
 export interface Deadline {

@@ -8,7 +8,7 @@ import { useStaffName } from '../by.tsx'
 import { MarkedIcon } from '../mark.tsx'
 import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './timeline.module.css'
-import { countsOf, daysOf, lookOf, type TimelinePart, timelineParts } from './timeline.rules.ts'
+import { countsOf, dayOf, daysOf, lookOf, type TimelinePart, timelineParts } from './timeline.rules.ts'
 
 interface TimelineProps {
   /** The newest first. */
@@ -23,7 +23,7 @@ export function Timeline({ lines, children }: TimelineProps) {
   const language = useLanguage()
   const [part, setPart] = useState<TimelinePart | 'all'>('all')
   const of = (wanted: TimelinePart | 'all') =>
-    wanted === 'all' ? lines : lines.filter(({ kind }) => lookOf(kind).part === wanted)
+    wanted === 'all' ? lines : lines.filter((line) => lookOf(line).part === wanted)
   const today = dayInRiyadh(Date.now())
   return (
     <section aria-label={t('timeline.title')} className={styles.timeline}>
@@ -68,7 +68,9 @@ const numbered = <T,>(newestFirst: readonly T[]): readonly (readonly [number: nu
 
 function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times?: number }) {
   const { t } = useTranslation('desk-orders')
-  const { tone, icon } = lookOf(line.kind)
+  const language = useLanguage()
+  const { tone, icon } = lookOf(line)
+  const happenedOn = dayInRiyadh(line.at)
   const { kind, name, roles } = line.by
   const staffName = useStaffName()
   return (
@@ -79,10 +81,13 @@ function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times
       <MarkedIcon tone={tone} icon={icon} />
       <span className={styles.text}>
         <span>{line.text}</span>
+        {happenedOn === dayOf(line) ? null : ` · ${formatDate(happenedOn, language)}`}
         {times > 1 ? <b>{` ×${times}`}</b> : null}
       </span>
       <span className={styles.by}>
-        {kind === 'staff' && name !== undefined ? staffName(name, roles) : t(`by.${kind}`)}
+        {(kind === 'staff' || kind === 'operator') && name !== undefined
+          ? staffName(name, roles)
+          : t(`by.${kind}`)}
       </span>
     </li>
   )

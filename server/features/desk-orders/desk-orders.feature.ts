@@ -2,30 +2,31 @@ import type { Core } from '#server/platform/core.ts'
 import { deskOrdersRoutes } from './desk-orders.routes.ts'
 import { createDeskOrders, type DeskOrdersDeps, type DeskOrdersService } from './desk-orders.service.ts'
 import { createDeskOrdersStore } from './desk-orders.store.ts'
-import type { TimelineLimits } from './timeline.rules.ts'
-import { createTimelineStore } from './timeline.store.ts'
 
 /** Orders as the desk searches, lists and reads them. Without a desk its calls do not exist. */
 export function registerDeskOrders(
   core: Core,
   needed: Omit<
     DeskOrdersDeps,
-    'database' | 'store' | 'timeline' | 'clock' | 'readings' | 'limits' | 'publicUrl' | 'allowedCountries' | 'isNotified'
-  > & {
-    readonly limits: Omit<TimelineLimits, 'silenceMs'>
-  },
+    | 'store'
+    | 'database'
+    | 'clock'
+    | 'readings'
+    | 'silenceMs'
+    | 'publicUrl'
+    | 'allowedCountries'
+    | 'isNotified'
+  >,
 ): DeskOrdersService {
   const { database, clock, config, readings } = core
   const store = createDeskOrdersStore(database)
-  const limits = { ...needed.limits, silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000 }
   const desk = createDeskOrders({
     ...needed,
-    limits,
-    database,
+    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
     clock,
     readings,
     store,
-    timeline: createTimelineStore(database),
+    database,
     publicUrl: config.PUBLIC_URL,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
     isNotified: config.MESSAGES_ENABLED,

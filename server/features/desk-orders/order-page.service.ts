@@ -3,26 +3,27 @@ import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { Reveal } from '#shared/audit/audit.schemas.ts'
 import { reasonText } from '#shared/desk/desk.names.ts'
-import { type DeskOrder, hasOwnLine, type Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { endedAt, statusOf } from '#shared/orders/orders.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { newsDueAt, type TimelineLimits, timelineOf } from './timeline.rules.ts'
-import type { TimelineFacts, TimelineStore } from './timeline.store.ts'
+import { listOtherOrders, readOrderState } from './order-page.queries.ts'
+import { readTimeline } from './timeline.queries.ts'
 import { timelineText } from './timeline.texts.ts'
 import type { createWholeOrders } from './whole-order.service.ts'
 
 export interface OrderPageDeps {
-  readonly timeline: TimelineStore
-  readonly limits: TimelineLimits
+  readonly database: Database
+  /** A bag on its way without news for this long is silent. */
+  readonly silenceMs: number
   readonly orders: Pick<OrdersService, 'exportOrder' | 'isCancellable'>
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
@@ -30,7 +31,6 @@ export interface OrderPageDeps {
   readonly audit: Pick<AuditService, 'recordOnce' | 'reveal'>
   /** What of an order a person may do without a second one. */
   readonly readAlone: (by: Staff, orderId: number) => Promise<DeskOrder['alone']>
-  readonly clock: Clock
 }
 
 type WholeOrders = Pick<ReturnType<typeof createWholeOrders>, 'readWhole'>
@@ -46,7 +46,7 @@ export function createOrderPage(deps: OrderPageDeps, whole: WholeOrders) {
 }
 
 function createReading(
-  { timeline, limits, orders, users, receipts, claims, audit, readAlone, clock }: OrderPageDeps,
+  { database, silenceMs, orders, users, receipts, claims, audit, readAlone }: OrderPageDeps,
   { readWhole }: WholeOrders,
 ) {
   return {
@@ -60,22 +60,27 @@ function createReading(
         opensPerPerson,
       )
       if (waitMs !== undefined) throw tooManyCalls(waitMs)
-      const facts = await timeline.readFacts(id)
-      if (!facts) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const state = await readOrderState({ database }, id)
+      if (!state) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const owner = await users.findRecipient(userId)
-      const others = await timeline.listOthers(userId, id, shownOthers)
+      const others = await listOtherOrders({ database }, userId, id, shownOthers)
+      const timeline = await readTimeline({ database }, id)
       const issued = (await receipts.exportReceipts([id])).get(id) ?? []
       return {
         ...maskedOrder(order),
-        cancelledAt: isoOrNull(endedAt(facts.order, 'cancelled')),
-        expiredAt: isoOrNull(endedAt(facts.order, 'expired')),
+        cancelledAt: isoOrNull(endedAt(state.order, 'cancelled')),
+        expiredAt: isoOrNull(endedAt(state.order, 'expired')),
         bookings: order.bookings.map((booking) => ({
           ...maskedBooking(booking),
-          ...workOf(facts, booking.reference, limits, language),
+          ...workOf(state, booking.reference, silenceMs, language),
           claimKinds: claims.kindsOf(order.terms?.shown.promises, booking),
         })),
-        alerts: openAlertsOf(facts),
-        mayCancel: orders.isCancellable(facts.order),
+        alerts: state.openAlerts.map(({ leg, kind, noticed_at }) => ({
+          leg: leg + 1,
+          kind,
+          at: isoOf(noticed_at),
+        })),
+        mayCancel: orders.isCancellable(state.order),
         alone: await readAlone(by, id),
         user: owner
           ? {
@@ -92,7 +97,7 @@ function createReading(
           status: statusOf(other),
           createdAt: isoOf(other.created_at),
         })),
-        timeline: timelineOf(facts, issued, clock.now(), limits).map((line) => ({
+        timeline: timeline.map((line) => ({
           ...line,
           at: isoOf(line.at),
           text: timelineText(line, language),
@@ -132,26 +137,24 @@ const maskedBooking = ({ receiver, ...booking }: WholeOrder['bookings'][number])
   ...(receiver !== undefined && { receiver: maskedName(receiver) }),
 })
 
-/** Those that no person has looked at, each with its line. */
-const openAlertsOf = ({ bags }: TimelineFacts): DeskOrder['alerts'] =>
-  bags.alerts
-    .filter(({ closed_at }) => closed_at === null)
-    .map(({ booking_id, kind, at, noticed_at }) => ({
-      leg: (bags.bookings.find(({ id }) => id === booking_id)?.leg ?? 0) + 1,
-      kind,
-      at: isoOf(hasOwnLine(kind) ? noticed_at : at),
-    }))
+type OrderState = NonNullable<Awaited<ReturnType<typeof readOrderState>>>
 
 /** The work on an airway bill. */
-function workOf({ bags }: TimelineFacts, reference: string, limits: TimelineLimits, language: LanguageCode) {
-  const row = bags.bookings.find((booking) => booking.reference === reference)
+function workOf({ bookings }: OrderState, reference: string, silenceMs: number, language: LanguageCode) {
+  const row = bookings.find((booking) => booking.reference === reference)
   return {
     stoppedAt: isoOrNull(row?.stopped_at ?? null),
-    newsBy: isoOrNull(row === undefined ? null : newsDueAt(row, limits)),
+    newsBy: isoOrNull(row === undefined ? null : newsDueAt(row, silenceMs)),
     tries: row?.creations ?? 0,
     lastError: row?.last_error == null ? null : reasonText(row.last_error, language),
   }
 }
+
+/** The time by which news of a bag on its way is due, also after staff have checked it; null for others. */
+const newsDueAt = (
+  { heard_at, checked_at }: Pick<OrderState['bookings'][number], 'heard_at' | 'checked_at'>,
+  silenceMs: number,
+): number | null => (heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + silenceMs)
 
 function createReveal({ orders, users, audit }: OrderPageDeps) {
   return {

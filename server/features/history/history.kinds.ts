@@ -3,7 +3,7 @@ import { type ClaimEvent, claimEvents, claimKinds, claimOutcomes } from '#shared
 import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { refusalReasons } from '#shared/orders/handovers.operations.ts'
-import { eventKinds as scanKinds } from '#shared/orders/travel.schemas.ts'
+import { alertKinds, eventKinds as scanKinds } from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
@@ -103,6 +103,12 @@ export const eventData = {
     scan: Type.Enum([...scanKinds]),
     place: orNull(text),
     code: orNull(text),
+    personal: personal({ text }),
+  }),
+  'bag-alert': data({
+    alert: Type.Enum([...alertKinds]),
+    place: orNull(text),
+    code: text,
     personal: personal({ text }),
   }),
   'bag-void': data({ forGood: Type.Boolean() }),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
+import { type NewEvent, recordEvents } from '#server/features/history/history.ts'
 import type { Bag, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Core } from '#server/platform/core.ts'
-import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+import type { AlertKind, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isMoving } from '#shared/orders/travel-states.rules.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
-import { type AlertKind, eventKeyOf, isContradiction, meaningOf, scanTime } from './tracking.rules.ts'
+import { eventKeyOf, isContradiction, meaningOf, scanTime } from './tracking.rules.ts'
 import type { NewAlert, TrackingStore } from './tracking.store.ts'
 
 interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -115,6 +116,10 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
         const isNew = recorded.added > 0
         const ownAlerts = isNew ? alertsOf(bag, read, recorded.before, recorded.after) : []
         const noticed = await store.addAlerts([...ownAlerts, ...foreignAlerts], now)
+        await recordEvents(
+          { database },
+          noticed.map((alert) => alertEvent(bag, alert)),
+        )
         if (isNew || seen !== undefined)
           await store.noteHeard(bag.id, {
             ...(seen !== undefined && { seen }),
@@ -154,6 +159,14 @@ const eventOf = ({ key, kind, at, code, place, text }: KnownScan): NewBagEvent =
   by: { kind: 'courier' },
   at,
   key,
+})
+
+const alertEvent = (bag: Bag, { kind: alert, code, place, text }: NewAlert): NewEvent => ({
+  kind: 'bag-alert',
+  data: { alert, place, code, personal: text === null ? null : { text } },
+  by: { kind: 'system' },
+  orderId: bag.orderId,
+  bookingId: bag.id,
 })
 
 function alertOf(

@@ -1,5 +1,5 @@
 import { plausibleTime } from '#server/platform/reported-time.ts'
-import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+import type { AlertKind, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isMoving } from '#shared/orders/travel-states.rules.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { isSameCity } from '#shared/platform/city-names.ts'
@@ -14,19 +14,6 @@ export const callTimeoutMs = 15_000
 export const leaseMs = 4 * callTimeoutMs
 /** From the airway bill, and again from the hand-over: a bag that was not heard of for so long is an operator's. */
 export const trackedForMs = 30 * dayMs
-
-/** Why a person must look at a bag. */
-export const alertKinds = [
-  'damaged',
-  'destroyed',
-  'missing',
-  'cancelled',
-  'returning',
-  'contradiction',
-  'not-of-this-bag',
-  'future-time',
-] as const
-export type AlertKind = (typeof alertKinds)[number]
 
 interface Meaning {
   readonly kind: EventKind

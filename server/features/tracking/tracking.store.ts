@@ -3,7 +3,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeText } from './tracking.provider.ts'
-import type { AlertKind } from './tracking.rules.ts'
 
 export type TrackedRow = Row<'tracked_bookings'>
 export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
@@ -171,13 +170,13 @@ function createAlerts(database: Database) {
 
   return {
     /** Stores what a person must look at, each once; returns those that are new. */
-    async addAlerts(alerts: readonly NewAlert[], now: number): Promise<{ kind: AlertKind; code: string }[]> {
+    async addAlerts(alerts: readonly NewAlert[], now: number): Promise<NewAlert[]> {
       if (alerts.length === 0) return []
       return database.tables
         .insertInto('scan_alerts')
         .values(alerts.map((alert) => ({ ...alert, noticed_at: now })))
         .onConflict((conflict) => conflict.columns(['booking_id', 'event_key', 'kind']).doNothing())
-        .returning(['kind', 'code'])
+        .returning(['booking_id', 'event_key', 'kind', 'code', 'text', 'place', 'at'])
         .execute()
     },
 

@@ -56,7 +56,7 @@ export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
     refund-withdrawn refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued
     label-requested label-refused label-escalated label-permitted label-issued received undone not-accepted scan
-    bag-void bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered
+    bag-alert bag-void bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered
     claim-question claim-passed-on claim-partner-answered claim-late claim-closed account-changed account-deleted
     compensated note inquired refund-retried message-asked bag-checked photo-added work-taken work-handed
     work-released work-settled approval-requested approval-confirmed approval-decided approval-expired order-viewed

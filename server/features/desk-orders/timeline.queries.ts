@@ -1,0 +1,33 @@
+import { storedEventOf } from '#server/features/history/history.ts'
+import type { Core } from '#server/platform/core.ts'
+import { type Line, timelineOf, withoutLine } from './timeline.rules.ts'
+
+/** What happened to an order, and to the account of its owner since the order was created. The newest line comes first. */
+export async function readTimeline(
+  { database: { tables } }: Pick<Core, 'database'>,
+  orderId: number,
+): Promise<readonly Line[]> {
+  const ofAccount = tables
+    .selectFrom('events')
+    .innerJoin('orders', 'orders.user_id', 'events.user_id')
+    .selectAll('events')
+    .where('orders.id', '=', orderId)
+    .where('events.order_id', 'is', null)
+    .whereRef('events.recorded_at', '>=', 'orders.created_at')
+    .where('events.kind', 'not in', withoutLine)
+  const events = await tables
+    .selectFrom('events')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('kind', 'not in', withoutLine)
+    .unionAll(ofAccount)
+    .orderBy('id')
+    .execute()
+  const messages = await tables
+    .selectFrom('messages')
+    .select(['id', 'booking_id', 'refund_id', 'claim_id', 'event_id', 'kind', 'phone', 'state', 'push'])
+    .select(['asked_at', 'ended_at', 'last_error'])
+    .where('order_id', '=', orderId)
+    .execute()
+  return timelineOf(events.map(storedEventOf), messages)
+}
