@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { listEvents, storedEventOf } from '#server/features/history/history.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'

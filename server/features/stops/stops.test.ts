@@ -92,7 +92,7 @@ describe('the stops', () => {
       ['agent', 'Sara'],
       ['all', 'Huda'],
     ])
-    expect((await actions()).map(({ actor }) => actor)).toEqual(['Huda', 'Sara'])
+    expect((await actions()).map(({ by }) => by)).toEqual(['Huda', 'Sara'])
   })
 
   it('have another row for another sentence, which begins when it is set', async () => {
