@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as actions from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
+import { askNumber } from '#shared/desk-orders/people.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
 import { mostStops } from '#shared/stops/stops.schemas.ts'
 import { readWork, takeWork } from '#shared/work/work.operations.ts'
-import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -248,4 +249,25 @@ it('as many stops are set as may be, with the longest sentences, and what they h
   const { problem } = await person.refusalOf(replaceStops, replace([...all, stop(mostStops)]))
   expect(problem.code).toBe('INVALID_REQUEST')
   await person.call(replaceStops, replace([]))
+})
+
+it('the list of approvals costs no more statements for several requests than for one of each kind', async () => {
+  const { lead, money } = people
+  const list = () => lead.person.call(actions.listApprovals)
+  async function ask(): Promise<void> {
+    const { person, user } = await signedUpPilgrim(stack)
+    await money.person.call(actions.refundAtDesk, act(await paidOrder(stack, { person, user })))
+    await lead.person.call(askNumber, {
+      params: { userId: String(user.id) },
+      headers: keyed(),
+      body: { phone: newPhone(), reason },
+    })
+  }
+  await ask()
+  const before = (await list()).approvals.length
+  const statements = await stack.statementsOf(list)
+  for (const _ of [1, 2]) await ask()
+  expect((await list()).approvals).toHaveLength(before + 4)
+  expect(statements).toBeLessThanOrEqual(14)
+  expect(await stack.statementsOf(list)).toBeLessThanOrEqual(statements)
 })

@@ -18,7 +18,9 @@ import { currency } from '#shared/platform/money.ts'
 import {
   type AskedFor,
   actionRules,
+  type Check,
   checksOf,
+  type FactRows,
   type Facts,
   factsOf,
   isSentLately,
@@ -45,6 +47,12 @@ export interface ActsDeps extends Pick<Core, 'database'> {
 
 export type Acts = ReturnType<typeof createActs>
 export type ActedOrder = NonNullable<Awaited<ReturnType<OrderActs['findOrder']>>>
+
+/** What is read of a request, for the person who decides about it. */
+export interface Decidable {
+  readonly facts: Facts
+  readonly checks: readonly Check[]
+}
 
 export type ApprovalSubject = Pick<ApprovalRow, 'act' | 'about'>
 
@@ -194,10 +202,29 @@ export function createActs(deps: ActsDeps) {
       .reduce((rest, row) => rest - row.amount_halalas, captured)
   }
 
-  async function readRows(order: ActedOrder) {
-    const { events, refunds } = await payments.listOfOrders([order.id])
-    const claims = await store.listClaims(order.id)
-    return { order, events, refunds, claims, bookings: await orders.findBookings([order.id]) }
+  /** What approvals of orders read, by the id of the order, in a bounded number of statements. */
+  async function readRows(list: readonly ActedOrder[]): Promise<Map<number, FactRows>> {
+    const ids = list.map(({ id }) => id)
+    const { attempts, events, refunds } = await payments.listOfOrders(ids)
+    const claims = await store.listClaims(ids)
+    const bookings = await orders.findBookings(ids)
+    const rowsOf = (order: ActedOrder): FactRows => {
+      const own = attempts.filter(({ order_id }) => order_id === order.id).map(({ id }) => id)
+      return {
+        order,
+        events: events.filter(({ attempt_id }) => attempt_id !== null && own.includes(attempt_id)),
+        refunds: refunds.filter(({ attempt_id }) => own.includes(attempt_id)),
+        claims: claims.filter(({ order_id }) => order_id === order.id),
+        bookings: bookings.filter(({ order_id }) => order_id === order.id),
+      }
+    }
+    return new Map(list.map((order) => [order.id, rowsOf(order)]))
+  }
+
+  async function readRowsOf(order: ActedOrder): Promise<FactRows> {
+    const rows = (await readRows([order])).get(order.id)
+    if (!rows) throw new Error(`nothing was read of order ${order.id}`)
+    return rows
   }
 
   return {
@@ -211,18 +238,24 @@ export function createActs(deps: ActsDeps) {
     /** What an approval is asked on, and given on. Inside a transaction, in which none of it changes. */
     async readFacts(order: ActedOrder, wish: AskedFor): Promise<Facts> {
       if (wish.act === 'compensation') await store.lockClaims(order.id)
-      return factsOf(await readRows(order), wish)
+      return factsOf(await readRowsOf(order), wish)
     },
 
     /** What was captured of an order and what leaves for it. Inside a transaction that has locked the order. */
     async readLedger(order: ActedOrder): Promise<Ledger> {
-      return ledgerOf(await readRows(order))
+      return ledgerOf(await readRowsOf(order))
     },
 
-    /** And what who decides about a wish looks at beside it. */
-    async readForDecision(order: ActedOrder, wish: AskedFor) {
-      const rows = await readRows(order)
-      return { facts: factsOf(rows, wish), checks: checksOf(wish, rows) }
+    /** Facts and checks of requests about orders, by the id of the request, in a bounded number of statements. */
+    async readForDecision(requests: readonly ApprovalRow[]): Promise<Map<number, Decidable>> {
+      const ids = new Set(requests.flatMap(({ order_id: orderId }) => orderId ?? []))
+      const rows = await readRows(await orders.findOrders([...ids]))
+      const read = new Map<number, Decidable>()
+      for (const request of requests) {
+        const own = rows.get(request.order_id ?? 0)
+        if (own) read.set(request.id, { facts: factsOf(own, request), checks: checksOf(request, own) })
+      }
+      return read
     },
 
     /** The payment provider is asked about every attempt that it knows; returns their references. */
@@ -270,7 +303,7 @@ export function createActs(deps: ActsDeps) {
         const hastened = message === undefined ? await messages.hastenMessages(orderId) : []
         if (wanted.length + hastened.length === 0) throw notPossible('noMessage')
         const bookings = await orders.findBookings([orderId])
-        const claims = await store.listClaims(orderId)
+        const claims = await store.listClaims([orderId])
         const so = wanted.filter((row) => isStillSo(row, { order, bookings, claims, messages: all }))
         if (so.length + hastened.length === 0) throw notPossible('notSo')
         const changed: Changed = {}

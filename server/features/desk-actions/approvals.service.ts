@@ -17,7 +17,7 @@ import {
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { type ActedOrder, type Acts, actorOf, notPossible } from './acts.service.ts'
+import { type ActedOrder, type Acts, actorOf, type Decidable, notPossible } from './acts.service.ts'
 import { checkText } from './approvals.texts.ts'
 import {
   actionRules,
@@ -52,14 +52,20 @@ type After = () => void
 /** Carries an approved wish out, inside the transaction of the approval. @throws Failure: then nothing is approved. */
 export type Carrier = (row: ApprovalRow, origin: ActionOrigin) => Promise<After | undefined>
 
-/** What approvals of an act without an order read; each call has `about` and `payload` of the row. */
+/** What is read of the subject of a request that has no order. */
+export interface SubjectReading {
+  /** As text: a request whose state has changed cannot be approved. */
+  readonly state: string
+  /** What the approver sees for and against it. */
+  readonly checks: readonly Check[]
+}
+
+/** Reads what requests of an act without an order are about; rows have `about` and `payload`. */
 export interface SubjectReader {
   /** Inside a transaction: locks what the request is about, so that its state stays the same until that ends. */
   readonly lock?: (row: SubjectRow) => Promise<void>
-  /** State of what the request is about, as text: a request whose state has changed cannot be approved. */
-  readonly readState: (row: SubjectRow) => Promise<string>
-  /** What the approver sees for and against it. */
-  readonly readChecks: (row: SubjectRow) => Promise<readonly Check[]>
+  /** In the order of the rows, in a bounded number of statements. */
+  readonly read: (rows: readonly SubjectRow[]) => Promise<readonly SubjectReading[]>
 }
 type SubjectRow = Pick<ApprovalRow, 'about' | 'payload'>
 
@@ -163,11 +169,16 @@ export function createApprovals(deps: ApprovalsDeps) {
     return reader
   }
 
-  /** Facts and checks of a request, inside a transaction or not. */
-  async function readForDecision(row: Pick<ApprovalRow, 'act' | 'about' | 'payload' | 'order_id'>) {
-    if (row.order_id !== null) return acts.readForDecision(await acts.find(row.order_id), row)
-    const reader = readerOf(row.act)
-    return { facts: factsWithoutOrder(await reader.readState(row)), checks: await reader.readChecks(row) }
+  /** Facts and checks of requests, by the id of the request, in a bounded number of statements. */
+  async function readForDecision(rows: readonly ApprovalRow[]): Promise<Map<number, Decidable>> {
+    const read = await acts.readForDecision(rows)
+    const withoutOrder = rows.filter(({ order_id: orderId }) => orderId === null)
+    for (const [act, own] of Map.groupBy(withoutOrder, (row) => row.act)) {
+      const readings = await readerOf(act).read(own)
+      for (const [index, { state, checks }] of readings.entries())
+        read.set(own[index]?.id ?? 0, { facts: factsWithoutOrder(state), checks })
+    }
+    return read
   }
 
   async function lockSubject(row: ApprovalRow): Promise<ActedOrder | undefined> {
@@ -180,7 +191,9 @@ export function createApprovals(deps: ApprovalsDeps) {
     order: ActedOrder | undefined,
     row: Pick<ApprovalRow, 'act' | 'about' | 'payload'>,
   ): Promise<Facts> {
-    return order ? acts.readFacts(order, row) : factsWithoutOrder(await readerOf(row.act).readState(row))
+    if (order) return acts.readFacts(order, row)
+    const [reading] = await readerOf(row.act).read([row])
+    return factsWithoutOrder(reading?.state ?? '')
   }
 
   /** Does something about what an approval is about, which is locked, with its audit row. */
@@ -292,8 +305,12 @@ export function createApprovals(deps: ApprovalsDeps) {
     throw endOf(await find(row.id), origin.at) ?? failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
   }
 
-  async function shown(row: ApprovalRow, staff: Staff, language: LanguageCode): Promise<Approval> {
-    const { facts, checks } = await readForDecision(row)
+  function shown(
+    row: ApprovalRow,
+    { facts, checks }: Decidable,
+    staff: Staff,
+    language: LanguageCode,
+  ): Approval {
     const changed = overtakingOf(JSON.parse(row.facts) as Facts, facts)
     return {
       approvalId: row.id,
@@ -425,8 +442,11 @@ export function createApprovals(deps: ApprovalsDeps) {
     async list(staff: Staff, language: LanguageCode, after?: number) {
       const { listed: limit } = actionRules
       const rows = await store.listWaiting(clock.now(), { after, limit })
-      const approvals: Approval[] = []
-      for (const row of rows) approvals.push(await shown(row, staff, language))
+      const read = await readForDecision(rows)
+      const approvals = rows.flatMap((row) => {
+        const decidable = read.get(row.id)
+        return decidable ? [shown(row, decidable, staff, language)] : []
+      })
       const last = rows.at(-1)
       return { approvals, nextCursor: rows.length === limit && last ? String(last.id) : null }
     },

@@ -59,7 +59,7 @@ export const factsWithoutOrder = (subject: string): Facts => ({
   subject,
 })
 
-interface FactRows {
+export interface FactRows {
   readonly order: {
     readonly payment: OrderPayment
     readonly ended: OrderEnd | null

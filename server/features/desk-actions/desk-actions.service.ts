@@ -40,6 +40,7 @@ import {
   createApprovals,
   overtaken,
   type SubjectReader,
+  type SubjectReading,
   type Wish,
 } from './approvals.service.ts'
 import { partnerText } from './approvals.texts.ts'
@@ -82,7 +83,7 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
 }
 
 /** Other features import this file alone. */
-export type { Carrier, SubjectReader }
+export type { Carrier, SubjectReader, SubjectReading }
 
 export type Request = StaffRequest & ActWish
 
@@ -174,8 +175,8 @@ type Finishers = Map<ApprovalAct, (approvedAt: number) => Promise<unknown>>
 
 /** What a request to end all sessions is about. */
 const ofEveryone: SubjectReader = {
-  readState: async () => '',
-  readChecks: async () => [{ kind: 'everyone', tone: 'note', data: {} }],
+  read: async (rows) =>
+    rows.map(() => ({ state: '', checks: [{ kind: 'everyone', tone: 'note', data: {} }] }) as const),
 }
 type Approvals = ReturnType<typeof createApprovals>
 

@@ -50,7 +50,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
   })
 
   it('knows how the claims about the bags of an order stand, what a person did last, and what was compensated', async () => {
-    expect(await store.listClaims(orderId)).toEqual([])
+    expect(await store.listClaims([orderId])).toEqual([])
     const [booking] = await createOrdersStore(database).findBookings([orderId])
     const claims = createClaimsStore(database)
     const { user_id } = await database.tables
@@ -80,9 +80,9 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     await close(5_000)
     const last = await close(20)
     await database.transaction(() => recordEvent({ database }, { ...step, kind: 'claim-late', data: {} }))
-    const stands = { id, state: 'OPEN', late_since: null, step: last, compensated: 5_020 }
-    expect(await store.listClaims(orderId)).toEqual([stands])
-    expect(await store.listClaims(orderId + 1)).toEqual([])
+    const stands = { id, order_id: orderId, state: 'OPEN', late_since: null, step: last, compensated: 5_020 }
+    expect(await store.listClaims([orderId])).toEqual([stands])
+    expect(await store.listClaims([orderId + 1])).toEqual([])
     await database.transaction(() => store.lockClaims(orderId))
     // Elsewhere the lock would end at once.
     await expect(store.lockClaims(orderId)).rejects.toThrow('this needs a transaction of its caller')

@@ -61,11 +61,12 @@ export type DeskActionsStore = ReturnType<typeof createDeskActionsStore>
 export function createDeskActionsStore(database: Database) {
   return {
     ...createApprovals(database),
-    /** How claims about the bags of an order stand, with the last thing that a person did, and what was compensated. */
-    async listClaims(orderId: number) {
+    /** How claims about the bags of orders stand, with the last thing that a person did, and what was compensated. */
+    async listClaims(orderIds: readonly number[]) {
+      if (orderIds.length === 0) return []
       const rows = await database.tables
         .selectFrom('claims')
-        .select(['claims.id', 'claims.state', 'claims.late_since'])
+        .select(['claims.id', 'claims.order_id', 'claims.state', 'claims.late_since'])
         .select((claim) => [
           claim
             .selectFrom('compensations')
@@ -79,7 +80,7 @@ export function createDeskActionsStore(database: Database) {
             .where('events.kind', 'in', stepsOfPeople)
             .as('step'),
         ])
-        .where('claims.order_id', '=', orderId)
+        .where('claims.order_id', 'in', orderIds)
         .execute()
       return rows.map((row) => ({ ...row, compensated: Number(row.compensated ?? 0) }))
     },

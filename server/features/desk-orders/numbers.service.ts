@@ -2,6 +2,7 @@ import type {
   Carrier,
   DeskActionsService,
   SubjectReader,
+  SubjectReading,
 } from '#server/features/desk-actions/desk-actions.service.ts'
 import type {
   NumberChangeFacts,
@@ -40,8 +41,6 @@ interface Payload {
   readonly askedAt: number
 }
 
-type Row = Parameters<SubjectReader['readState']>[0]
-
 /** The new number that is asked for; undefined once the account or the request has ended. */
 const numberIn = (payload: string | null): Payload | undefined =>
   payload === null ? undefined : (JSON.parse(payload) as Payload)
@@ -61,26 +60,35 @@ const stateOf = ({ phone, taken, hasSignedIn }: NumberChangeFacts): string =>
 export function createNumbers(deps: NumbersDeps) {
   const { numbers, users, deskActions, clock, allowedCountries, isNotified } = deps
 
-  const readFacts = async ({ about, payload }: Row): Promise<NumberChangeFacts> => {
-    const asked = numberIn(payload)
-    return asked
-      ? numbers.readFacts(Number(about), asked.phone, asked.askedAt)
-      : { phone: undefined, taken: undefined, hasSignedIn: false, replaces: false }
+  const subject: SubjectReader = {
+    async read(rows) {
+      const requests = rows.map(({ about, payload }) => {
+        const asked = numberIn(payload)
+        return asked && { userId: Number(about), phone: asked.phone, since: asked.askedAt }
+      })
+      const alive = requests.filter((request) => request !== undefined)
+      const facts = await numbers.readFacts(alive)
+      return requests.map((request) => {
+        const own = request && facts[alive.indexOf(request)]
+        return readingOf(own ?? { phone: undefined, taken: undefined, hasSignedIn: false, replaces: false })
+      })
+    },
   }
 
-  const subject: SubjectReader = {
-    readState: async (row) => stateOf(await readFacts(row)),
-    async readChecks(row) {
-      const { phone, taken, replaces } = await readFacts(row)
-      if (phone === undefined) return [{ kind: 'account-deleted', tone: 'bad', data: {} }]
-      return [
+  function readingOf(facts: NumberChangeFacts): SubjectReading {
+    const { phone, taken, replaces } = facts
+    const state = stateOf(facts)
+    if (phone === undefined) return { state, checks: [{ kind: 'account-deleted', tone: 'bad', data: {} }] }
+    return {
+      state,
+      checks: [
         taken
           ? { kind: 'number-taken', tone: 'bad', data: {} }
           : { kind: 'number-free', tone: 'good', data: {} },
         { kind: isNotified ? 'number-notified' : 'number-not-notified', tone: 'note', data: {} },
         ...(replaces ? [{ kind: 'number-replaces', tone: 'note', data: {} } as const] : []),
-      ]
-    },
+      ],
+    }
   }
 
   const carry: Carrier = async ({ about, payload }) => {
@@ -109,8 +117,8 @@ export function createNumbers(deps: NumbersDeps) {
       const read = readPhone(typed, allowedCountries)
       if ('refusal' in read) throw phoneRefusal(read.refusal)
       const payload: Payload = { phone: read.phone, askedAt: clock.now() }
-      const { taken } = await numbers.readFacts(userId, payload.phone, payload.askedAt)
-      if (taken) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
+      const [facts] = await numbers.readFacts([{ userId, phone: payload.phone, since: payload.askedAt }])
+      if (facts?.taken) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
       return deskActions.askWithoutOrder(staff, request, {
         act: 'number',
         about: String(userId),

@@ -35,7 +35,7 @@ export interface PayableOrder {
 /** What the desk and operators read and change of an order. */
 export type OrderActs = Pick<
   OrdersStore,
-  'findOrder' | 'findBookings' | 'permitCreation' | 'stopCarriage' | 'resumeCarriage'
+  'findOrder' | 'findOrders' | 'findBookings' | 'permitCreation' | 'stopCarriage' | 'resumeCarriage'
 >
 
 export type OrdersService = ReturnType<typeof createOrders>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteEventsOfOrders, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
-import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
+import { prepared, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import { createAgentListStore } from './agent-list.store.ts'
@@ -59,6 +59,8 @@ function createReads(database: Database) {
   )
   return {
     findOrder: (id: number): Promise<OrderRow | undefined> => ofId({ id }),
+
+    findOrders: preparedForEach<number, OrderRow>(database, (ids) => orders().where('id', 'in', ids)),
 
     /** Orders of a user, newest first. */
     listOfUser: (userId: number, { before, limit }: PageRequest): Promise<OrderRow[]> =>

@@ -19,6 +19,15 @@ export interface NumberChangesDeps extends Pick<Core, 'database' | 'clock' | 'lo
 
 export type NumberChanges = ReturnType<typeof createNumberChanges>
 
+/** A request to move an account to another number. */
+export interface NumberRequest {
+  readonly userId: number
+  /** E.164 */
+  readonly phone: string
+  /** Epoch milliseconds at which it was asked for. */
+  readonly since: number
+}
+
 /** The facts on which a request for another number is decided. */
 export interface NumberChangeFacts {
   /** E.164; undefined when the account was deleted. */
@@ -35,21 +44,32 @@ export interface NumberChangeFacts {
 export function createNumberChanges(deps: NumberChangesDeps) {
   const { store, changes, otp, announce, clock, log } = deps
   return {
-    /** @param phone E.164 @param since epoch milliseconds, of the request */
-    async readFacts(userId: number, phone: string, since: number): Promise<NumberChangeFacts> {
-      const [user] = await store.findUsers([userId])
-      const holder = await store.findUserByPhone(phone)
-      const waiting = await changes.findTo(phone, clock.now())
-      const last = await changes.findLast(userId)
-      const sessions = user ? await store.listSessions('user', userId, clock.now(), 1_000) : []
-      const ofHolder = holder?.id === userId ? 'own' : 'account'
-      const isAwaited = waiting !== undefined && waiting.user_id !== userId
-      return {
-        phone: user?.phone,
-        taken: holder ? ofHolder : isAwaited ? 'waits' : undefined,
-        hasSignedIn: sessions.some(({ created_at }) => created_at > since),
-        replaces: last?.state === 'waiting' && last.ends_at > clock.now(),
-      }
+    /** The facts of each request, in a bounded number of statements. */
+    async readFacts(requests: readonly NumberRequest[]): Promise<NumberChangeFacts[]> {
+      const now = clock.now()
+      const userIds = requests.map(({ userId }) => userId)
+      const phones = requests.map(({ phone }) => phone)
+      const users = await store.findUsers(userIds)
+      const holders = await store.listByPhone(phones)
+      const awaited = await changes.listTo(phones, now)
+      const waiting = await changes.listWaiting(userIds, now)
+      const sessions = await store.listNewestSessions(
+        users.map(({ id }) => id),
+        now,
+      )
+      return requests.map(({ userId, phone, since }) => {
+        const holder = holders.find((each) => each.phone === phone)
+        const ofHolder = holder?.id === userId ? 'own' : 'account'
+        const isAwaited = awaited.some((each) => each.phone === phone && each.user_id !== userId)
+        return {
+          phone: users.find(({ id }) => id === userId)?.phone,
+          taken: holder ? ofHolder : isAwaited ? 'waits' : undefined,
+          hasSignedIn: sessions.some(
+            ({ subject_id, created_at }) => subject_id === userId && created_at > since,
+          ),
+          replaces: waiting.some(({ user_id }) => user_id === userId),
+        }
+      })
     },
 
     /**

@@ -32,6 +32,18 @@ export function createNumberChangesStore(database: Database) {
     /** The change that waits for a code to this number, also before its waiting time is over. */
     findTo: (phone: string, now: number): Promise<NumberChangeRow | undefined> => toPhone({ phone, now }),
 
+    /** The changes that wait for a code to these numbers. */
+    async listTo(phones: readonly string[], now: number): Promise<NumberChangeRow[]> {
+      if (phones.length === 0) return []
+      return changes().where('phone', 'in', phones).where(isWaiting).where('ends_at', '>', now).execute()
+    },
+
+    /** The changes of users that wait. */
+    async listWaiting(userIds: readonly number[], now: number): Promise<NumberChangeRow[]> {
+      if (userIds.length === 0) return []
+      return changes().where('user_id', 'in', userIds).where(isWaiting).where('ends_at', '>', now).execute()
+    },
+
     /** The last change of a user. */
     findLast: (userId: number): Promise<NumberChangeRow | undefined> =>
       changes().where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst(),

@@ -111,6 +111,23 @@ export function createSessionsStore(database: Database) {
   return {
     ...createConfirmationsStore(database),
     findUserByPhone: (phone: string): Promise<UserRow | undefined> => ofPhone({ phone }),
+    /** Of these numbers. */
+    async listByPhone(phones: readonly string[]): Promise<UserRow[]> {
+      return phones.length === 0 ? [] : users().where('phone', 'in', phones).execute()
+    },
+    /** When each of these users began the newest session that is not over. */
+    async listNewestSessions(userIds: readonly number[], now: number) {
+      if (userIds.length === 0) return []
+      return database.tables
+        .selectFrom('sessions')
+        .select((session) => ['subject_id', session.fn.max('created_at').as('created_at')])
+        .where('role', '=', 'user')
+        .where('subject_id', 'in', userIds)
+        .where('idle_until', '>', now)
+        .where('ends_at', '>', now)
+        .groupBy('subject_id')
+        .execute()
+    },
     /** Without deleted users. */
     findUsers: preparedForEach<number, UserRow>(database, (ids) =>
       users().where('id', 'in', ids).where('deleted_at', 'is', null),
