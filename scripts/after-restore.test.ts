@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { recordAct } from '#server/features/history/acts.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
@@ -152,15 +152,9 @@ async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promis
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
   await database.transaction(() => createRefundsStore(database).finishRefund('T2'))
   const placed = await addOrder(parts, userId, 'AM-3')
-  await createAuditStore(database).beginAction({
-    at: now,
-    actor: 'Fatima (node)',
-    action: 'refund',
-    order_id: orderId,
-    user_id: userId,
-    subject: null,
-    reason: null,
-  })
+  await database.transaction(() =>
+    recordAct({ database }, { by: { kind: 'operator', name: 'Fatima (node)' }, kind: 'refund-retried', orderId }),
+  )
   await parts.kysely.updateTable('users').set({ deleted_at: now }).where('id', '=', userId).execute()
   return placed
 }
@@ -263,7 +257,7 @@ describe('ops after-restore', () => {
     expect(out).toMatch(new RegExp(`orders placed: 1\n    OD-${placed}  PENDING_PAYMENT  50\\.00 SAR`))
     expect(out).toContain(`receipts issued: 1\n    OD-${live.orderId}  invoice 2  50.00 SAR  `)
     expect(out).toMatch(
-      new RegExp(`actions of operators: 1\\n    \\S+Z {2}Fatima \\(node\\) {2}refund {2}OD-${live.orderId}`),
+      new RegExp(`acts of staff and operators: 1\\n    \\S+Z {2}Fatima \\(node\\) {2}refund-retried {2}OD-${live.orderId}`),
     )
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storedEventOf } from '#server/features/history/history.ts'
 import * as actions from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import { askNumber } from '#shared/desk-orders/people.operations.ts'
@@ -163,15 +164,17 @@ it('a refund is asked, approved after a fresh sign-in, made at the provider, and
     ['refund-ordered', expect.stringContaining('لولوة')],
   ])
   const rows = await stack.database.tables
-    .selectFrom('operator_actions')
-    .select(['action', 'actor_issuer', 'actor_subject', 'reason'])
+    .selectFrom('events')
+    .selectAll()
     .where('order_id', '=', orderId)
-    .where('action', 'like', 'refund%')
+    .where('kind', 'like', 'approval-%')
     .orderBy('id')
     .execute()
-  expect(rows.map(({ action }) => action)).toEqual(['refund-asked', 'refund-approved'])
-  for (const row of rows)
-    expect([row.actor_issuer, row.reason]).toEqual([`${stack.mockUrl}/identity`, reason])
+  const approval = { by: { issuer: `${stack.mockUrl}/identity` }, data: { personal: { reason } } }
+  expect(rows.map(storedEventOf)).toMatchObject([
+    { kind: 'approval-requested', ...approval },
+    { kind: 'approval-decided', ...approval },
+  ])
 })
 
 it('a paid order is cancelled for its owner by two; of two who ask at once the other is told by whom', async () => {
@@ -222,14 +225,12 @@ it('sales are stopped and opened again by the lead, and a change since is not ov
   await person.call(replaceStops, { headers: keyed(), body: { stops: [], reason, revision: set.revision } })
   expect((await person.call(readStops)).stops).toEqual([])
   const rows = await stack.database.tables
-    .selectFrom('operator_actions')
-    .select(['actor_subject', 'reason'])
-    .where('action', '=', 'stops')
+    .selectFrom('events')
+    .selectAll()
+    .where('kind', '=', 'stops-changed')
     .execute()
-  expect(rows).toEqual([
-    { actor_subject: 'lulwa', reason },
-    { actor_subject: 'lulwa', reason },
-  ])
+  const changed = { by: { subject: 'lulwa' }, data: { personal: { reason } } }
+  expect(rows.map(storedEventOf)).toMatchObject([changed, changed])
 })
 
 it('as many stops are set as may be, with the longest sentences, and what they hold is checked', async () => {

@@ -175,13 +175,14 @@ it('a claim goes from the report to its end, each step by the person who has it,
     ['claim-passed-on', names.majed],
     ['claim-partner-answered', names.majed],
     ['photo-added', names.majed],
-    ['compensation-asked', names.majed],
+    ['approval-requested', names.majed],
     ['work-taken', names.lulwa],
-    ['compensation-overtaken', names.lulwa],
-    ['compensation-asked', names.majed],
+    ['approval-decided', names.lulwa],
+    ['approval-requested', names.majed],
     ['work-taken', names.lulwa],
-    ['compensation-approved', names.lulwa],
+    ['approval-decided', names.lulwa],
     ['claim-closed', names.majed],
+    ['compensated', names.lulwa],
     ['photo-viewed', names.sara],
   ])
   expect(JSON.stringify(rows)).not.toContain(paid.text)
@@ -517,7 +518,7 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
   expect(own.rows.slice(0, 4).map(({ action, about, reason }) => [action, about, reason])).toEqual([
     ['worker-resumed', 'trackingTexts', worker.body.reason],
     ['worker-paused', 'trackingTexts', worker.body.reason],
-    ['end-sessions-asked', null, body.reason],
+    ['approval-requested', expect.stringMatching(/^approval \d+, end-sessions$/), body.reason],
     ['sessions-ended', null, body.reason],
   ])
 })

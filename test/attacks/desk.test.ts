@@ -334,7 +334,7 @@ describe('every call of the desk', () => {
     await as.support.signIn({ as: 'sara' })
     await as.money.signIn({ as: 'majed' })
     await as.lead.signIn({ as: 'lulwa' })
-    const before = await rows.read(sql`select count(*) as count from operator_actions`)
+    const before = await rows.read(sql`select count(*) as count from events where actor_kind = 'staff'`)
     const call = async (name: StaffCall, role: StaffRole) => {
       const { method, path }: OperationShape = operations[name]
       const [, target = path, body] = rights[name]
@@ -352,9 +352,9 @@ describe('every call of the desk', () => {
         else expect(answer, `${name} by ${role}`).toSatisfy(isAccepted)
       }
     // Nothing but what the lead ended and replaced was there to change.
-    const after = await rows.read(sql`select action from operator_actions order by id`)
+    const after = await rows.read(sql`select kind from events where actor_kind = 'staff' order by id`)
     const [{ count } = { count: 0 }] = before as { count: number }[]
-    expect(after.slice(Number(count))).toEqual([{ action: 'end-sessions-asked' }, { action: 'stops' }])
+    expect(after.slice(Number(count))).toEqual([{ kind: 'approval-requested' }, { kind: 'stops-changed' }])
   })
 })
 

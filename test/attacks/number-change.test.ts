@@ -112,8 +112,8 @@ it('gives the account to the new number a day after a second person approved, an
 
   const lulwa = await atDesk('lulwa')
   const { rows } = await lulwa.call(listAudit, { query: { user: String(pilgrim.user.id) } })
-  const about = rows.filter(({ action }) => action.startsWith('number-') || action === 'reveal')
-  expect(about.map(({ action }) => action)).toEqual(['number-approved', 'reveal', 'number-asked'])
+  const about = rows.filter(({ action }) => action.startsWith('approval-') || action === 'disclosed')
+  expect(about.map(({ action }) => action)).toEqual(['approval-decided', 'disclosed', 'approval-requested'])
   for (const secret of [phone, old]) expect(JSON.stringify(rows)).not.toContain(secret)
 })
 

@@ -15,7 +15,7 @@ forEachEngine((_engine, open) => {
     return { database, core, record }
   }
 
-  it('are events with what they are about, why, and what they changed', async () => {
+  it('an act of staff or of an operator is an event: who did what, why, and what was before and after', async () => {
     const { core, record } = await begin()
     const changed = changedBetween({ has: null, kept: 1, gone: 'x' }, { has: 'Sara', kept: 1 })
     await record({ ...asked, about: 'bags 12', changed, reason: 'she called' })
@@ -34,7 +34,7 @@ forEachEngine((_engine, open) => {
     ])
   })
 
-  it('are found by who did them last, and counted, without those that others caused', async () => {
+  it('the last act of a kind and the number of acts are found without what others caused', async () => {
     const { database, core, record } = await begin()
     await record(asked)
     await record({ ...asked, by: { kind: 'operator', name: 'Huda' }, at: noon + 1 })

@@ -95,12 +95,12 @@ function sectionsOf({ highestIds, since, unissued, deletedUsers }: Extent): Sect
       line: (row) => `user ${row.id}  ${isoOf(Number(row.deleted_at))}`,
     },
     {
-      title: 'actions of operators',
-      query: sql`SELECT at, actor, action, order_id, subject FROM operator_actions
-        WHERE id > ${lastId('operator_actions')} ORDER BY id`,
+      title: 'acts of staff and operators',
+      query: sql`SELECT at, actor_name, kind, order_id, data FROM events
+        WHERE id > ${lastId('events')} AND actor_kind IN ('staff', 'operator') ORDER BY id`,
       line: (row) => {
-        const about = row.order_id === null ? row.subject : `OD-${row.order_id}`
-        return `${isoOf(Number(row.at))}  ${row.actor}  ${row.action}  ${about}`
+        const about = row.order_id === null ? (JSON.parse(String(row.data)).about ?? '-') : `OD-${row.order_id}`
+        return `${isoOf(Number(row.at))}  ${row.actor_name}  ${row.kind}  ${about}`
       },
     },
   ]

@@ -185,7 +185,7 @@ forEachEngine((engine, open) => {
       asked_by: 'n',
       expires_at: noon,
     }
-    const action = { at: noon, actor: 'a', action: 'note', before: '{}', after: '{}' }
+    const act = { kind: 'note', at: noon, recorded_at: noon, actor_kind: 'staff', data: '{}' }
     const session = {
       token_hash: 'desk-hash',
       issuer: 'i',
@@ -281,8 +281,9 @@ forEachEngine((engine, open) => {
       ],
       [() => set('tracked_bookings', { checked_at: noon }), ['desk']],
       [() => set('tracked_bookings', { due_at: noon }), []],
-      [() => add('operator_actions', { ...action, order_id: orderId }), ['order']],
-      [() => add('operator_actions', action), []],
+      [() => add('events', { ...act, order_id: orderId }), ['order']],
+      [() => add('events', act), []],
+      [() => add('events', { ...act, actor_kind: 'owner', order_id: orderId }), []],
       [() => insert('desk_sessions', session), []],
       [() => tables().deleteFrom('desk_sessions').execute(), ['amtiati_sessions desk-hash']],
     ]

@@ -71,9 +71,9 @@ const toldToDesk: readonly Told[] = [
   ...inDesk('agent_alerts', '0', 'INSERT', 'UPDATE OF ends_at'),
   ...inDesk('desk_work', '$row.order_id', 'INSERT', 'UPDATE', 'DELETE'),
   // It changes no list: only the page of the order shows it.
-  ...toldIn('amtiati_desk_order')('operator_actions', '$row.order_id', 'INSERT').map((each) => ({
+  ...toldIn('amtiati_desk_order')('events', '$row.order_id', 'INSERT').map((each) => ({
     ...each,
-    only: 'NEW.order_id IS NOT NULL',
+    only: "NEW.order_id IS NOT NULL AND (NEW.actor_kind = 'staff' OR NEW.actor_kind = 'operator')",
   })),
 ].map((each) => ({ ...each, what: `coalesce(${each.what}, 0)` }))
 
