@@ -9,6 +9,7 @@ import {
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { newDeskBrowser } from '#test/kit/desk.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { readVerb } from '../../scripts/ops/verbs.ts'
 
 /** With the session's own. Each is by an index: the contracts of the stores explain them. */
 const mostStatements = { page: 39, search: 14 }
@@ -57,6 +58,36 @@ it('a caller is found, the order is told from its booking to its airway bill, an
   const lines = stack.logs().slice(logged).join('\n')
   expect(lines).toContain('/api/desk/search')
   expect(lines).not.toMatch(new RegExp(`Maryam|${phone.slice(4)}`))
+})
+
+it('operators read the story of an order that the desk shows, with who did what', async () => {
+  const orderId = await paidOrder(stack, await signedUpPilgrim(stack))
+  const { person: sara, ...desk } = newDeskBrowser(stack)
+  await desk.signIn({ as: 'sara' })
+  const params = { id: String(orderId) }
+  await sara.call(noteAtDesk, { params, body: { text: 'She calls back.' } })
+  const atDesk = async () => {
+    const { order } = await sara.call(readDeskOrder, { params, headers: { 'accept-language': 'en' } })
+    return order.timeline.map(({ at, by, text }) =>
+      [
+        new Date(at).toISOString(),
+        [by.kind, by.name, by.roles?.join(' ')].filter(Boolean).join(' '),
+        text,
+      ].join(' | '),
+    )
+  }
+  const byOperators = async () => {
+    const found = await readVerb(['find', params.id])(stack.database, { now: stack.now(), hasDesk: true })
+    const [, lines = ''] = found.split('timeline\n')
+    return lines.split('\n').map((line) => line.trim().split(/ {2,}/).join(' | '))
+  }
+  // A message may end between the two readings.
+  await expect
+    .poll(async () => [...new Set(await atDesk()).symmetricDifference(new Set(await byOperators()))])
+    .toEqual([])
+  expect(await byOperators()).toContainEqual(
+    expect.stringMatching(/ \| staff سارة الحربي support \| Note: She calls back\.$/),
+  )
 })
 
 it('what no name has finds none, and asks the database nothing else', async () => {

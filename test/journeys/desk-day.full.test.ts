@@ -363,7 +363,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await lulwa.confirm(t('desk-approvals:ask.refuse', { name: asker }), t('desk-approvals:refuse'))
     await lulwa.reads(t('desk-approvals:empty'))
 
-    await ask('goodwill', () => majed.reads(text(line('refund-refused', { reason: note }))))
+    await ask('goodwill', () => majed.reads(text(line('approval-decided', { act: 'refund', halalas, outcome: 'refused', words: note }))))
     await walk.run()
     lulwa.visit.expectAnswer(401, /\/approve$/)
     await lulwa.press(text(approval))
@@ -412,7 +412,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       })
     await majed.confirm(text(question), t('desk-approvals:approve.cancel'))
     await majed.isTold(t('desk-approvals:approved'))
-    const back = { amount: halalas, currency: 'SAR', reason: 'cancelled' }
+    const back = { halalas, currency: 'SAR', reason: 'cancelled' }
     await sara.reads(text(line('refund-ordered', back)))
     await pilgrim.heading(t('payment:thankYou.titles.refund-done'))
     walk.expectEnd()

@@ -169,7 +169,7 @@ describe('the text of a line', () => {
     [
       'approval-requested',
       { act: 'refund', halalas: 5_000, personal: { reason: 'lost' } },
-      'Approval asked for, refund, SAR 50.00: lost',
+      'Approval asked for, refund (SAR 50.00): lost',
     ],
     [
       'approval-decided',

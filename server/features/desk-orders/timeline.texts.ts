@@ -65,7 +65,7 @@ export function timelineText(line: Pick<Line, 'kind' | 'data'>, language: Langua
   return t(key, {
     sum: money,
     tries,
-    act: Number(data.halalas ?? 0) === 0 ? act : `${act}${t('comma')}${money}`,
+    act: Number(data.halalas ?? 0) === 0 ? act : `${act} (${money})`,
     why: after(': ', whyOf()),
     at: after(t('comma'), place('place')),
     words: kind === 'not-accepted' ? after(t('comma'), words) : words,
