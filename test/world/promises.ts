@@ -332,6 +332,22 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  /** Creations of each bag when it was looked at last. */
+  const creations = new Map<number, number>()
+  /** The courier was asked, and the newest that the history says of the airway bill is just that. */
+  const requested: Check = async () => {
+    const rows = await store.read<{ id: number; creations: number; last: string }>(
+      `SELECT id, creations, ${lastOf('booking_id = bookings.id', labelKinds)} AS last FROM bookings`,
+    )
+    for (const bag of rows) {
+      const before = creations.get(bag.id) ?? 0
+      creations.set(bag.id, bag.creations)
+      if (bag.creations > before && bag.last !== 'label-requested')
+        return `bag ${bag.id} was asked for, and its last event is ${bag.last}`
+    }
+    return undefined
+  }
+
   const recorded: Check = async () => {
     const [fault] = await store.read<{ what: string; id: number }>(unrecorded)
     return fault && `${fault.what} ${fault.id}`
@@ -739,6 +755,7 @@ export function watch(world: World): Promises {
       claims,
     'what happens to an order, its airway bills, its link and its account is recorded with it, once':
       recorded,
+    requested,
   }
   /** Streams and the outbox have every change by then. */
   const quietly = {
@@ -819,6 +836,8 @@ const countOf = (owner: string, kinds: string) => `(SELECT count(*) ${eventsOf(o
 const lastOf = (owner: string, kinds: string) =>
   `coalesce((SELECT kind ${eventsOf(owner, kinds)} ORDER BY events.id DESC LIMIT 1), '')`
 
+const labelKinds = "'label-requested', 'label-refused', 'label-escalated', 'label-permitted', 'label-issued'"
+
 /** Rows without their event, and events without their row. */
 const unrecorded = [
   `SELECT 'not created once: OD' AS what, id FROM orders
@@ -829,19 +848,15 @@ const unrecorded = [
   `SELECT 'not expired with its event: OD' AS what, id FROM
      (SELECT id, payment, ended, ${countOf('order_id = orders.id', "'order-expired'")} AS times FROM orders) AS expired
      WHERE times > 1 OR times = 0 AND ended = 'expired' OR times = 1 AND ended IS NULL AND payment = 'unpaid'`,
-  `SELECT 'asked for without its event: bag' AS what, id FROM bookings
-     WHERE creations > ${countOf('booking_id = bookings.id', "'label-requested'")}`,
   `SELECT 'numbered without its event: bag' AS what, id FROM bookings
      WHERE ${countOf('booking_id = bookings.id', "'label-issued'")} <> CASE WHEN awb IS NULL THEN 0 ELSE 1 END`,
-  // The creations of a void bag end, and go on once its refund is written off.
+  // The creations of a void bag end.
   `SELECT 'stopped without its event: bag' AS what, id FROM
-     (SELECT id, order_id, state, stopped_at, creations_allowed,
+     (SELECT id, state, stopped_at, creations_allowed,
         ${lastOf('booking_id = bookings.id', "'label-escalated', 'label-permitted', 'label-issued'")} AS last
         FROM bookings) AS stopped
      WHERE CASE WHEN stopped_at IS NOT NULL THEN last <> 'label-escalated'
-       ELSE last = 'label-escalated' AND state = 'waiting' AND creations_allowed > 0 AND NOT EXISTS (
-         SELECT 1 FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
-         WHERE payment_attempts.order_id = stopped.order_id AND written_off_at IS NOT NULL) END`,
+       ELSE last = 'label-escalated' AND state = 'waiting' AND creations_allowed > 0 END`,
   `SELECT 'linked without its event: OD' AS what, id FROM orders
      WHERE EXISTS (SELECT 1 FROM order_shares WHERE order_id = orders.id)
        <> (${lastOf('order_id = orders.id', "'link-created', 'link-ended'")} = 'link-created')`,

@@ -324,6 +324,12 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await listClaimEvents({ database }, [claim.id])).toMatchObject([
         { kind: 'claim-passed-on', data: { personal: null }, by: staff },
         { kind: 'claim-closed', data: { outcome: 'compensated', halalas: 5_000, personal: null } },
+        {
+          kind: 'claim-closed',
+          data: { outcome: 'withdrawn', halalas: null },
+          by: { kind: 'owner' },
+          userId: 1,
+        },
       ])
       expect(await store.findPhotos([claim.id])).toEqual(new Map())
       expect(await store.note(claim.id, { partner_case: 'C1' }, noon)).toBeUndefined()

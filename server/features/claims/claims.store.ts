@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteEventsOfClaims } from '#server/features/history/history.ts'
+import { deleteEventsOfClaims, recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -323,12 +323,26 @@ function createUpkeep(database: Database) {
         .set({ idem_key: null, body_hash: erasedHash, partner_case: null })
         .where('id', 'in', ids)
         .execute()
-      await database.tables
+      const closed = await database.tables
         .updateTable('claims')
         .set({ ...released(null), state: 'CLOSED', outcome: 'withdrawn', closed_at: now, late_since: null })
         .where('id', 'in', ids)
         .where(isAlive)
+        .returning(['id as claimId', 'order_id as orderId', 'booking_id as bookingId'])
         .execute()
+      const events = closed.map(
+        ({ claimId, orderId, bookingId }) =>
+          ({
+            kind: 'claim-closed',
+            data: { outcome: 'withdrawn', halalas: null, personal: null },
+            by: { kind: 'owner' },
+            claimId,
+            orderId,
+            bookingId,
+            userId,
+          }) as const,
+      )
+      await recordEvents({ database }, events)
       await deleteOf('claim_photos', ids)
       await database.tables
         .updateTable('compensations')

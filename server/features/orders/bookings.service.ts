@@ -1,4 +1,4 @@
-import { recordEvent } from '#server/features/history/history.ts'
+import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow, Consignee, ReleaseOptions } from './bookings.store.ts'
@@ -54,6 +54,13 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
     if (isToldTo(booking)) await announce({ ...news, kind: 'receiver-named' })
   }
 
+  /** Records that the courier is asked for an airway bill, unless nothing was recorded since it was asked the last time. */
+  async function recordRequest(orderId: number | undefined, bookingId: number): Promise<void> {
+    const events = await listEvents({ database }, 'booking_id', [bookingId])
+    if (events.findLast(({ kind }) => kind.startsWith('label-'))?.kind === 'label-requested') return
+    await recordEvent({ database }, { kind: 'label-requested', data: {}, by: system, orderId, bookingId })
+  }
+
   return {
     /**
      * Counts a creation before the partner is asked for it, whose outcome is uncertain for `ms`. Returns the consignee;
@@ -63,11 +70,7 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return database.transaction(async () => {
         const order = await store.lockOrderOf(id)
         const consignee = await store.beginCreation(id, lease, database.now(ms), ownerName)
-        if (consignee)
-          await recordEvent(
-            { database },
-            { kind: 'label-requested', data: {}, by: system, orderId: order?.id, bookingId: id },
-          )
+        if (consignee) await recordRequest(order?.id, id)
         return consignee
       })
     },

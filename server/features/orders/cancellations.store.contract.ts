@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
@@ -160,11 +161,15 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       await store.setAwb(leased?.id ?? 0, 'lease', '231200021879')
       await store.endCreations(id)
       expect((await store.findBookings([id])).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
-      await store.resumeCreations(id)
+      await database.transaction(() => store.resumeCreations(id))
       expect(await store.findBookings([id])).toMatchObject([
         { id: first?.id, state: 'labelling', creations_allowed: 2, due_at: expect.any(Number) },
         { id: second?.id, state: 'waiting', creations_allowed: 2, due_at: expect.any(Number) },
       ])
+      const permitted = (await listEvents({ database }, 'order_id', [id])).filter(
+        ({ kind }) => kind === 'label-permitted',
+      )
+      expect(permitted).toMatchObject([{ by: { kind: 'system' }, bookingId: second?.id }])
     })
   })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
@@ -109,9 +110,10 @@ export function createCancellationsStore(database: Database) {
         .execute()
     },
 
-    /** Undoes `endCreations`, after a refund was written off. */
+    /** Inside a transaction: undoes `endCreations`, after a refund was written off. */
     async resumeCreations(orderId: number): Promise<void> {
-      await database.tables
+      database.assertTransaction()
+      const resumed = await database.tables
         .updateTable('bookings')
         .set({
           state: sql<BookingState>`case when awb is null then 'waiting' else 'labelling' end`,
@@ -121,7 +123,15 @@ export function createCancellationsStore(database: Database) {
         .where('order_id', '=', orderId)
         .where('state', 'in', ['waiting', 'canceled'])
         .where('creations_allowed', '=', 0)
+        .returning(['id', 'state'])
         .execute()
+      const events = resumed
+        .filter(({ state }) => state === 'waiting')
+        .map(
+          ({ id: bookingId }) =>
+            ({ kind: 'label-permitted', data: {}, by: { kind: 'system' }, orderId, bookingId }) as const,
+        )
+      await recordEvents({ database }, events)
     },
 
     /** Ends the booking of a void bag whose look-up found no shipment; false for another, or when the lease was lost. */

@@ -101,7 +101,6 @@ describe('the history of an order', () => {
       requested,
       'refund-refused by provider 5000 the payment provider answered 400 to a double',
       requested,
-      requested,
       'refund-doubtful by system 5000',
       requested,
       'refunded by provider 5000',

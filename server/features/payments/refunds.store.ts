@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
-import { type Actor, changedByOffice, personalReason, recordEvent } from '#server/features/history/history.ts'
+import {
+  type Actor,
+  changedByOffice,
+  listEvents,
+  personalReason,
+  recordEvent,
+} from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
@@ -115,6 +121,19 @@ export function createRefundsStore(database: Database) {
     await recordEvent({ database }, { kind: 'refund-ordered', data, by, orderId })
   }
 
+  /**
+   * Records that the provider is asked for the refund, unless nothing was recorded since it was asked the last time. A refund
+   * without an error was asked for with success, and did not come.
+   */
+  async function recordRequested(refund: RefundRow): Promise<void> {
+    const orderId = await orderIdOf(refund)
+    const last = (await listEvents({ database }, 'order_id', [orderId])).findLast(
+      ({ kind, data }) => kind.startsWith('refund-') && 'refundId' in data && data.refundId === refund.id,
+    )
+    if (last?.kind === 'refund-requested' && refund.last_error !== null) return
+    await recordEvent({ database }, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
+  }
+
   /** Returns the order of the refund. */
   async function recordRefunded(refund: RefundRow): Promise<number> {
     const orderId = await orderIdOf(refund)
@@ -190,9 +209,10 @@ export function createRefundsStore(database: Database) {
       // A refund that was requested is the one that the provider shows.
       const isOurs = open !== undefined && open.state !== 'due' && added >= open.amount_halalas
       const byHand = isOurs ? added - open.amount_halalas : added
+      const rest = Math.max(0, (open?.amount_halalas ?? 0) - byHand)
       const change = isOurs
         ? { ...released(null), state: 'done' as const, done_at: now, last_error: null }
-        : { amount_halalas: Math.max(0, (open?.amount_halalas ?? 0) - byHand) }
+        : { amount_halalas: rest }
       if (open && added > 0)
         await database.tables.updateTable('refunds').set(change).where('id', '=', open.id).execute()
       if (isOurs) await recordRefunded(open)
@@ -210,6 +230,8 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirstOrThrow()
       await recordRefunded(made)
+      if (open && !isOurs && rest !== open.amount_halalas)
+        await recordOrdered({ ...open, amount_halalas: rest }, { reason: open.reason, by: system })
       return made
     },
 
@@ -378,8 +400,7 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!begun) return undefined
-      const orderId = await orderIdOf(begun)
-      await recordEvent({ database }, { kind: 'refund-requested', data: dataOf(begun), by: system, orderId })
+      await recordRequested(begun)
       return { ...begun, lease: next }
     },
 
@@ -408,11 +429,15 @@ export function createRefundsStore(database: Database) {
       await recordEvent({ database }, { kind: 'refund-refused', data, by: provider, orderId })
     },
 
-    /** Inside a transaction: as `planRefund`, after a request whose answer is not known. */
-    async doubtRefund(refund: HeldRefund, dueAt: Moment, reason: string): Promise<void> {
+    /** Inside a transaction: as `refuseRefund`, after a request whose answer is not known. */
+    async doubtRefund(
+      refund: HeldRefund & Pick<RefundRow, 'last_error'>,
+      dueAt: Moment,
+      reason: string,
+    ): Promise<void> {
       database.assertTransaction()
       const doubted = await plan(refund, dueAt, { state: 'uncertain', last_error: reason })
-      if (!doubted) return
+      if (!doubted || reason === refund.last_error) return
       const orderId = await orderIdOf(doubted)
       await recordEvent({ database }, { kind: 'refund-doubtful', data: dataOf(doubted), by: system, orderId })
     },

@@ -14,7 +14,7 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
   let store: SharesStore
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createSharesStore(database), ['saveShare', 'endShares'])
+    store = transacting(database, createSharesStore(database), ['saveShare', 'endShares', 'endOldShares'])
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
     for (const id of [1, 2]) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
@@ -23,6 +23,9 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
       .insertInto(table as never)
       .values(values as never)
       .execute()
+
+  const eventsOf = async (orderId: number) =>
+    (await listEvents({ database }, 'order_id', [orderId])).map(({ kind, by }) => `${kind} ${by.kind}`)
 
   it('finds a link by its hash and by its order', async () => {
     await store.saveShare(1, 'first', noon)
@@ -39,6 +42,19 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.findByToken('first')).toBeUndefined()
     expect(await store.findByToken('second')).toEqual({ orderId: 1, createdAt: noon + 1 })
     expect(await store.findByToken('of another order')).toMatchObject({ orderId: 2 })
+    expect(await eventsOf(1)).toEqual(['link-created owner', 'link-ended owner', 'link-created owner'])
+  })
+
+  it('ends links at an age, as many as are asked for', async () => {
+    for (const [orderId, at] of [
+      [1, noon],
+      [2, noon + 1],
+    ] as const)
+      await store.saveShare(orderId, `of ${orderId}`, at)
+    const end = (before: number, limit = 2) => store.endOldShares(before, limit)
+    expect([await end(noon), await end(noon + 2, 1), await end(noon + 1)]).toEqual([0, 1, 0])
+    expect(await eventsOf(1)).toEqual(['link-created owner', 'link-ended system'])
+    expect(await eventsOf(2)).toEqual(['link-created owner'])
   })
 
   it('leaves one link when many are made at once', async () => {
@@ -53,12 +69,8 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
     await store.endShares([])
     await store.endShares([1])
     await store.endShares([1])
-    const events = await listEvents({ database }, 'order_id', [1, 2])
-    expect(events.map(({ kind, orderId }) => [kind, orderId])).toEqual([
-      ['link-created', 1],
-      ['link-ended', 1],
-      ['link-created', 2],
-    ])
+    expect(await eventsOf(1)).toEqual(['link-created owner', 'link-ended owner'])
+    expect(await eventsOf(2)).toEqual(['link-created owner'])
     expect(await store.findByToken('first')).toBeUndefined()
     expect(await store.findByToken('second')).toBeDefined()
   })

@@ -559,6 +559,26 @@ describe('a booking whose creations are used up', () => {
     ])
   })
 
+  it('is recorded as asked for again after a new reason, and not at each try', async () => {
+    const { partner, clock, database, round, pay } = await openFixture()
+    const orderId = await pay()
+    partner.answers.create = () =>
+      Promise.reject(new ShipmentRefusal(partner.asked.length > 3 ? 422 : 400, []))
+    for (let tries = 0; tries < 6; tries += 1) {
+      await round()
+      clock.advance(10 * minute)
+    }
+    expect(partner.asked).toHaveLength(6)
+    const labels = (await listEvents({ database }, 'order_id', [orderId])).slice(1)
+    expect(labels.map(({ kind }) => kind)).toEqual([
+      'label-requested',
+      'label-refused',
+      'label-requested',
+      'label-refused',
+      'label-requested',
+    ])
+  })
+
   it('is not stopped by refusals or an unreachable partner', async () => {
     const { partner, clock, round, pay, awbsOf, bookingOf } = await openFixture()
     const orderId = await pay()
