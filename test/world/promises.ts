@@ -857,6 +857,9 @@ const unrecorded = [
         FROM bookings) AS stopped
      WHERE CASE WHEN stopped_at IS NOT NULL THEN last <> 'label-escalated'
        ELSE last = 'label-escalated' AND state = 'waiting' AND creations_allowed > 0 END`,
+  `SELECT 'alerted without its event: bag' AS what, booking_id AS id FROM
+     (SELECT booking_id, count(*) AS alerts FROM scan_alerts GROUP BY booking_id) AS noticed
+     WHERE alerts > ${countOf('booking_id = noticed.booking_id', "'bag-alert'")}`,
   `SELECT 'linked without its event: OD' AS what, id FROM orders
      WHERE EXISTS (SELECT 1 FROM order_shares WHERE order_id = orders.id)
        <> (${lastOf('order_id = orders.id', "'link-created', 'link-ended'")} = 'link-created')`,
