@@ -348,7 +348,7 @@ describe.each(engines)('on %s', (engine) => {
       err: 'agent A01 is not stopped, so nothing was changed',
     })
     const audit = (await run(database, ['audit'])).out
-    expect(audit).toMatch(/Fatima \(.+\) +stops +sales +stop 1: agent A01, from .+ → none +the store is full/)
+    expect(audit).toMatch(/Fatima \(.+\) +stops-changed +- +stop 1: agent A01, from .+ → none +the store is full/)
     for (const [args, words] of [
       [['stop', 'agent', 'A01'], 'say why'],
       [['sell', 'agent', 'A01'], 'say why'],
@@ -542,7 +542,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await messages.findMessage(other))?.due_at).toBeLessThanOrEqual(Date.now())
     expect((await run(database, ['audit'])).out).toMatch(
       new RegExp(
-        `Fatima .* resend +OD-${orderId} +.*message ${again?.id}, paid: .*→ waiting, 2.* new phone$`,
+        `Fatima .* message-asked +OD-${orderId} +message ${id}, paid: failed → sent again; .* new phone$`,
         'm',
       ),
     )
