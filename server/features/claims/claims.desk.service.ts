@@ -1,4 +1,4 @@
-import { staffActor } from '#server/features/history/acts.ts'
+import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import { type Actor, listClaimEvents } from '#server/features/history/history.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -294,7 +294,8 @@ export function createClaimsDesk(
             throw failure(claimsErrors, 'PHOTO_THERE')
           await store.storePhoto(claimId, number, jpeg, clock.now())
           const about = photoName({ claimId, number })
-          await audit.record({ by: staff, action: 'photo-added', orderId, userId, about })
+          const photo = { kind: 'photo-added', claimId, orderId, userId, about } as const
+          await recordAct(deps, { ...photo, by: staffActor(staff) })
           return {}
         },
       })

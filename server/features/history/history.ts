@@ -124,17 +124,19 @@ function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
   }
 }
 
-/** Events about the orders, bags, claims or users with these ids, in the order of recording. */
+/** Events about the orders, bags, claims or users with these ids, of all kinds or of these, in the order of recording. */
 export async function listEvents(
   { database }: HistoryCore,
   subject: 'order_id' | 'booking_id' | 'claim_id' | 'user_id',
   ids: readonly number[],
+  kinds?: readonly EventKind[],
 ): Promise<StoredEvent[]> {
   if (ids.length === 0) return []
   const rows = await database.tables
     .selectFrom('events')
     .selectAll()
     .where(subject, 'in', ids)
+    .$if(kinds !== undefined, (rows) => rows.where('kind', 'in', kinds ?? []))
     .orderBy(subject)
     .orderBy('id')
     .execute()
@@ -145,7 +147,8 @@ export async function listEvents(
 export const listClaimEvents = async (
   core: HistoryCore,
   claimIds: readonly number[],
-): Promise<StoredClaimEvent[]> => (await listEvents(core, 'claim_id', claimIds)).filter(isClaimEvent)
+): Promise<StoredClaimEvent[]> =>
+  (await listEvents(core, 'claim_id', claimIds, claimEventKinds)).filter(isClaimEvent)
 
 export const isClaimEvent = (event: StoredEvent): event is StoredClaimEvent =>
   event.claimId !== undefined && claimEventKinds.some((kind) => kind === event.kind)
