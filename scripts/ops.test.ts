@@ -556,11 +556,10 @@ describe.each(engines)('on %s', (engine) => {
   it('deletes what is kept no longer, and stores what', async () => {
     const { database, env } = await openSource(engine)
     const now = Date.now()
-    const actions = database.tables
-    const old = { at: now - 800 * day, actor: 'node', action: 'seen', before: '{}', after: '{}' }
-    await actions
-      .insertInto('operator_actions')
-      .values([old, { ...old, at: now - 700 * day }])
+    const old = { issuer: 'i', subject: 's', key: 'a', body_hash: 'h', answer: '{}', at: now - 31 * day }
+    await database.tables
+      .insertInto('desk_acts')
+      .values([old, { ...old, key: 'b', at: now - 29 * day }])
       .execute()
     await database.tables
       .insertInto('sessions')
@@ -578,9 +577,9 @@ describe.each(engines)('on %s', (engine) => {
       .execute()
     const { code, out, err } = await call(env, ['prune', '--by', 'Fatima'])
     expect([code, err]).toEqual([0, ''])
-    expect(out.split('\n').slice(1).sort()).toEqual(['audit.deleted  1', 'sessions.expired-deleted  1'])
+    expect(out.split('\n').slice(1).sort()).toEqual(['acts.deleted  1', 'sessions.expired-deleted  1'])
     const audit = (await run(database, ['audit'])).out
-    expect(audit).toContain('audit.deleted: none → 1')
+    expect(audit).toContain('acts.deleted: none → 1')
     expect((await call(env, ['prune'])).out).toContain('nothing was due to be deleted')
   })
 

@@ -28,15 +28,14 @@ forEachEngine((_, open) => {
     registerFeatures(core)
   })
 
-  async function addActions(count: number): Promise<void> {
-    const action = { at: clock.now(), actor: 'Fatima', action: 'seen', before: '{}', after: '{}' }
+  async function addActs(count: number): Promise<void> {
+    const act = { issuer: 'i', subject: 's', body_hash: 'h', answer: '{}', at: clock.now() }
     await database.tables
-      .insertInto('operator_actions')
-      .values(Array.from({ length: count }, () => action))
+      .insertInto('desk_acts')
+      .values(Array.from({ length: count }, (_, index) => ({ ...act, key: `${act.at} ${index}` })))
       .execute()
   }
-  const countActions = async () =>
-    (await database.tables.selectFrom('operator_actions').select('id').execute()).length
+  const countActs = async () => (await database.tables.selectFrom('desk_acts').select('key').execute()).length
 
   async function addMessage(): Promise<void> {
     const user = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', clock.now())
@@ -58,36 +57,36 @@ forEachEngine((_, open) => {
 
   describe('the retention', () => {
     it('deletes what is older than its time, to the end, and nothing younger', async () => {
-      await addActions(250)
-      clock.advance(730 * day)
-      await addActions(3)
+      await addActs(250)
+      clock.advance(30 * day)
+      await addActs(3)
       const worker = createRetention(core)
       while (await worker.runBatch());
-      expect(await countActions()).toBe(253)
+      expect(await countActs()).toBe(253)
       clock.advance(1)
       while (await worker.runBatch());
-      expect(await countActions()).toBe(3)
-      expect(lines).toEqual([200, 50].map((rows) => ({ event: 'audit.deleted', rows })))
+      expect(await countActs()).toBe(3)
+      expect(lines).toEqual([200, 50].map((rows) => ({ event: 'acts.deleted', rows })))
     })
 
     it('deletes the first entry to its end, too', async () => {
-      await addActions(250)
-      clock.advance(731 * day)
-      const retention = core.retention.filter(({ event }) => event === 'audit.deleted')
+      await addActs(250)
+      clock.advance(31 * day)
+      const retention = core.retention.filter(({ event }) => event === 'acts.deleted')
       const worker = createRetention({ ...core, retention })
       while (await worker.runBatch());
-      expect(await countActions()).toBe(0)
+      expect(await countActs()).toBe(0)
     })
 
     it('is shared by several gateways', async () => {
-      await addActions(250)
-      clock.advance(731 * day)
+      await addActs(250)
+      clock.advance(31 * day)
       const run = async () => {
         const worker = createRetention(core)
         while (await worker.runBatch());
       }
       await Promise.all([run(), run(), run()])
-      expect(await countActions()).toBe(0)
+      expect(await countActs()).toBe(0)
       const rows = lines.map((line) => (line as { rows: number }).rows)
       expect(rows.reduce((sum, count) => sum + count, 0)).toBe(250)
     })
@@ -112,7 +111,7 @@ forEachEngine((_, open) => {
         const worker = createRetention(one)
         while (await worker.runBatch());
       }
-      await addActions(1)
+      await addActs(1)
       await addMessage()
       const store = transacting(database, createOrdersStore(database), ['markPaid'])
       const orderId = await store.addOrder(newOrder(1), [newLeg('AM-1')])
@@ -123,7 +122,7 @@ forEachEngine((_, open) => {
       const other = createCore({ ...core, clock: ahead, metrics })
       registerFeatures(other)
       await run(other)
-      expect(await countActions()).toBe(1)
+      expect(await countActs()).toBe(1)
       expect(await database.tables.selectFrom('messages').select('body').execute()).toEqual([
         { body: 'Paid.' },
       ])
@@ -131,12 +130,12 @@ forEachEngine((_, open) => {
     })
 
     it('goes on with the other entries when one fails', async () => {
-      await addActions(1)
-      clock.advance(731 * day)
+      await addActs(1)
+      clock.advance(31 * day)
       const fails = { event: 'broken', batch: () => Promise.reject(new Error('broken')) }
       const worker = createRetention({ ...core, retention: [fails, ...core.retention] })
       while (await worker.runBatch());
-      expect(await countActions()).toBe(0)
+      expect(await countActs()).toBe(0)
     })
   })
 })

@@ -866,6 +866,9 @@ const unrecorded = [
   `SELECT 'changed without its event: user' AS what, id FROM users WHERE deleted_at IS NULL
      AND (SELECT count(*) FROM account_changes WHERE user_id = users.id)
        <> ${countOf(`user_id = users.id AND actor_kind = 'owner' AND data <> '{"change":"name"}'`, "'account-changed'")}`,
+  `SELECT 'set or ended without its event: stop' AS what, id FROM stops
+     WHERE (SELECT count(*) FROM events WHERE kind = 'stops-changed' AND data LIKE '%"stop ' || stops.id || '":%')
+       <> CASE WHEN ended_at IS NULL THEN 1 ELSE 2 END`,
   `SELECT 'deleted without its event: user' AS what, id FROM users
      WHERE ${countOf('user_id = users.id', "'account-deleted'")} <> CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END`,
 ].join(' UNION ALL ')
