@@ -43,7 +43,12 @@ export function OrderPass({ order, kept, onClose, isShared, children }: OrderPas
   const legs = legsOf(order.type)
   const isReturn = order.bookings.length > 1
   const { days, now } = useBagDays(order, kept)
-  const another = kept === undefined ? <AnotherBag order={order} /> : null
+  const another =
+    kept === undefined ? (
+      <div className={passLegStyles.another}>
+        <AnotherBag order={order} />
+      </div>
+    ) : null
   // Before the first bag is handed over, the others of a family are booked.
   const isAskedFirst = !isReturn && order.bookings.some((booking) => tagOfBag(booking) === 'tied')
   const isDemo = useQuery(configQuery).data?.demo === true

@@ -330,7 +330,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
           <LabelLink awb={booking.awb} isPending={booking.labelPending} hasHint />
         )}
       </div>
-      {bag.another ? <div className={styles.another}>{bag.another}</div> : null}
+      {bag.another}
     </div>
   )
 }
