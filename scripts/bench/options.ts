@@ -8,7 +8,7 @@ export interface Options {
   readonly rounds: number
   /** Of one round of a flood, of one level of the day, or of an outage. */
   readonly seconds: number
-  /** Or visits. */
+  /** Or visits, or hand-overs. */
   readonly journeys: number
   /** The highest multiple of the planned load. */
   readonly most: number
@@ -32,7 +32,7 @@ options, each with its default for (none), scale, desk, day, visit, phone, outag
   --sizes 1000,100000        1000,1000000; 1000,100000,1000000; 1000000; –; –; –; –; –
   --rounds n                 5; 20; 5; –; –; 5; –; 5
   --seconds n                5; –; 30; 60; –; –; 30 (of each); 15
-  --journeys n               10000; –; –; –; 40; –; –; –
+  --journeys n               10000; –; –; –; 40; –; –; 200 (hand-overs)
   --most n                   –; –; –; 64 (times the planned load); –; –; –; –
   --kills n                  20, of failover`
 
@@ -48,7 +48,7 @@ const defaults = {
   phone: common,
   outage: { ...common, seconds: 30 },
   failover: common,
-  live: { ...common, seconds: 15 },
+  live: { ...common, seconds: 15, journeys: 200 },
 } as const satisfies Record<string, Omit<Options, 'benchmark'>>
 
 export type Benchmark = keyof typeof defaults
