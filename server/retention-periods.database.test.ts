@@ -281,14 +281,6 @@ const kinds: readonly Kind[] = [
     row: { ...approval, state: 'approved', about: 'T2', payload: null },
   },
   {
-    event: 'notes.deleted',
-    keptMs: 730 * day,
-    runbook: ['what staff asked for', '730 days after it'],
-    page: 'operatorActions',
-    table: 'order_notes',
-    row: { order_id: order.id, at: start, ...staff, text: 'Called.' },
-  },
-  {
     event: 'stops.deleted',
     keptMs: 730 * day,
     runbook: ['stops of selling', '730 days after they were ended'],

@@ -5,7 +5,7 @@ import { fillText, isFailure } from '#server/platform/errors.ts'
 import { rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { auditOf, type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'
+import { type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'
 
 // Verbs that change an order: the same functions as the desk's. A worker of the gateway carries the change out, within
 // seconds.
@@ -23,7 +23,6 @@ function deskOf(context: OpsContext) {
     ...stores,
     database,
     store,
-    audit: auditOf(context),
     silenceMs: readSilenceMs(),
     // An owner who got a message of this gateway gets this one, too.
     canWarn: async (userId) => (await stores.messages.listMessages(userId, 1)).length > 0,
@@ -81,9 +80,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
       if (!bookings.some(({ stopped_at }) => stopped_at !== null)) throw notPossible('notStopped')
       return ask(desk, context, order, { act: 'reissue', about: '', halalas: 0 })
     }
-    const references = await acts.doingLocked(origin, { action: 'reissue', order }, () =>
-      acts.permit(origin, orderId),
-    )
+    const references = await acts.permit(origin, orderId)
     return references.map(
       (reference) => `${reference} is looked up again and, if still unknown, made once more`,
     )
@@ -156,9 +153,7 @@ async function writeOff(
   const { halalas } = await acts.findWriteOff(orderId, transaction, context.now)
   if (context.hasDesk) return ask(desk, context, order, { act: 'write-off', about: transaction, halalas })
   const origin = originOf(context)
-  await acts.doingLocked(origin, { action: 'write-off', order }, () =>
-    acts.writeOff(origin, orderId, transaction),
-  )
+  await acts.writeOff(origin, orderId, transaction)
   return [`the refund of ${transaction} is closed: nothing goes back by it`]
 }
 
@@ -173,9 +168,7 @@ async function refund(desk: Desk, context: OpsContext, orderId: number): Promise
     )
   const transaction = await acts.refundable(order)
   if (context.hasDesk) return ask(desk, context, order, await acts.refundWish(order, transaction))
-  await acts.doingLocked(origin, { action: 'refund', order }, () =>
-    acts.orderRefund(origin, orderId, transaction),
-  )
+  await acts.orderRefund(origin, orderId, transaction)
   return [
     `what is left of the payment ${transaction} is refunded within seconds; its bags that were not handed over are CANCELLED, and the order is REFUNDED when the money is back`,
   ]

@@ -393,7 +393,9 @@ export function watch(world: World): Promises {
     )
     if (alone) return `${alone.transaction_id} goes back, and no second person approved it`
     const [cancelled] = await store.read<{ order_id: number }>(
-      "SELECT order_id FROM operator_actions WHERE action = 'cancel' AND actor_subject IS NOT NULL",
+      `SELECT order_id FROM events AS e WHERE kind = 'order-cancelled' AND actor_kind = 'staff' AND NOT EXISTS (
+         SELECT 1 FROM approvals WHERE approvals.order_id = e.order_id AND act = 'cancel' AND state = 'approved'
+           AND asked_subject <> decided_subject AND decided_subject = e.actor_subject)`,
     )
     if (cancelled) return `OD-${cancelled.order_id} was paid and cancelled by one person of the desk`
     const [above] = await store.read<{ id: number }>(
@@ -412,22 +414,26 @@ export function watch(world: World): Promises {
     if (above) return `more leaves for OD-${above.id} than was captured, and no second person approved it`
     const [untold] = await store.read<{ id: number; state: string }>(
       `SELECT id, state FROM approvals WHERE
-         NOT EXISTS (SELECT 1 FROM operator_actions AS a WHERE a.order_id = approvals.order_id AND a.at = asked_at
-           AND a.action = act || '-asked' AND a.actor_subject = asked_subject)
-         OR decided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM operator_actions AS a
-           WHERE a.order_id = approvals.order_id AND a.at = decided_at AND a.action = act || '-' || state
-             AND a.actor_subject = decided_subject)`,
+         1 <> (SELECT count(*) FROM events AS e WHERE e.order_id = approvals.order_id AND e.at = asked_at
+           AND e.kind = 'approval-requested' AND e.actor_subject = asked_subject)
+         OR state IN ('approved', 'refused', 'overtaken') AND 1 <> (SELECT count(*) FROM events AS e
+           WHERE e.order_id = approvals.order_id AND e.at = decided_at AND e.kind = 'approval-decided'
+             AND e.actor_subject = decided_subject)
+         OR state = 'approved' AND NOT EXISTS (SELECT 1 FROM events AS e
+           WHERE e.order_id = approvals.order_id AND e.actor_subject = decided_subject AND e.kind = CASE act
+             WHEN 'refund' THEN 'refund-ordered' WHEN 'cancel' THEN 'order-cancelled' ELSE 'refund-written-off' END)`,
     )
-    if (untold) return `approval ${untold.id} is ${untold.state}, and the audit has no row of it`
-    const [unseen] = await store.read<{ text: string }>(
-      `SELECT text FROM order_notes AS n WHERE NOT EXISTS (SELECT 1 FROM operator_actions AS a
-         WHERE a.order_id = n.order_id AND a.at = n.at AND a.action = 'note' AND a.actor_subject = n.subject)`,
+    if (untold) return `approval ${untold.id} is ${untold.state}, and its events do not say so once`
+    const [expired] = await store.read<{ state: number; events: number }>(
+      `SELECT (SELECT count(*) FROM approvals WHERE state = 'expired') AS state,
+         (SELECT count(*) FROM events WHERE kind = 'approval-expired') AS events`,
     )
-    if (unseen) return `note ${unseen.text} was written, and the audit has no row of it`
-    const [twice] = await store.read<{ text: string; count: number }>(
-      'SELECT text, count(*) AS count FROM order_notes GROUP BY text HAVING count(*) > 1',
-    )
-    return twice && `what was asked under ${twice.text} was done ${twice.count} times`
+    if (expired && Number(expired.state) !== Number(expired.events))
+      return `${expired.state} approvals have expired, and ${expired.events} events say so`
+    const notes = await store.read<{ data: string }>("SELECT data FROM events WHERE kind = 'note'")
+    const texts = notes.flatMap(({ data }) => JSON.parse(data).personal?.text ?? [])
+    const twice = texts.find((text, index) => texts.indexOf(text) !== index)
+    return twice && `what was asked under ${twice} was done more than once`
   }
 
   const ledger: Check = async () => {
@@ -476,7 +482,12 @@ export function watch(world: World): Promises {
       (await store.read<{ key: string }>('SELECT key FROM desk_acts')).map(({ key }) => key),
     )
     const lost = [...world.notes.acted].find((key) => !kept.has(key))
-    return lost && `${lost} was answered as done and is not recorded`
+    if (lost) return `${lost} was answered as done and is not recorded`
+    const [silent] = await store.read<{ key: string; subject: string }>(
+      `SELECT key, subject FROM desk_acts AS act WHERE NOT EXISTS (SELECT 1 FROM events AS e
+         WHERE e.actor_issuer = act.issuer AND e.actor_subject = act.subject AND e.at = act.at)`,
+    )
+    return silent && `${silent.subject} did what was asked under ${silent.key}, and no event says so`
   }
 
   /** Compares stored collections with the scans of the bag itself at the courier. */

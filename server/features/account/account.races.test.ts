@@ -83,7 +83,6 @@ forEachEngine((_, open) => {
       deskActions: {
         erasePayloads: async () => {},
         eraseNumber: async () => {},
-        eraseNotes: async () => {},
         listNotes: async () => [],
       },
       audit: { exportActions: async () => [] },

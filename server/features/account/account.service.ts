@@ -38,7 +38,7 @@ export interface AccountNeeds {
   readonly shares: Pick<SharesService, 'endOfOrders'>
   readonly claims: Pick<ClaimsService, 'hasOpen' | 'eraseUser' | 'exportClaims'>
   readonly audit: Pick<AuditService, 'exportActions'>
-  readonly deskActions: Pick<DeskActionsService, 'erasePayloads' | 'eraseNumber' | 'eraseNotes' | 'listNotes'>
+  readonly deskActions: Pick<DeskActionsService, 'erasePayloads' | 'eraseNumber' | 'listNotes'>
 }
 
 interface AccountDeps extends AccountNeeds, Pick<Core, 'database' | 'clock' | 'log'> {
@@ -107,7 +107,7 @@ export function createAccount(deps: AccountDeps) {
             payments: paid.get(order.orderId) ?? [],
             receipts: issued.get(order.orderId) ?? [],
             notes: notes
-              .filter(({ order_id }) => order_id === order.orderId)
+              .filter(({ orderId }) => orderId === order.orderId)
               .map(({ at, text }) => ({ at: isoOf(at), text })),
           }),
         )
@@ -144,7 +144,6 @@ export function createAccount(deps: AccountDeps) {
           await payments.eraseOrders(ids)
           await deps.shares.endOfOrders(ids)
           await deps.deskActions.erasePayloads(ids)
-          await deps.deskActions.eraseNotes(ids)
         }
         await deps.deskActions.eraseNumber(userId)
         await messages.eraseUser(userId)

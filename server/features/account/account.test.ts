@@ -144,14 +144,14 @@ const userExists = async () => (await store.findUsers([userId])).length === 1
 const statusOf = (orderId: number) => fixture.statusOf(orderId)
 
 const addNote = (orderId: number, text: string) =>
-  notes.addNote({
-    order_id: orderId,
-    at: fixture.clock.now(),
-    issuer: 'i',
-    subject: 's',
-    name: 'Sara',
-    text,
-  })
+  fixture.database.transaction(() =>
+    recordEvent(fixture, {
+      kind: 'note',
+      by: { kind: 'staff', issuer: 'i', subject: 's', name: 'Sara', roles: ['support'] },
+      orderId,
+      data: { personal: { text } },
+    }),
+  )
 async function addMessage(orderId: number): Promise<void> {
   const now = fixture.clock.now()
   await messagesStore.addMessage({
@@ -439,9 +439,8 @@ describe('the export', () => {
     const by = { kind: 'operator', name: 'Fatima (node)' } as const
     const personal = { reason: 'label lost' }
     await fixture.database.transaction(async () => {
-      // Their events are about the order alone.
+      // Its event is about the order alone.
       await recordEvent(core, { kind: 'label-permitted', by, orderId, data: { personal } })
-      await recordEvent(core, { kind: 'note', by, orderId, data: { personal: { text: 'She called.' } } })
     })
     const answer = await exportAccount()
     expect(answer.status).toBe(200)

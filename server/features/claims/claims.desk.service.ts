@@ -294,8 +294,8 @@ export function createClaimsDesk(
             throw failure(claimsErrors, 'PHOTO_THERE')
           await store.storePhoto(claimId, number, jpeg, clock.now())
           const about = photoName({ claimId, number })
-          const photo = { kind: 'photo-added', claimId, orderId, userId, about } as const
-          await recordAct(deps, { ...photo, by: staffActor(staff) })
+          const by = staffActor(staff)
+          await recordAct(deps, { kind: 'photo-added', by, orderId, claimId, userId, about })
           return {}
         },
       })

@@ -30,7 +30,6 @@ import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import { claimMessageKinds } from '#shared/messages/messages.schemas.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import { currency, formatRiyals } from '#shared/platform/money.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { readableForms, severalLines } from '#shared/platform/typed-text.ts'
@@ -51,7 +50,7 @@ export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'm
   readonly users: Pick<UsersService, 'lockUser'>
   readonly orders: Pick<OrdersService, 'readFor' | 'listBookingIds' | 'findPayable'>
   readonly messages: Pick<MessagesService, 'announceClaim'>
-  readonly audit: Pick<AuditService, 'record' | 'recordOnce' | 'recordWithin' | 'once'>
+  readonly audit: Pick<AuditService, 'recordOnce' | 'recordWithin' | 'once'>
   /** ISO dates, see WORK_HOLIDAYS. */
   readonly holidays: readonly string[]
 }
@@ -83,19 +82,10 @@ function changedOf(before: ClaimRow | undefined, after: ClaimRow): Changed {
   return changed
 }
 
-/** What an audit row shows of a claim. */
-const auditedOf = ({ state, outcome }: ClaimRow) => ({ state, ...(outcome !== null && { outcome }) })
-
-/** The sum of the compensation of a closing. Its reference is free text, and goes with the account. */
-function auditedCompensation(step: ClaimStep) {
-  if (step.kind !== 'claim-closed' || step.data.halalas === null) return {}
-  return { compensation: `${formatRiyals(step.data.halalas)} ${currency}` }
-}
-
 export type ClaimSteps = ReturnType<typeof createSteps>
 
 /** Takes steps of claims: the event, its compensation and its message are stored with the transition. */
-export function createSteps({ database, store, messages, audit, metrics }: ClaimsDeps) {
+export function createSteps({ database, store, messages, metrics }: ClaimsDeps) {
   const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
 
   /**
@@ -132,16 +122,6 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
         },
       )
     }
-    if (step.by.kind === 'staff')
-      await audit.record({
-        by: step.by,
-        action: step.kind,
-        orderId,
-        userId,
-        about: claimNumber(claimId),
-        ...(before && { before: auditedOf(before) }),
-        after: { ...auditedOf(changed), ...auditedCompensation(step) },
-      })
     const kind = claimMessageKinds.find((each) => each === step.kind)
     if (kind) await messages.announceClaim({ kind, userId, orderId, claimId, eventId })
     return changed

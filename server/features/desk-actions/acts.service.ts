@@ -1,5 +1,5 @@
-import type { ActionOrigin, AuditService, State } from '#server/features/audit/audit.service.ts'
-import { recordAct, staffActor } from '#server/features/history/acts.ts'
+import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
+import { countActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { ActKind, Changed } from '#server/features/history/history.kinds.ts'
 import type { Acting, Actor } from '#server/features/history/history.ts'
 import type { MessageActs } from '#server/features/messages/messages.service.ts'
@@ -8,11 +8,9 @@ import type { PaymentActs } from '#server/features/payments/payments.service.ts'
 import type { TrackingActs } from '#server/features/tracking/tracking.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
-import { maskedName } from '#server/platform/masks.ts'
 import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import { statusOf } from '#shared/orders/orders.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
 import {
@@ -34,7 +32,6 @@ import type { ApprovalRow, DeskActionsStore } from './desk-actions.store.ts'
 /** What staff and operators change of an order. Of `npm run ops` these are stores. */
 export interface ActsDeps extends Pick<Core, 'database'> {
   readonly store: DeskActionsStore
-  readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser'>
   readonly orders: OrderActs
   readonly payments: PaymentActs
   readonly messages: MessageActs
@@ -54,8 +51,6 @@ export interface Decidable {
   readonly checks: readonly Check[]
 }
 
-export type ApprovalSubject = Pick<ApprovalRow, 'act' | 'about'>
-
 export const notPossible = (why: keyof typeof whyNot): Failure =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
 
@@ -69,42 +64,17 @@ export const actingOf = (origin: ActionOrigin): Acting => ({ by: actorOf(origin)
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
 /**
- * What staff of the desk and operators do about an order, each inside a transaction of its caller and with its audit row. A
- * worker of a gateway carries it out, within seconds. One rule for two doors.
+ * What staff of the desk and operators do about an order, each inside a transaction of its caller and with its event. A worker
+ * of a gateway carries it out, within seconds. The desk and `npm run ops` call the same functions.
  */
 export function createActs(deps: ActsDeps) {
-  const { database, audit, store, orders, payments, messages, tracking, silenceMs } = deps
+  const { database, store, orders, payments, messages, tracking, silenceMs } = deps
 
   /** @throws Failure ORDER_NOT_FOUND */
   async function find(orderId: number): Promise<ActedOrder> {
     const order = await orders.findOrder(orderId)
     if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return order
-  }
-
-  /** What an act can change of an order, as its audit row shows it. Nothing personal is among it but a masked name. */
-  async function stateOf(orderId: number): Promise<State> {
-    const { attempts, refunds } = await payments.listOfOrders([orderId])
-    const bookings = await orders.findBookings([orderId])
-    const order = await orders.findOrder(orderId)
-    const waiting = await messages.listMessagesOfOrder(orderId)
-    const receiver = bookings[0]?.receiver_name ?? null
-    return Object.fromEntries([
-      ['status', order ? statusOf(order) : null],
-      ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.due_at)]),
-      ...refunds.map((row) => [
-        `refund ${row.id} of ${row.transaction_id}`,
-        row.written_off_at === null ? `${row.state}, ${timeOf(row.due_at)}` : 'written off',
-      ]),
-      ...bookings.map((row) => [
-        `shipment ${row.reference}`,
-        `${row.stopped_at === null ? row.state : 'stopped'}, ${row.creations} of ${row.creations_allowed} creations`,
-      ]),
-      ...waiting.map((row) => [`message ${row.id}, ${row.kind}`, `${row.state}, ${timeOf(row.due_at)}`]),
-      ['receiver', receiver === null ? null : maskedName(receiver)],
-      ['open alerts', (await tracking.listAlertsOfOrder(orderId)).length],
-      ...(await store.listOfOrder(orderId)).map((row) => [`approval ${row.id}, ${row.act}`, row.state]),
-    ])
   }
 
   /** Acts about one order, and reports of its payments, wait for each other. @throws Failure ORDER_NOT_FOUND */
@@ -115,52 +85,8 @@ export function createActs(deps: ActsDeps) {
     return find(orderId)
   }
 
-  /** Does something about an order that its caller has locked, with its audit row. */
-  const doingLocked = <T>(
-    origin: ActionOrigin,
-    { action, order }: { readonly action: string; readonly order: ActedOrder },
-    act: () => Promise<T>,
-  ): Promise<T> =>
-    audit.auditedWithin(
-      origin,
-      {
-        action,
-        orderId: order.id,
-        findUserId: async () => order.user_id,
-        readState: () => stateOf(order.id),
-      },
-      act,
-    )
-
-  /** Records an act about what has no order, with its audit row, inside a transaction of the caller. */
-  const doingWithoutOrder = <T>(
-    origin: ActionOrigin,
-    { action, about, userId }: { action: string; about: ApprovalSubject; userId: number | undefined },
-    act: () => Promise<T>,
-  ): Promise<T> =>
-    audit.auditedWithin(
-      origin,
-      {
-        action,
-        ...(about.about !== '' && { subject: about.about }),
-        findUserId: async () => userId,
-        readState: async () => {
-          const waiting = await store.findWaiting({ ...about, order_id: null })
-          return waiting ? { [`approval ${waiting.id}, ${about.act}`]: waiting.state } : {}
-        },
-      },
-      act,
-    )
-
-  /** Locks an order, and does something about it, with its audit row. */
-  async function doing<T>(
-    origin: ActionOrigin,
-    { action, orderId }: { readonly action: string; readonly orderId: number },
-    act: (order: ActedOrder) => Promise<T>,
-  ): Promise<T> {
-    const order = await lock(orderId)
-    return doingLocked(origin, { action, order }, () => act(order))
-  }
+  const locked = async <T>(orderId: number, act: (order: ActedOrder) => Promise<T>): Promise<T> =>
+    act(await lock(orderId))
 
   /** Inside a transaction that has locked the order: records an act that no other event of the order shows. */
   const record = (
@@ -230,9 +156,6 @@ export function createActs(deps: ActsDeps) {
   return {
     find,
     lock,
-    doing,
-    doingLocked,
-    doingWithoutOrder,
     refundable,
 
     /** What an approval is asked on, and given on. Inside a transaction, in which none of it changes. */
@@ -260,7 +183,7 @@ export function createActs(deps: ActsDeps) {
 
     /** The payment provider is asked about every attempt that it knows; returns their references. */
     inquire: (origin: ActionOrigin, orderId: number): Promise<readonly string[]> =>
-      doing(origin, { action: 'inquire', orderId }, async (order) => {
+      locked(orderId, async (order) => {
         const { attempts } = await payments.listOfOrders([orderId])
         // The provider refused the intention of a failed attempt, so it cannot be paid.
         const asked = attempts.filter(({ state }) => state !== 'failed')
@@ -276,7 +199,7 @@ export function createActs(deps: ActsDeps) {
 
     /** The bags of an order leave the list, until a new alarm or silence; returns how many there were. */
     seen: (origin: ActionOrigin, orderId: number): Promise<number> =>
-      doing(origin, { action: 'seen', orderId }, async (order) => {
+      locked(orderId, async (order) => {
         const seen = await tracking.checkBags(orderId, origin.at, origin.at - silenceMs)
         if (seen === 0) throw notPossible('noAlert')
         await record(origin, 'bag-checked', order, { 'open alerts': [seen, 0] })
@@ -292,10 +215,10 @@ export function createActs(deps: ActsDeps) {
       orderId: number,
       message?: number,
     ): Promise<{ readonly resent: readonly MessageKind[]; readonly hastened: readonly MessageKind[] }> =>
-      doing(origin, { action: 'resend', orderId }, async (order) => {
+      locked(orderId, async (order) => {
         const since = origin.at - actionRules.resendMs
-        if ((await audit.countOfUser(order.user_id, 'resend', since)) >= actionRules.resendings)
-          throw notPossible('resentOften')
+        const asked = { userId: order.user_id, kind: 'message-asked', since } as const
+        if ((await countActs({ database }, asked)) >= actionRules.resendings) throw notPossible('resentOften')
         const all = await messages.listMessagesOfOrder(orderId)
         const wanted = toSendAgain(all, message)
         if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
@@ -314,7 +237,7 @@ export function createActs(deps: ActsDeps) {
         return { resent: await messages.resendMessages(ids, origin.at), hastened }
       }),
 
-    /** Inside `doing`: stopped airway bills may be made once more; returns their references. */
+    /** Inside a transaction that has locked the order: stopped airway bills may be made once more; returns their references. */
     async permit(origin: ActionOrigin, orderId: number): Promise<readonly string[]> {
       const references = await orders.permitCreation(orderId, actingOf(origin))
       if (references.length === 0) throw notPossible('notStopped')
@@ -326,7 +249,7 @@ export function createActs(deps: ActsDeps) {
 
     /** Refunds of an order that wait for their next try are tried now; returns their transactions. */
     retryRefunds: (origin: ActionOrigin, orderId: number): Promise<readonly string[]> =>
-      doing(origin, { action: 'retry-refund', orderId }, async (order) => {
+      locked(orderId, async (order) => {
         const open = (await payments.listRefunds([orderId])).filter(({ state }) => state !== 'done')
         const hastened: string[] = []
         const changed: Changed = {}
@@ -347,7 +270,7 @@ export function createActs(deps: ActsDeps) {
     refundWish: async (order: ActedOrder, transaction: string) =>
       ({ act: 'refund', about: transaction, halalas: await restOf(order) }) as const,
 
-    /** Inside `doing`: orders the refund of the rest of the payment. */
+    /** Inside a transaction that has locked the order: orders the refund of the rest of the payment. */
     async orderRefund(origin: ActionOrigin, orderId: number, transaction: string): Promise<void> {
       const { ended } = await find(orderId)
       const reason = ended === 'cancelled' ? 'cancelled' : 'operator'
@@ -378,7 +301,7 @@ export function createActs(deps: ActsDeps) {
       return { halalas: refund.currency === currency ? refund.amount_halalas : 0 }
     },
 
-    /** Inside `doing`: a refund that cannot be made is closed. */
+    /** Inside a transaction that has locked the order: a refund that cannot be made is closed. */
     async writeOff(origin: ActionOrigin, orderId: number, transaction: string): Promise<void> {
       const decision = { by: actorOf(origin), words: origin.reason }
       if (!(await payments.writeOffRefund(transaction, decision, origin.at)))

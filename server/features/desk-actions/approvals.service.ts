@@ -196,25 +196,21 @@ export function createApprovals(deps: ApprovalsDeps) {
     return factsWithoutOrder(reading?.state ?? '')
   }
 
-  /** Does something about what an approval is about, which is locked, with its audit row. */
-  function doing<T>(
+  /** Inside a transaction that has locked the subject of a request: what each event of the request says. */
+  const eventOf = (
     origin: ActionOrigin,
     {
-      end,
-      order,
       row,
+      order,
     }: {
-      readonly end: string
+      readonly row: Pick<ApprovalRow, 'act' | 'about' | 'order_id'>
       readonly order: ActedOrder | undefined
-      readonly row: Pick<ApprovalRow, 'act' | 'about' | 'payload'>
     },
-    act: () => Promise<T>,
-  ): Promise<T> {
-    const action = `${row.act}-${end}`
-    if (order) return acts.doingLocked(origin, { action, order }, act)
-    const userId = userIdOf(row)
-    return acts.doingWithoutOrder(origin, { action, about: { act: row.act, about: row.about }, userId }, act)
-  }
+  ) => ({
+    ...subjectOf(row, order),
+    by: actorOf(origin),
+    at: origin.at,
+  })
 
   /** As it is stored: with the facts that it is asked on. */
   async function rowOf(
@@ -288,21 +284,10 @@ export function createApprovals(deps: ApprovalsDeps) {
       decision = null,
     }: { readonly state: 'approved' | 'refused' | 'overtaken'; readonly decision?: string | null },
   ): Promise<void> {
-    if (await store.decideApproval(row.id, { state, ...decisionOf(origin, decision) })) {
-      await recordEvent(deps, {
-        kind: 'approval-decided',
-        ...subjectOf(row, order),
-        by: actorOf(origin),
-        at: origin.at,
-        data: {
-          ...dataOf(row),
-          outcome: state,
-          personal: personalReason(origin.reason),
-        },
-      })
-      return
-    }
-    throw endOf(await find(row.id), origin.at) ?? failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+    if (!(await store.decideApproval(row.id, { state, ...decisionOf(origin, decision) })))
+      throw endOf(await find(row.id), origin.at) ?? failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+    const data = { ...dataOf(row), outcome: state, personal: personalReason(origin.reason) }
+    await recordEvent(deps, { ...eventOf(origin, { row, order }), kind: 'approval-decided', data })
   }
 
   function shown(
@@ -349,32 +334,22 @@ export function createApprovals(deps: ApprovalsDeps) {
       terminal?: TerminalRequest,
     ): Promise<number> {
       const row = await rowOf(origin, order, wish, { state: 'waiting', terminal })
-      return doing(origin, { end: 'asked', order, row }, async () => {
-        await store.expireApprovals(row.order_id, wish.act, origin.at)
-        const id = await store.addApproval(row)
-        if (id !== undefined) {
-          await recordEvent(deps, {
-            kind: 'approval-requested',
-            ...subjectOf(row, order),
-            by: actorOf(origin),
-            at: origin.at,
-            data: {
-              ...dataOf({ ...row, id }),
-              personal: personalReason(origin.reason),
-            },
-          })
-          return id
-        }
+      await store.expireApprovals(row.order_id, wish.act, origin.at)
+      const id = await store.addApproval(row)
+      if (id === undefined) {
         const earlier = await store.findWaiting(row)
         throw failure(
           deskActionsErrors,
           'ACTED_BEFORE',
           actedBefore('asked', earlier?.asked_by ?? '', earlier?.asked_at ?? origin.at),
         )
-      })
+      }
+      const data = { ...dataOf({ ...row, id }), personal: personalReason(origin.reason) }
+      await recordEvent(deps, { ...eventOf(origin, { row, order }), kind: 'approval-requested', data })
+      return id
     },
 
-    /** Inside `doingLocked`: it is done without another person, and counts. */
+    /** Inside a transaction that has locked the order: it is done without another person, and counts. */
     async countAlone(origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<void> {
       const row = await rowOf(origin, order, wish, { state: 'alone' })
       await store.addApproval({ ...row, ...decisionOf(origin, null) })
@@ -395,12 +370,10 @@ export function createApprovals(deps: ApprovalsDeps) {
       const row = await findOpen(staff, id)
       const { act, reason } = row
       const changed = overtakingOf(JSON.parse(row.facts) as Facts, await readFacts(order, row))
-      const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
-      const after = await doing(named, { end, order, row }, async () => {
-        await decide({ row, order }, named, { state: end, decision: changed ?? null })
-        return changed ? undefined : carrierOf(act)(row, named)
-      })
+      const state = changed ? 'overtaken' : 'approved'
+      await decide({ row, order }, named, { state, decision: changed ?? null })
+      const after = changed ? undefined : await carrierOf(act)(row, named)
       return { changed, row, order, after }
     },
 
@@ -417,25 +390,16 @@ export function createApprovals(deps: ApprovalsDeps) {
       if (!rolesAtTerminal[row.act]?.some((role) => staff.roles.includes(role)))
         throw notPossible('otherRole')
       const order = await lockSubject(row)
-      await doing({ ...origin, reason: row.reason }, { end: 'confirmed', order, row }, async () => {
-        if (await store.confirmApproval(id, origin.at))
-          await recordEvent(deps, {
-            kind: 'approval-confirmed',
-            ...subjectOf(row, order),
-            by: actorOf(origin),
-            at: origin.at,
-            data: dataOf(row),
-          })
-      })
+      if (!(await store.confirmApproval(id, origin.at))) return
+      const data = dataOf(row)
+      await recordEvent(deps, { ...eventOf(origin, { row, order }), kind: 'approval-confirmed', data })
     },
 
     /** Inside a transaction. @throws as `approve` */
     async refuse(staff: Staff, origin: ActionOrigin, id: number): Promise<void> {
       const row = await findOpen(staff, id)
       const order = await lockSubject(row)
-      await doing(origin, { end: 'refused', order, row }, () =>
-        decide({ row, order }, origin, { state: 'refused', decision: origin.reason }),
-      )
+      await decide({ row, order }, origin, { state: 'refused', decision: origin.reason })
     },
 
     /** What waits, the oldest first. */

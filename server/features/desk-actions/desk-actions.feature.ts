@@ -32,7 +32,6 @@ export function registerDeskActions(
       },
     },
     { event: 'approvals.deleted', table: 'approvals', by: 'asked_at', keepMs },
-    { event: 'notes.deleted', table: 'order_notes', by: 'at', keepMs },
   )
   return desk
 }

@@ -1,5 +1,6 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
-import { recordAct, staffActor } from '#server/features/history/acts.ts'
+import { findLastAct, recordAct, staffActor } from '#server/features/history/acts.ts'
+import type { EventKind } from '#server/features/history/history.kinds.ts'
 import { type Acting, recordEvent } from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
@@ -12,7 +13,6 @@ import { failure, isFailure } from '#server/platform/errors.ts'
 import { freeAt, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
-import { storedRoles } from '#server/platform/staff-roles.ts'
 import type { auditActionNames } from '#shared/audit/audit.names.ts'
 import type { Reveal } from '#shared/audit/audit.schemas.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
@@ -56,11 +56,8 @@ import {
 } from './desk-actions.rules.ts'
 import type { ApprovalRow } from './desk-actions.store.ts'
 
-export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wake'> {
-  readonly audit: Pick<
-    AuditService,
-    'auditedWithin' | 'countOfUser' | 'findLast' | 'once' | 'reveal'
-  >
+export interface DeskActionsDeps extends ActsDeps, Pick<Core, 'wake'> {
+  readonly audit: Pick<AuditService, 'once' | 'reveal'>
   readonly receivers: Pick<
     OrdersService,
     | 'hasReceiver'
@@ -164,8 +161,6 @@ export function createDeskActions(deps: DeskActionsDeps) {
     erasePayloads: deps.store.erasePayloads,
     /** And no number that its owner was to get. */
     eraseNumber: deps.store.eraseNumber,
-    /** And nothing stays of what staff wrote about its orders. */
-    eraseNotes: deps.store.eraseNotes,
     listNotes: deps.store.listNotes,
   }
 }
@@ -239,24 +234,25 @@ function carriersOf(
   ]
 }
 
+/** An act about an order, by the kind of its event. */
 interface ActOfOrder {
   readonly orderId: number
-  readonly action: keyof typeof auditActionNames
+  readonly kind: EventKind & keyof typeof auditActionNames
 }
 
-/** That a colleague has done it since, alone or by approving it; undefined where none has, or the person. */
+/** That a colleague has done it since `since`; undefined where none has, or the person. */
 async function actedLately(
-  audit: Pick<AuditService, 'findLast'>,
+  core: Pick<Core, 'database'>,
   { issuer, subject }: Staff,
-  { orderId, action }: ActOfOrder,
+  { orderId, kind }: ActOfOrder,
   since: number,
 ) {
-  const last = await audit.findLast(orderId, [action, `${action}-approved`])
+  const last = await findLastAct(core, { orderId }, [kind])
   if (last === undefined || last.at <= since) return undefined
-  const isOwn = last.actor_issuer === issuer && last.actor_subject === subject
+  const isOwn = last.by.kind === 'staff' && last.by.issuer === issuer && last.by.subject === subject
   return isOwn
     ? undefined
-    : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore(action, last.actor, last.at))
+    : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore(kind, last.by.name, last.at))
 }
 
 /** In its work list. */
@@ -266,16 +262,18 @@ interface ApprovalKey {
 }
 
 /** Requests of staff, each carried out once under its key. */
-function createOnce({ audit, work, clock, wake }: DeskActionsDeps, finishers: Finishers) {
+function createOnce(deps: DeskActionsDeps, finishers: Finishers) {
+  const { audit, work, clock, wake } = deps
+
   /** What is not possible any more because a colleague has just done it: then who, what and when. */
   async function explained(error: unknown, staff: Staff, about: ActOfOrder) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) return error
-    return (await actedLately(audit, staff, about, clock.now() - atOnceMs)) ?? error
+    return (await actedLately(deps, staff, about, clock.now() - atOnceMs)) ?? error
   }
 
   return {
     /**
-     * Carries a request out in one transaction with its audit row and its key, whose repetition answers the same, also when a
+     * Carries a request out in one transaction with its event and its key, whose repetition answers the same, also when a
      * colleague has the order meanwhile. `about`: the person takes the order in the work lists; `row`: a row of them.
      * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ACTED_BEFORE, and what `perform` throws.
      */
@@ -306,41 +304,31 @@ function createOnce({ audit, work, clock, wake }: DeskActionsDeps, finishers: Fi
 
 /** What one person may do. */
 function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; once: Once }) {
-  const { store } = deps
   return {
     inquire: (staff: Staff, orderId: number, request: Request, reason: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'inquire' } }, async (origin) => {
+      once.run(staff, request, { reason, about: { orderId, kind: 'inquired' } }, async (origin) => {
         await acts.inquire(origin, orderId)
         return once.wakeFor('inquiries')
       }),
 
     note: (staff: Staff, orderId: number, request: Request, text: string) =>
       once.run(staff, request, { reason: null }, async (origin) => {
-        const { issuer, subject, name } = staff
-        const roles = storedRoles(staff.roles)
-        await acts.doing(origin, { action: 'note', orderId }, async (order) => {
-          await recordEvent(deps, {
-            kind: 'note',
-            orderId,
-            userId: order.user_id,
-            by: actorOf(origin),
-            at: origin.at,
-            data: { personal: { text } },
-          })
-          await store.addNote({ order_id: orderId, at: origin.at, issuer, subject, name, roles, text })
-        })
+        const { user_id: userId } = await acts.lock(orderId)
+        const by = actorOf(origin)
+        const data = { personal: { text } }
+        await recordEvent(deps, { kind: 'note', orderId, userId, by, at: origin.at, data })
         return done
       }),
 
     checked: (staff: Staff, orderId: number, request: Request, reason: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'seen' } }, async (origin) => {
+      once.run(staff, request, { reason, about: { orderId, kind: 'bag-checked' } }, async (origin) => {
         await acts.seen(origin, orderId)
         return done
       }),
 
     /** @param message one alone */
     resend: (staff: Staff, orderId: number, request: Request, reason: string, message?: number) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'resend' } }, async (origin) => {
+      once.run(staff, request, { reason, about: { orderId, kind: 'message-asked' } }, async (origin) => {
         await acts.resend(origin, orderId, message)
         return once.wakeFor('messages')
       }),
@@ -426,10 +414,8 @@ function createMoneyActs(
     if (!(await mayMoveAlone(staff, order, wanted, origin.at)))
       return asked(await approvals.ask(origin, order, wanted))
     if (!isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
-    const after = await acts.doingLocked(origin, { action: wanted.act, order }, async () => {
-      await approvals.countAlone(origin, order, wanted)
-      return act(wanted, order)
-    })
+    await approvals.countAlone(origin, order, wanted)
+    const after = await act(wanted, order)
     return {
       answer: {},
       after() {
@@ -452,10 +438,7 @@ function createMoneyActs(
   }
 
   async function cancelUnpaid(origin: ActionOrigin, order: ActedOrder): Promise<Outcome> {
-    const after = await acts.doingLocked(origin, { action: 'cancel', order }, () =>
-      cancelWithin(origin, order, { isApproved: false }),
-    )
-    return { answer: {}, after }
+    return { answer: {}, after: await cancelWithin(origin, order, { isApproved: false }) }
   }
 
   return {
@@ -463,7 +446,7 @@ function createMoneyActs(
 
     /** Money goes back for a paid order. @throws Failure as the owner's own cancellation, and as `move` */
     cancel: (staff: Staff, orderId: number, request: Request, reason: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'cancel' } }, async (origin) => {
+      once.run(staff, request, { reason, about: { orderId, kind: 'order-cancelled' } }, async (origin) => {
         await store.lockPerson(staff.issuer, staff.subject)
         const found = await acts.lock(orderId)
         if (statusOf(found) !== 'PAID') return cancelUnpaid(origin, found)
@@ -478,7 +461,7 @@ function createMoneyActs(
       }),
 
     refund: (staff: Staff, orderId: number, request: Request, reason: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'refund' } }, (origin) =>
+      once.run(staff, request, { reason, about: { orderId, kind: 'refund-ordered' } }, (origin) =>
         move(staff, origin, {
           orderId,
           wish: async (order) => acts.refundWish(order, await acts.refundable(order)),
@@ -487,7 +470,7 @@ function createMoneyActs(
       ),
 
     writeOff: (staff: Staff, orderId: number, request: Request, reason: string, transaction: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'write-off' } }, (origin) =>
+      once.run(staff, request, { reason, about: { orderId, kind: 'refund-written-off' } }, (origin) =>
         move(staff, origin, {
           orderId,
           wish: async () => {
@@ -499,11 +482,11 @@ function createMoneyActs(
       ),
 
     reissue: (staff: Staff, orderId: number, request: Request, reason: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'reissue' } }, async (origin) => {
+      once.run(staff, request, { reason, about: { orderId, kind: 'label-permitted' } }, async (origin) => {
         const order = await acts.lock(orderId)
         if (isSecondReissue(await orders.findBookings([orderId])))
           return asked(await approvals.ask(origin, order, { act: 'reissue', about: '', halalas: 0 }))
-        await acts.doingLocked(origin, { action: 'reissue', order }, () => acts.permit(origin, orderId))
+        await acts.permit(origin, orderId)
         return once.wakeFor('shipments')
       }),
   }
@@ -514,7 +497,7 @@ function createReceiverAct(
   deps: DeskActionsDeps,
   { acts, once, approvals }: { acts: Acts; once: Once; approvals: Approvals },
 ) {
-  const { receivers, orders, audit } = deps
+  const { receivers, orders } = deps
 
   return {
     /**
@@ -528,24 +511,27 @@ function createReceiverAct(
       { reason, over: _, ...change }: ReceiverBody,
     ) {
       const wanted = receivers.checkReceiver(change)
-      return once.run(staff, request, { reason, about: { orderId, action: 'receiver' } }, async (origin) => {
-        const order = await acts.lock(orderId)
-        const since = origin.at - actionRules.sameReceiverMs
-        const another = await actedLately(audit, staff, { orderId, action: 'receiver' }, since)
-        if (another) throw another
-        const bookings = await orders.findBookings([orderId])
-        if (!receivers.hasReceiver(order)) throw notPossible('ended')
-        if (isArrived(bookings)) throw notPossible('atBranch')
-        if (statusOf(order) !== 'PAID' && (await deps.canWarn(order.user_id))) {
-          await acts.doingLocked(origin, { action: 'receiver', order }, () =>
-            receivers.changeReceiverWithin(actingOf(origin), orderId, wanted).catch(withoutOwner),
-          )
-          return done
-        }
-        await receivers.lockOwner(order.user_id).catch(withoutOwner)
-        const wish = { act: 'receiver', about: '', halalas: 0, payload: wanted } as const
-        return asked(await approvals.ask(origin, order, wish))
-      })
+      return once.run(
+        staff,
+        request,
+        { reason, about: { orderId, kind: 'receiver-changed' } },
+        async (origin) => {
+          const order = await acts.lock(orderId)
+          const since = origin.at - actionRules.sameReceiverMs
+          const another = await actedLately(deps, staff, { orderId, kind: 'receiver-changed' }, since)
+          if (another) throw another
+          const bookings = await orders.findBookings([orderId])
+          if (!receivers.hasReceiver(order)) throw notPossible('ended')
+          if (isArrived(bookings)) throw notPossible('atBranch')
+          if (statusOf(order) !== 'PAID' && (await deps.canWarn(order.user_id))) {
+            await receivers.changeReceiverWithin(actingOf(origin), orderId, wanted).catch(withoutOwner)
+            return done
+          }
+          await receivers.lockOwner(order.user_id).catch(withoutOwner)
+          const wish = { act: 'receiver', about: '', halalas: 0, payload: wanted } as const
+          return asked(await approvals.ask(origin, order, wish))
+        },
+      )
     },
   }
 }

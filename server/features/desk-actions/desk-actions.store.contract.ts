@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
-import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import { eraseEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
@@ -14,12 +14,13 @@ import { createDeskActionsStore, type DeskActionsStore, type NewApproval } from 
 export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let store: DeskActionsStore
+  let userId: number
   let orderId: number
   beforeEach(async () => {
     database = await open()
     store = createDeskActionsStore(database)
-    const { id } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-    orderId = await createOrdersStore(database).addOrder(newOrder(id), [newLeg('AM-1')])
+    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
+    orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
   })
 
   const majed = { issuer: 'https://id.example', subject: 'u-2' }
@@ -53,13 +54,8 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     expect(await store.listClaims([orderId])).toEqual([])
     const [booking] = await createOrdersStore(database).findBookings([orderId])
     const claims = createClaimsStore(database)
-    const { user_id } = await database.tables
-      .selectFrom('orders')
-      .select('user_id')
-      .where('id', '=', orderId)
-      .executeTakeFirstOrThrow()
     const claim = await claims.insertClaim({
-      user_id,
+      user_id: userId,
       order_id: orderId,
       booking_id: booking?.id ?? 0,
       kind: 'other',
@@ -142,13 +138,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
       payload: null,
     })
     const again = await store.addApproval(wish())
-    expect((await store.listOfOrder(orderId)).map(({ id, state }) => [id, state])).toEqual([
-      [first, 'refused'],
-      [other, 'waiting'],
-      [second, 'waiting'],
-      [again, 'waiting'],
-    ])
-    expect(await store.listOfOrder(orderId + 1)).toEqual([])
+    expect(await listed({ limit: 10 })).toEqual([other, second, again])
   })
 
   it('ends what waited too long: when the same is asked again, and by itself', async () => {
@@ -211,20 +201,32 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
   })
 
   it('keeps notes as they were written, and forgets what waits of a deleted owner', async () => {
-    const note = { order_id: orderId, at: noon, ...majed, name: 'Majed', text: 'She called.' }
-    await store.addNote(note)
-    expect(await database.tables.selectFrom('order_notes').selectAll().execute()).toMatchObject([note])
-    await store.eraseNotes([orderId + 1])
-    const { at, text } = note
-    expect(await store.listNotes([orderId])).toEqual([{ order_id: orderId, at, text }])
+    const note = (text: string) =>
+      database.transaction(() =>
+        recordEvent(
+          { database },
+          {
+            kind: 'note',
+            by: { kind: 'staff', ...majed, name: 'Majed', roles: ['money'] },
+            orderId,
+            at: noon,
+            data: { personal: { text } },
+          },
+        ),
+      )
+    await note('She called.')
+    await note('She wrote.')
+    expect(await store.listNotes([orderId])).toEqual([
+      { orderId, at: noon, text: 'She called.' },
+      { orderId, at: noon, text: 'She wrote.' },
+    ])
     expect([await store.listNotes([]), await store.listNotes([orderId + 1])]).toEqual([[], []])
     const id = (await store.addApproval(wish())) ?? 0
     await store.erasePayloads([])
     expect(await store.findApproval(id)).toMatchObject({ payload: '{}' })
     await store.erasePayloads([orderId])
     expect(await store.findApproval(id)).toMatchObject({ state: 'waiting', payload: null })
-    await store.eraseNotes([])
-    await store.eraseNotes([orderId])
+    await database.transaction(() => eraseEvents({ database }, userId))
     expect(await store.listNotes([orderId])).toEqual([])
   })
 }

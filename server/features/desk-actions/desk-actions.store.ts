@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockPerson } from '#server/features/history/acts.ts'
 import { claimEventKinds } from '#server/features/history/history.kinds.ts'
-import { type NewEvent, recordEvents } from '#server/features/history/history.ts'
+import { type NewEvent, recordEvents, storedEventOf } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
@@ -18,7 +18,6 @@ type Decided =
 type Defaulted = 'asked_roles' | 'terminal_user' | 'confirmed_at' | Decided
 export type NewApproval = Omit<ApprovalRow, 'id' | Defaulted> & Partial<Pick<ApprovalRow, Defaulted>>
 export type Decision = Pick<ApprovalRow, 'state' | Decided>
-export type NewNote = Omit<Row<'order_notes'>, 'id' | 'roles'> & Partial<Pick<Row<'order_notes'>, 'roles'>>
 
 // A literal, so that both engines see that the partial indexes cover the query.
 const isWaiting = sql.lit<ApprovalState>('waiting')
@@ -98,22 +97,20 @@ export function createDeskActionsStore(database: Database) {
           .forNoKeyUpdate()
           .execute()
     },
-    async addNote(note: NewNote): Promise<void> {
-      await database.tables.insertInto('order_notes').values(note).execute()
-    },
-    /** Of orders, the oldest first. */
+    /** What staff noted about orders and was not erased, the oldest first. */
     async listNotes(orderIds: readonly number[]) {
       if (orderIds.length === 0) return []
-      return database.tables
-        .selectFrom('order_notes')
-        .select(['order_id', 'at', 'text'])
+      const rows = await database.tables
+        .selectFrom('events')
+        .selectAll()
         .where('order_id', 'in', orderIds)
+        .where('kind', '=', 'note')
         .orderBy('id')
         .execute()
-    },
-    async eraseNotes(orderIds: readonly number[]): Promise<void> {
-      if (orderIds.length === 0) return
-      await database.tables.deleteFrom('order_notes').where('order_id', 'in', orderIds).execute()
+      return rows.map(storedEventOf).flatMap(({ orderId, at, ...event }) => {
+        const text = event.kind === 'note' ? event.data.personal?.text : undefined
+        return text === undefined ? [] : [{ orderId, at, text }]
+      })
     },
   }
 }
@@ -200,10 +197,6 @@ function createApprovals(database: Database) {
           .where('state', '=', isWaiting)
           .where('confirmed_at', 'is', null),
       ),
-
-    /** All of an order, the oldest first. */
-    listOfOrder: (orderId: number): Promise<ApprovalRow[]> =>
-      approvals().where('order_id', '=', orderId).orderBy('id').execute(),
 
     /** Inside a transaction: approvals that waited too long end; returns how many. What they hold of people goes with it. */
     async expireOld(now: number, limit: number): Promise<number> {

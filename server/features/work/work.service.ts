@@ -43,7 +43,7 @@ import { wishText, workText } from './work.texts.ts'
 
 export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: WorkStore
-  readonly audit: Pick<AuditService, 'record' | 'once'>
+  readonly audit: Pick<AuditService, 'once'>
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
 }
@@ -272,11 +272,6 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
       },
     })
 
-  const about = ({ kind, reference, orderId }: Pick<Item, 'kind' | 'reference' | 'orderId'>) => ({
-    about: `${kind} ${reference}`,
-    ...(orderId !== null && { orderId }),
-  })
-
   /** Inside a transaction: records what a person did with a row of a list. */
   const record = (
     by: DeskPerson,
@@ -331,14 +326,6 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
     if (before && isOf(to, before)) return
     const changed = { has: [before?.name ?? null, to.name] } satisfies Changed
     await record(staff, note === null ? 'work-taken' : 'work-handed', item, { changed, reason: note })
-    await audit.record({
-      by: staff,
-      action: note === null ? 'work-taken' : 'work-handed',
-      ...about(item),
-      ...(note !== null && { reason: note }),
-      ...(before && { before: { has: before.name } }),
-      after: { has: to.name },
-    })
   }
 
   /** All of them, at one moment, or none. @throws Failure WORK_TAKEN */
@@ -364,7 +351,6 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
         if (!(await store.releaseRow(row, staff))) return
         const item = { ...row, orderId: before?.order_id ?? null }
         await record(staff, 'work-released', item, { changed: { has: [staff.name, null] } })
-        await audit.record({ by: staff, action: 'work-released', ...about(item) })
       })
     },
 
@@ -414,7 +400,6 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
         await giveRow(staff, item, {}, now)
         if (!(await end(now))) throw failure(workErrors, 'WORK_NOT_FOUND')
         await record(staff, 'work-settled', item, { reason })
-        await audit.record({ by: staff, action: 'work-seen', ...about(item), reason })
         return {}
       }
       await audit.once(staff, request, { perform })
@@ -427,12 +412,6 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
         const item = { ...row, orderId: row.order_id }
         const changed = { has: [person.name, null] } satisfies Changed
         await record(person, 'work-released', item, { changed, reason: 'the session ended' })
-        await audit.record({
-          by: person,
-          action: 'work-released',
-          reason: 'the session ended',
-          ...about(item),
-        })
       }
     },
   }

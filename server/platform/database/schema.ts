@@ -619,18 +619,6 @@ export interface Schema {
     /** When `asked_by` confirmed at the desk what the terminal asked for. */
     confirmed_at: Generated<number | null>
   }
-  /** Never changed: a correction is a new note. */
-  order_notes: {
-    id: Generated<number>
-    order_id: number
-    at: number
-    issuer: string
-    subject: string
-    name: string
-    /** At that time, as in `desk_sessions`. */
-    roles: Generated<string | null>
-    text: string
-  }
   /** Requests of staff that were carried out, by their key: the same one again changes nothing. */
   desk_acts: {
     issuer: string
@@ -697,7 +685,6 @@ export const tablesInOrder = {
   paused_workers: ['name'],
   stops: ['id'],
   approvals: ['id'],
-  order_notes: ['id'],
   desk_acts: ['issuer', 'subject', 'key'],
   readings: ['reader', 'about'],
 } as const satisfies {

@@ -756,19 +756,6 @@ CREATE INDEX approvals_asker ON approvals (asked_issuer, asked_subject, decided_
 CREATE INDEX approvals_asker_time ON approvals (asked_issuer, asked_subject, asked_at);
 CREATE INDEX approvals_asked ON approvals (asked_at);
 
-CREATE TABLE order_notes (
-  $id,
-  order_id bigint NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
-  at bigint NOT NULL,
-  issuer text NOT NULL,
-  subject text NOT NULL,
-  name text NOT NULL,
-  roles text,
-  text text NOT NULL
-);
-CREATE INDEX order_notes_order ON order_notes (order_id);
-CREATE INDEX order_notes_at ON order_notes (at);
-
 -- Rows of work lists that a person has taken. One row, one person.
 CREATE TABLE desk_work (
   kind text NOT NULL,
