@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAct } from '#server/features/history/acts.ts'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createRefundsStore } from '#server/features/payments/refunds.store.ts'
@@ -15,6 +14,7 @@ import { readNumbers } from '#server/platform/database/numbers.ts'
 import { hour } from '#test/kit/clock.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { copyPostgres } from '#test/kit/rows.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -123,10 +123,9 @@ async function fill({ parts, userId, orderId }: Live) {
   await database.transaction(() => refunds.addRefund({ ...refund, captured: 5_000, currency: 'SAR' }, now))
   await refunds.leaseRefund()
 
-  const messages = createMessagesStore(database)
-  const message = { user_id: userId, order_id: orderId, booking_id: 1, refund_id: 0, created_at: now }
-  await messages.addMessage({ ...message, kind: 'exception', held_until: null })
-  await messages.addMessage({ ...message, kind: 'handed-over', held_until: now + hour })
+  const message = { user_id: userId, order_id: orderId, booking_id: 1, created_at: now }
+  await addMessage(database, { ...message, kind: 'exception' })
+  await addMessage(database, { ...message, kind: 'handed-over', held_until: now + hour })
   return { returned, attemptId }
 }
 

@@ -22,6 +22,7 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import type {} from '#test/kit/postgres.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
@@ -512,9 +513,9 @@ describe.each(engines)('on %s', (engine) => {
     const messages = createMessagesStore(database)
     expect((await run(database, ['messages'])).out).toBe('no message waits, failed or was dropped')
     const hourAgo = Date.now() - hour
-    const message = { user_id: 1, order_id: orderId, booking_id: 0, refund_id: 0, held_until: null }
+    const message = { user_id: 1, order_id: orderId }
     for (const [age, kind] of (['paid', 'refunded', 'cancelled'] as const).entries())
-      await messages.addMessage({ ...message, kind, created_at: hourAgo + age })
+      await addMessage(database, { ...message, kind, created_at: hourAgo + age, due_at: hourAgo + age })
     const { id = 0 } = (await messages.leaseMessage('lease', Date.now() + 1_000, hourAgo)) ?? {}
     await messages.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
     await messages.endMessage({ id, lease: 'lease' }, 'failed', 'phone 21211', hourAgo)
@@ -537,7 +538,7 @@ describe.each(engines)('on %s', (engine) => {
       `OD-${orderId}: the message refunded is tried again within seconds`,
     ])
     const again = (await messages.listMessagesOfOrder(orderId)).at(-1)
-    expect(again).toMatchObject({ kind: 'paid', state: 'waiting', body: '', sends: 0, round: 1 })
+    expect(again).toMatchObject({ kind: 'paid', state: 'waiting', body: '', sends: 0 })
     expect(await messages.findMessage(id)).toMatchObject({ state: 'failed', body: 'Paid.' })
     expect((await messages.findMessage(other))?.due_at).toBeLessThanOrEqual(Date.now())
     expect((await run(database, ['audit'])).out).toMatch(

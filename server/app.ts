@@ -121,15 +121,14 @@ export function registerFeatures(core: Core) {
   const otp = registerOtp(core, { partner, users })
   const push = registerPush(core)
   const messages = registerMessages(core, { users, push })
-  const sessions = registerSessions(core, { otp, partner, messages })
-  registerEmails(core, { otp, sessions, messages })
+  const sessions = registerSessions(core, { otp, partner })
+  registerEmails(core, { otp, sessions })
   const following = registerFollowing(core)
   const receipts = registerReceipts(core)
   const refunds = registerRefunds(core)
-  const listeners = [messages.announce, following.hear]
   const audit = registerAudit(core)
   const stops = registerStops(core, { partner, audit })
-  const orders = registerOrders(core, { users, refunds, receipts, stops, listeners })
+  const orders = registerOrders(core, { users, refunds, receipts, stops, following })
   const payments = registerPayments(core, { users, orders, receipts })
   registerCheckout(core, { orders, partner, payments })
   registerOrderCalls(core, { orders, payments })
@@ -156,7 +155,6 @@ export function registerFeatures(core: Core) {
   const claims = registerClaims(core, {
     users,
     orders,
-    messages,
     audit,
     work,
     moveCompensation: (staff, { orderId, about, wish, act }) =>
@@ -180,7 +178,7 @@ export function registerFeatures(core: Core) {
     )
     return undefined
   })
-  registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
+  registerSending(core, { messages, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const deskOrders = registerDeskOrders(core, {
     users,

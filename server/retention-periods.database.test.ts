@@ -61,7 +61,17 @@ const phone = { role: 'user', phone: user.phone }
 const challenge = { browser_hash: 'b', send_id: 1, state: 'sent', checks: 0, sent_at: start }
 const pairing = { phone: '+966500000101', pairing: '123456', address: '10.0.0.0', shown_at: start }
 const alert = { phone: '+966500000101', partner_agent_id: 'A01', name: 'A', wrong_codes: 5, sends: 5 }
-const message = { user_id: user.id, order_id: order.id, booking_id: 0, kind: 'paid', state: 'delivered' }
+const message = {
+  user_id: user.id,
+  order_id: order.id,
+  booking_id: 0,
+  event_id: 1,
+  reported_event_id: 1,
+  recipient: 'owner',
+  channel: 'sms',
+  kind: 'paid',
+  state: 'delivered',
+}
 const approval = {
   order_id: order.id,
   act: 'refund',
@@ -248,7 +258,7 @@ const kinds: readonly Kind[] = [
     runbook: ['what they were about', '540 days after they were written'],
     page: 'messages',
     table: 'messages',
-    row: { ...message, kind: 'handed-over', phone: '', body: '', created_at: start },
+    row: { ...message, event_id: 2, kind: 'handed-over', phone: '', body: '', created_at: start },
   },
   {
     event: 'audit.deleted',
@@ -338,12 +348,19 @@ const kinds: readonly Kind[] = [
     row: { token_hash: 't', at: start },
   },
   {
-    event: 'sessions.changes-deleted',
+    event: 'sessions.former-phones-deleted',
     keptMs: 90 * day,
     runbook: ['numbers that accounts had before', '90 days after the change'],
     page: 'messageTexts',
-    table: 'account_changes',
-    row: { user_id: user.id, former_phone: '+966512340000', changed_at: start },
+    table: 'events',
+    row: {
+      kind: 'account-changed',
+      user_id: user.id,
+      at: start,
+      recorded_at: start,
+      actor_kind: 'owner',
+      data: '{"change":"phone","personal":{"phone":"+966512340000"}}',
+    },
   },
   {
     event: 'sessions.number-changes-deleted',

@@ -8,6 +8,7 @@ import { createRetention } from '#server/platform/retention.ts'
 import { day, type ManualClock, manualClock } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
+import { addMessage as addMessageTo } from '#test/kit/messages.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -39,20 +40,16 @@ forEachEngine((_, open) => {
 
   async function addMessage(): Promise<void> {
     const user = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', clock.now())
-    await database.tables
-      .insertInto('messages')
-      .values({
-        user_id: user.id,
-        order_id: 1,
-        booking_id: 0,
-        kind: 'paid',
-        phone: '+966512344678',
-        body: 'Paid.',
-        state: 'delivered',
-        created_at: clock.now(),
-        ended_at: clock.now(),
-      })
-      .execute()
+    await addMessageTo(database, {
+      user_id: user.id,
+      order_id: 1,
+      kind: 'paid',
+      phone: '+966512344678',
+      body: 'Paid.',
+      state: 'delivered',
+      created_at: clock.now(),
+      ended_at: clock.now(),
+    })
   }
 
   describe('the retention', () => {

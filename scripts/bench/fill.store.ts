@@ -294,8 +294,9 @@ export async function fillWork({ kysely }: EngineParts, count: number, now: numb
   const at = sql`CAST(${sql.lit(now - 86_400_000)} AS bigint) + o.id`
   await sql`INSERT INTO scan_alerts (booking_id, event_key, kind, code, at, noticed_at)
     SELECT o.id, 'filled', 'damaged', 'DM', ${at}, ${at} FROM ${newest}`.execute(kysely)
-  await sql`INSERT INTO messages (user_id, order_id, kind, phone, body, state, last_error, asked_at, created_at, ended_at)
-    SELECT o.user_id, o.id, 'paid', '+966570000000', 'filled', 'failed', 'unreachable 30003', ${at}, ${at}, ${at}
+  await sql`INSERT INTO messages (user_id, order_id, event_id, reported_event_id, recipient, channel, kind, phone, body, state,
+      last_error, asked_at, created_at, ended_at)
+    SELECT o.user_id, o.id, o.id, o.id, 'owner', 'sms', 'paid', '+966570000000', 'filled', 'failed', 'unreachable 30003', ${at}, ${at}, ${at}
     FROM ${newest}`.execute(kysely)
 }
 

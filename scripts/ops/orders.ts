@@ -24,8 +24,6 @@ function deskOf(context: OpsContext) {
     database,
     store,
     silenceMs: readSilenceMs(),
-    // An owner who got a message of this gateway gets this one, too.
-    canWarn: async (userId) => (await stores.messages.listMessages(userId, 1)).length > 0,
   })
   const clock = { now: () => context.now }
   // Nothing is approved here: that takes a person who is signed in.

@@ -18,7 +18,7 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * What messages are sent about; each at most once per booking, order, refund, change or step of a claim. `receiver-changed`: to
+ * What messages are sent about; each at most once for an event. `receiver-changed`: to
  * the owner's number. `documents`: receipt and barcode, by e-mail. The last seven are about the account: three SMS to its number,
  * four letters to its address.
  */
@@ -53,6 +53,13 @@ export const messageKinds = [
   'email-added-letter',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
+
+export const messageRecipients = ['owner', 'receiver', 'agent'] as const
+export type MessageRecipient = (typeof messageRecipients)[number]
+
+/** A push is a try of an SMS. */
+export const messageChannels = ['sms', 'mail'] as const
+export type MessageChannel = (typeof messageChannels)[number]
 
 /** By e-mail: receipt and barcode of an order, another receiver, and four about the account; the others go by push or SMS. */
 export const mailKinds = [

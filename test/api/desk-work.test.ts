@@ -48,6 +48,7 @@ import { atOnce } from '#test/kit/at-once.ts'
 import { minute } from '#test/kit/clock.ts'
 import { newDeskBrowser } from '#test/kit/desk.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { photoOf } from '#test/kit/photo.ts'
 
@@ -341,22 +342,15 @@ it('a message that did not arrive and a payment that was found leave their lists
   const { user, orderId } = await reported()
   const sara = await atDesk('sara')
   const now = stack.now()
-  const { id } = await stack.database.tables
-    .insertInto('messages')
-    .values({
-      user_id: user.id,
-      order_id: orderId,
-      booking_id: 0,
-      kind: 'exception',
-      phone: '',
-      body: '',
-      state: 'failed',
-      due_at: null,
-      created_at: now,
-      ended_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addMessage(stack.database, {
+    user_id: user.id,
+    order_id: orderId,
+    kind: 'exception',
+    state: 'failed',
+    due_at: null,
+    created_at: now,
+    ended_at: now,
+  })
   const attempt = await stack.database.tables
     .selectFrom('payment_attempts')
     .select('id')

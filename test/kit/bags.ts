@@ -1,6 +1,5 @@
 import { createCancellation } from '#server/features/orders/cancellation.service.ts'
 import { createHandovers } from '#server/features/orders/handovers.service.ts'
-import type { Announce } from '#server/features/orders/news.service.ts'
 import { createOrderViews } from '#server/features/orders/order-views.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createTravel } from '#server/features/orders/travel.service.ts'
@@ -9,6 +8,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createReadings } from '#server/platform/readings.ts'
+import { noFollowing } from './orders.ts'
 import { issueLabel, newLeg, newOrder } from './stored-orders.ts'
 import { transacting } from './transacting.ts'
 
@@ -20,16 +20,16 @@ interface Bag {
 const terms = { isOffered: true, hours: 0 }
 
 /** What can happen to the bags of one user, each of an order of its own: hand-over, scan, cancellation, refund. */
-export async function openBags(database: Database, clock: Clock, announce: Announce) {
+export async function openBags(database: Database, clock: Clock) {
   const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const sessions = createSessionsStore(database)
   const { id: userId } = await sessions.ensureUser('+966512345678', 'N', clock.now())
   const travel = transacting(
     database,
-    createTravel({ store, announce, clock, findPromises: async () => undefined }),
+    createTravel({ database, store, following: noFollowing, clock, findPromises: async () => undefined }),
     ['recordEvents'],
   )
-  const cancellation = createCancellation({ database, store, cancellation: terms, announce, clock })
+  const cancellation = createCancellation({ database, store, cancellation: terms, clock })
   const views = createOrderViews({
     store,
     users: createUsers({ database, store: sessions }),

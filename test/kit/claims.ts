@@ -9,7 +9,6 @@ import { createClaims, createSteps } from '#server/features/claims/claims.servic
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createLateWorker } from '#server/features/claims/claims.worker.ts'
 import { recordEvent } from '#server/features/history/history.ts'
-import type { ClaimAnnouncement } from '#server/features/messages/messages.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -52,12 +51,11 @@ export async function compensateWithin(
   await store.addCompensation({ event_id: event_id ?? 0, claim_id: claim.id, halalas, reference: 'T-9' })
 }
 
-/** The claims of a fixture's orders; `told` has what was announced, in its order. */
+/** The claims of a fixture's orders. */
 export function openClaims(
   { database, orders, clock }: Pick<PaymentFixture, 'database' | 'orders' | 'clock'>,
   holidays: readonly string[] = [],
 ) {
-  const told: ClaimAnnouncement[] = []
   const deps = {
     database,
     orders,
@@ -68,12 +66,6 @@ export function openClaims(
     store: createClaimsStore(database),
     audit: createAudit({ database, store: createAuditStore(database), clock }),
     users: createUsers({ database, store: createSessionsStore(database) }),
-    messages: {
-      async announceClaim(news: ClaimAnnouncement) {
-        database.assertTransaction()
-        told.push(news)
-      },
-    },
   }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
@@ -96,6 +88,14 @@ export function openClaims(
       isAlone = may
     },
     worker: createLateWorker(deps, steps),
-    told,
+    /** Messages about claims, in the order in which they were written. */
+    listMessages: () =>
+      database.tables
+        .selectFrom('messages')
+        .innerJoin('events', 'events.id', 'messages.event_id')
+        .select(['messages.kind', 'messages.user_id', 'messages.order_id', 'event_id', 'events.claim_id'])
+        .where('events.claim_id', 'is not', null)
+        .orderBy('messages.id')
+        .execute(),
   }
 }

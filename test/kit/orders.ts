@@ -1,3 +1,4 @@
+import type { Following } from '#server/features/orders/following.ts'
 import type { OrderPayments } from '#server/features/orders/order-views.service.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from '#server/features/orders/orders.service.ts'
@@ -33,8 +34,13 @@ export const center: Center = {
   coordinates: null,
 }
 
+export const noFollowing: Following = {
+  follow: async () => {},
+  followClosely: async () => {},
+}
+
 /**
- * The orders of a database, without refunds, receipts and announcements unless `change` brings them. Methods that need the
+ * The orders of a database, without refunds and receipts, and with no bag followed, unless `change` brings them. Methods that need the
  * transaction of a caller begin one where none is open.
  */
 export function openOrders(
@@ -48,7 +54,7 @@ export function openOrders(
     users: createUsers({ database, store: createSessionsStore(database) }),
     refunds: { findRefunds: async () => new Map() },
     receipts: { findReceipts: async () => new Set() },
-    announce: async () => {},
+    following: noFollowing,
     stops: openStops(database),
     readings: createReadings({ database, clock }),
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,

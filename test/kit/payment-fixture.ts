@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createOrderReader } from '#server/features/orders/order-views.service.ts'
-import type { OrderAnnouncement, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import {
   type CallbackReading,
@@ -35,6 +35,7 @@ import { timeouts } from '#server/features/shipments/shipments.rules.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
@@ -48,6 +49,7 @@ import { type ManualClock, manualClock, second } from './clock.ts'
 import { eventually } from './eventually.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
+import { messagesIn } from './messages.ts'
 import { noSeller } from './no-seller.ts'
 import { openOrders } from './orders.ts'
 import { createRandom } from './random.ts'
@@ -370,8 +372,10 @@ export interface PaymentFixture {
   readonly paymentsStore: PaymentsStore
   /** Ends the time of `count` requests that open a payment, once they have begun. */
   endOpenings(count: number): Promise<void>
-  /** What the owners of orders are told, in order. */
-  readonly announced: readonly OrderAnnouncement[]
+  /** Messages by SMS to the owners of orders, in order. */
+  listSms(): Promise<
+    readonly Pick<Row<'messages'>, 'kind' | 'order_id' | 'booking_id' | 'reported_event_id'>[]
+  >
   /** Another payment service on the same data, with metrics and a log of its own. */
   openPayments(own: Pick<Parameters<typeof createPayments>[0], 'log' | 'metrics'>): PaymentsService
   /** Creates an unpaid order of the only user. */
@@ -446,14 +450,12 @@ export async function openPaymentFixture({
   const issuer = issuerOf({ ...noSeller, MODE: 'demo' })
   const receiptsStore = createReceiptsStore(database)
   const receipts = createReceipts({ store: receiptsStore, issuer })
-  const announced: OrderAnnouncement[] = []
   const orders = openOrders(database, clock, {
     store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
     refunds: {
       findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
     },
     receipts,
-    announce: async (news) => void announced.push(news),
     cancellation,
   })
   const receiptDocuments = createReceiptDocuments({
@@ -553,7 +555,7 @@ export async function openPaymentFixture({
     partner,
     ordersStore,
     paymentsStore,
-    announced,
+    listSms: async () => (await messagesIn(database)).filter(({ channel }) => channel === 'sms'),
     async statusOf(orderId) {
       const order = await orders.findPayable(orderId)
       return order && statusOf(order)

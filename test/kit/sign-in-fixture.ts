@@ -199,7 +199,6 @@ export async function openFixture({
     store: sessionsStore,
     changes: createNumberChangesStore(opened),
     otp: otpService,
-    announce: async () => undefined,
     clock,
     log: silentLog,
   })

@@ -467,7 +467,7 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
       // No world lasts a day: its address was proven the day before, or, at times, too late to recover the account.
       if (random.chance(0.8)) {
         await world.store.read(
-          `UPDATE account_changes SET changed_at = changed_at - ${24 * hour} WHERE former_phone IS NULL
+          `UPDATE events SET at = at - ${24 * hour} WHERE kind = 'account-changed' AND data LIKE '%"email-%'
              AND user_id IN (SELECT id FROM users WHERE email = '${email}') RETURNING id`,
         )
         await world.store.read(

@@ -258,17 +258,21 @@ export function watch(world: World): Promises {
       email: string
       changes: number
     }>(
-      // A change of the address takes a code of the address, too.
-      `SELECT phone, email, count(*) AS changes FROM users JOIN account_changes ON user_id = users.id
-       WHERE user_id IN (SELECT user_id FROM account_changes WHERE former_phone IS NOT NULL) GROUP BY phone, email`,
+      // A new address takes a code of the address, too.
+      `SELECT phone, email, count(*) AS changes FROM users JOIN events ON user_id = users.id
+       WHERE kind = 'account-changed' AND (data LIKE '%"email-added"%' OR data LIKE '%"phone"%')
+         AND user_id IN (SELECT user_id FROM events WHERE kind = 'account-changed' AND data LIKE '%"phone"%')
+       GROUP BY phone, email`,
     ))
       if ((codes.get(email) ?? 0) < changes || !codes.has(phone))
         return `an account has the number ${phone} after ${codes.get(email) ?? 0} codes of its address and ${codes.get(phone) ?? 0} of the number`
     // Clocks of gateways are wrong by up to 100 seconds each.
     const [early] = await store.read<{ user_id: number }>(
-      `SELECT moved.user_id FROM account_changes AS moved JOIN account_changes AS added
-         ON added.user_id = moved.user_id AND added.id < moved.id AND added.former_phone IS NULL
-       WHERE moved.former_phone IS NOT NULL AND added.changed_at > moved.changed_at - ${day - 5 * minute}`,
+      `SELECT moved.user_id FROM events AS moved JOIN events AS added
+         ON added.user_id = moved.user_id AND added.id < moved.id AND added.kind = 'account-changed'
+           AND added.data LIKE '%"email-%'
+       WHERE moved.kind = 'account-changed' AND moved.data LIKE '%"phone"%'
+         AND added.at > moved.at - ${day - 5 * minute}`,
     )
     return early && `the account of user ${early.user_id} was moved within a day of its address`
   }
@@ -874,9 +878,9 @@ const unrecorded = [
   `SELECT 'linked without its event: OD' AS what, id FROM orders
      WHERE EXISTS (SELECT 1 FROM order_shares WHERE order_id = orders.id)
        <> (${lastOf('order_id = orders.id', "'link-created', 'link-ended'")} = 'link-created')`,
-  `SELECT 'changed without its event: user' AS what, id FROM users WHERE deleted_at IS NULL
-     AND (SELECT count(*) FROM account_changes WHERE user_id = users.id)
-       <> ${countOf(`user_id = users.id AND actor_kind = 'owner' AND data <> '{"change":"name"}'`, "'account-changed'")}`,
+  `SELECT 'reached by an address without its event: user' AS what, id FROM users WHERE deleted_at IS NULL
+     AND (email IS NOT NULL) <> (coalesce((SELECT data ${eventsOf('user_id = users.id', "'account-changed'")}
+       AND data LIKE '%"email-%' ORDER BY events.id DESC LIMIT 1), '') LIKE '%"email-added"%')`,
   `SELECT 'set or ended without its event: stop' AS what, id FROM stops
      WHERE (SELECT count(*) FROM events WHERE kind = 'stops-changed' AND data LIKE '%"stop ' || stops.id || '":%')
        <> CASE WHEN ended_at IS NULL THEN 1 ELSE 2 END`,

@@ -50,8 +50,7 @@ forEachEngine((_, open) => {
     const store = transacting(database, createOrdersStore(database), ['markPaid'])
     orders = openOrders(database, clock, {
       store,
-      // As of a person who wants no messages: nothing else locks the user.
-      announce: () => afterEvent(),
+      following: { follow: () => afterEvent(), followClosely: () => afterEvent() },
       openOrdersPerUser: 1,
       cancellation: { isOffered: false, hours: 0 },
     })

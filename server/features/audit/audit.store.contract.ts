@@ -4,6 +4,7 @@ import { recordEvent } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import { orderRow } from '#test/kit/stored-orders.ts'
 import { type AuditStore, createAuditStore } from './audit.store.ts'
 
@@ -107,20 +108,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.countDue(queue)).toBe(0)
     const { id: user_id } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
     const add = (kind: 'paid' | 'collected' | 'exception', due_at: number | null) =>
-      database.tables
-        .insertInto('messages')
-        .values({
-          user_id,
-          order_id: 1,
-          booking_id: 0,
-          kind,
-          phone: '',
-          body: '',
-          state: 'waiting',
-          due_at,
-          created_at: noon,
-        })
-        .execute()
+      addMessage(database, { user_id, order_id: 1, kind, due_at, created_at: noon })
     await add('paid', 1)
     await add('collected', null)
     await add('exception', noon * 2)

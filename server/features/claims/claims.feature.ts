@@ -19,7 +19,7 @@ export function registerClaims(
     work,
     moveCompensation,
     ...needed
-  }: Pick<ClaimsDeps, 'users' | 'orders' | 'messages' | 'audit'> & {
+  }: Pick<ClaimsDeps, 'users' | 'orders' | 'audit'> & {
     readonly work: Pick<WorkService, 'act'>
     readonly moveCompensation: MoveCompensation
   },

@@ -65,7 +65,9 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       expect(new Set(together)).toEqual(new Set([`CL-${2 * round}`]))
       await opened.claims.withdraw(userId, 2 * round)
     }
-    expect(opened.told.filter(({ kind }) => kind === 'claim-opened')).toHaveLength(2 * raceRounds)
+    expect((await opened.listMessages()).filter(({ kind }) => kind === 'claim-opened')).toHaveLength(
+      2 * raceRounds,
+    )
   })
 
   it('of two of the desk who close it at once one is told who did', async () => {

@@ -3,12 +3,12 @@ import type { Changed, ClaimEventKind } from '#server/features/history/history.k
 import {
   type Actor,
   changedByOffice,
+  findEvent,
   listClaimEvents,
   type NewEvent,
   recordEvent,
   type StoredClaimEvent,
 } from '#server/features/history/history.ts'
-import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
@@ -27,7 +27,6 @@ import {
   reopenDays,
 } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
-import { claimMessageKinds } from '#shared/messages/messages.schemas.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
@@ -49,7 +48,6 @@ export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'm
   readonly store: ClaimsStore
   readonly users: Pick<UsersService, 'lockUser'>
   readonly orders: Pick<OrdersService, 'readFor' | 'listBookingIds' | 'findPayable'>
-  readonly messages: Pick<MessagesService, 'announceClaim'>
   readonly audit: Pick<AuditService, 'recordOnce' | 'recordWithin' | 'once'>
   /** ISO dates, see WORK_HOLIDAYS. */
   readonly holidays: readonly string[]
@@ -85,7 +83,7 @@ function changedOf(before: ClaimRow | undefined, after: ClaimRow): Changed {
 export type ClaimSteps = ReturnType<typeof createSteps>
 
 /** Takes steps of claims: the event, its compensation and its message are stored with the transition. */
-export function createSteps({ database, store, messages, metrics }: ClaimsDeps) {
+export function createSteps({ database, store, metrics }: ClaimsDeps) {
   const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
 
   /**
@@ -122,8 +120,6 @@ export function createSteps({ database, store, messages, metrics }: ClaimsDeps) 
         },
       )
     }
-    const kind = claimMessageKinds.find((each) => each === step.kind)
-    if (kind) await messages.announceClaim({ kind, userId, orderId, claimId, eventId })
     return changed
   }
 
@@ -398,7 +394,9 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     },
 
     /** What the message about a step names; undefined where the claim has gone on, and there is nothing to tell any more. */
-    async readStep(claimId: number, eventId: number) {
+    async readStep(eventId: number) {
+      const claimId = (await findEvent(deps, eventId))?.claimId
+      if (claimId === undefined) return undefined
       const claim = await store.findClaim(claimId)
       const events = await listClaimEvents(deps, [claimId])
       const event = events.find(({ id }) => id === eventId)

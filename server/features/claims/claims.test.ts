@@ -87,8 +87,8 @@ const stepsOf = async (claimId: number) => (await listClaimEvents(fixture, [clai
 /** What was announced, each with the place of its step in its claim. */
 const told = async () => {
   const lines: string[] = []
-  for (const { kind, claimId, eventId } of opened.told)
-    lines.push(`${kind} ${(await stepsOf(claimId)).indexOf(eventId) + 1}`)
+  for (const { kind, claim_id, event_id } of await opened.listMessages())
+    lines.push(`${kind} ${(await stepsOf(claim_id ?? 0)).indexOf(event_id) + 1}`)
   return lines
 }
 async function runWorker(): Promise<void> {
@@ -132,7 +132,9 @@ describe('opening', () => {
         userId: 1,
       },
     ])
-    expect(opened.told).toEqual([{ kind: 'claim-opened', userId: 1, orderId, claimId: 1, eventId }])
+    expect(await opened.listMessages()).toEqual([
+      { kind: 'claim-opened', user_id: 1, order_id: orderId, claim_id: 1, event_id: eventId },
+    ])
   })
 
   it('is refused while one about the same bag and kind is not closed, and names it', async () => {
@@ -440,7 +442,7 @@ describe('a day that passes without an answer', () => {
 
 describe('what a message says of a step', () => {
   it('is nothing once the claim has gone on', async () => {
-    const step = async (number: number) => opened.claims.readStep(1, (await stepsOf(1))[number - 1] ?? 0)
+    const step = async (number: number) => opened.claims.readStep((await stepsOf(1))[number - 1] ?? 0)
     await open()
     expect(await step(1)).toMatchObject({ number: 'CL-1', repeatedAt: null })
     expect(await step(2)).toBeUndefined()
@@ -502,7 +504,7 @@ describe('photographs', () => {
     fixture.clock.advance(day)
     for (const size of [100, 100, 500, 400])
       expect((await putPhoto(photoOf(size))).json.claim).toMatchObject({ state: 'OPEN', answerBy: firstDay })
-    expect(opened.told).toHaveLength(1)
+    expect(await opened.listMessages()).toHaveLength(1)
     const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.slice(1)).toMatchObject(Array(3).fill({ kind: 'message', author: 'owner', text: '' }))
   })

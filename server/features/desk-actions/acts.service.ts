@@ -38,8 +38,6 @@ export interface ActsDeps extends Pick<Core, 'database'> {
   readonly tracking: TrackingActs
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
-  /** Whether a message about an order reaches this user. */
-  readonly canWarn: (userId: number) => Promise<boolean>
 }
 
 export type Acts = ReturnType<typeof createActs>
@@ -104,21 +102,6 @@ export function createActs(deps: ActsDeps) {
     if (payment === 'returned') throw notPossible('refundDone')
     if (payment !== 'paid' || transaction === null) throw notPossible('notPaid')
     return transaction
-  }
-
-  /** Announces to the owner of a cancelled order that the refund failed. */
-  async function notifyOfFailure(order: ActedOrder, now: number): Promise<void> {
-    const [last] = (await payments.listRefundsOf(order.transaction_id ?? '')).toReversed()
-    if (!last || !(await deps.canWarn(order.user_id))) return
-    await messages.addMessage({
-      user_id: order.user_id,
-      order_id: order.id,
-      booking_id: 0,
-      refund_id: last.id,
-      held_until: null,
-      kind: 'refund-failed',
-      created_at: now,
-    })
   }
 
   async function restOf({ amount_halalas: captured, transaction_id: transaction }: ActedOrder) {
@@ -217,8 +200,8 @@ export function createActs(deps: ActsDeps) {
     ): Promise<{ readonly resent: readonly MessageKind[]; readonly hastened: readonly MessageKind[] }> =>
       locked(orderId, async (order) => {
         const since = origin.at - actionRules.resendMs
-        const asked = { userId: order.user_id, kind: 'message-asked', since } as const
-        if ((await countActs({ database }, asked)) >= actionRules.resendings) throw notPossible('resentOften')
+        const earlier = { userId: order.user_id, kind: 'message-asked', since } as const
+        if ((await countActs({ database }, earlier)) >= actionRules.resendings) throw notPossible('resentOften')
         const all = await messages.listMessagesOfOrder(orderId)
         const wanted = toSendAgain(all, message)
         if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
@@ -232,9 +215,9 @@ export function createActs(deps: ActsDeps) {
         const changed: Changed = {}
         for (const { id, kind, state } of so) changed[`message ${id}, ${kind}`] = [state, 'sent again']
         for (const kind of hastened) changed[`message ${kind}`] = ['waiting', 'tried now']
-        await record(origin, 'message-asked', order, changed)
+        const asked = await record(origin, 'message-asked', order, changed)
         const ids = so.map(({ id }) => id)
-        return { resent: await messages.resendMessages(ids, origin.at), hastened }
+        return { resent: await messages.resendMessages(asked, ids), hastened }
       }),
 
     /** Inside a transaction that has locked the order: stopped airway bills may be made once more; returns their references. */
@@ -304,12 +287,11 @@ export function createActs(deps: ActsDeps) {
     /** Inside a transaction that has locked the order: a refund that cannot be made is closed. */
     async writeOff(origin: ActionOrigin, orderId: number, transaction: string): Promise<void> {
       const decision = { by: actorOf(origin), words: origin.reason }
-      if (!(await payments.writeOffRefund(transaction, decision, origin.at)))
+      const order = await find(orderId)
+      const notifiesOwner = order.ended === 'cancelled' && order.transaction_id === transaction
+      if (!(await payments.writeOffRefund(transaction, decision, origin.at, { notifiesOwner })))
         throw notPossible('refundUnderWay')
       await orders.resumeCarriage(orderId)
-      const order = await find(orderId)
-      if (order.ended === 'cancelled' && order.transaction_id === transaction)
-        await notifyOfFailure(order, origin.at)
     },
   }
 }

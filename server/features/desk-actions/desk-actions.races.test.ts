@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { listEvents, storedEventOf } from '#server/features/history/history.ts'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
@@ -20,6 +19,7 @@ import { compensateWithin } from '#test/kit/claims.ts'
 import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { openDeskActions } from '#test/kit/desk-actions.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { actionRules } from './desk-actions.rules.ts'
@@ -329,21 +329,16 @@ forEachEngine((_engine, open) => {
         .execute()
     }
     const failedMessage = async ({ orderId }: Pressed) => {
-      await database.tables
-        .insertInto('messages')
-        .values({
-          user_id: userId,
-          order_id: orderId,
-          booking_id: 0,
-          kind: 'paid',
-          phone: '',
-          body: 'Paid.',
-          state: 'failed',
-          created_at: noon,
-          ended_at: noon,
-          due_at: null,
-        })
-        .execute()
+      await addMessage(database, {
+        user_id: userId,
+        order_id: orderId,
+        kind: 'paid',
+        body: 'Paid.',
+        state: 'failed',
+        created_at: noon,
+        ended_at: noon,
+        due_at: null,
+      })
     }
     const alert = async ({ orderId }: Pressed) => {
       const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
@@ -847,12 +842,10 @@ forEachEngine((_engine, open) => {
 
   it('sends messages again three times a day for an owner, asks the provider, and leaves no row of what was not done', async () => {
     const { orderId } = await paid()
-    const messages = createMessagesStore(database)
     const fail = () => database.tables.updateTable('messages').set({ state: 'failed' }).execute()
     const resend = () => told(desk.resend(sara, orderId, fresh(), why))
     expect(await resend()).toBe('ACTION_NOT_POSSIBLE')
-    const message = { user_id: userId, order_id: orderId, booking_id: 0, refund_id: 0, held_until: null }
-    await messages.addMessage({ ...message, kind: 'paid', created_at: noon })
+    await addMessage(database, { user_id: userId, order_id: orderId, kind: 'paid', created_at: noon })
     for (const answer of ['done', 'done', 'done', 'ACTION_NOT_POSSIBLE']) {
       await fail()
       expect(await resend()).toBe(answer)

@@ -129,27 +129,31 @@ describe('a message that is sent again', () => {
       id: 1,
       kind: 'paid',
       booking_id: 0,
-      refund_id: 0,
-      claim_id: 0,
-      event_id: 0,
-      round: 0,
+      claim_id: null,
+      reported_event_id: 1,
+      recipient: 'owner',
+      channel: 'sms',
+      last_error: null,
       state: 'failed',
       asked_at: 1_000,
       ended_at: null,
       ...change,
     }) as Message
 
-  it('is what did not arrive, or the one that was chosen, in its newest round', () => {
+  it('is what did not arrive, or the one that was chosen, in its newest send, and nothing that was overtaken', () => {
     const all = [
       message({}),
-      message({ id: 2, kind: 'collected', state: 'delivered' }),
-      message({ id: 3, kind: 'at-branch', state: 'waiting' }),
-      message({ id: 4, round: 1, state: 'dropped' }),
-      message({ id: 5, kind: 'exception', booking_id: 7 }),
-      message({ id: 6, kind: 'exception', booking_id: 8, round: 1, state: 'delivered' }),
+      message({ id: 2, reported_event_id: 2, kind: 'collected', state: 'delivered' }),
+      message({ id: 3, reported_event_id: 3, kind: 'at-branch', state: 'waiting' }),
+      message({ id: 4, state: 'dropped', last_error: 'too late' }),
+      message({ id: 5, reported_event_id: 5, kind: 'exception', booking_id: 7 }),
+      message({ id: 6, reported_event_id: 6, kind: 'exception', booking_id: 8, state: 'delivered' }),
+      // The bag has arrived again since.
+      message({ id: 7, reported_event_id: 7, kind: 'at-branch', state: 'dropped', last_error: 'overtaken' }),
     ]
     const idsOf = (id?: number) => toSendAgain(all, id).map((row) => row.id)
     expect([idsOf(), idsOf(2), idsOf(4), idsOf(1), idsOf(3)]).toEqual([[4, 5], [2], [4], [], []])
+    expect(idsOf(7)).toEqual([])
     const minutes = 60_000
     for (const [state, after, isLately] of [
       ['delivered', 10 * minutes - 1, true],
@@ -164,7 +168,7 @@ describe('a message that is sent again', () => {
   const claim = { id: 3, state: 'OPEN', late_since: null } as const
   type News = Parameters<typeof isStillSo>[1]
   const isSo = (kind: Message['kind'], change: Partial<News> = {}) => {
-    const about = kind.startsWith('claim') ? { claim_id: 3, event_id: 2 } : { claim_id: 0, event_id: 0 }
+    const about = { claim_id: kind.startsWith('claim') ? 3 : null, reported_event_id: 2 }
     const facts: News = { order, bookings: [bag], claims: [claim], messages: [], ...change }
     return isStillSo({ kind, booking_id: 7, ...about }, facts)
   }
@@ -194,7 +198,7 @@ describe('a message that is sent again', () => {
     [
       'claim-closed',
       claimed({ state: 'CLOSED' }),
-      { ...claimed({ state: 'CLOSED' }), messages: [{ claim_id: 3, event_id: 4 }] },
+      { ...claimed({ state: 'CLOSED' }), messages: [{ claim_id: 3, reported_event_id: 4 }] },
     ],
   ])('%s only while it is so', (kind, so, notSo) => {
     expect([isSo(kind, so), isSo(kind, notSo)]).toEqual([true, false])

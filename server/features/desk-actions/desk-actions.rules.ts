@@ -1,3 +1,4 @@
+import type { OrderMessage } from '#server/features/messages/messages.service.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { type ClaimState, claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
@@ -345,20 +346,28 @@ export const isPrinted = (bookings: readonly { readonly uncertain_until: number 
 export const isArrived = (bookings: readonly { readonly carriage: Carriage }[]): boolean =>
   bookings.some((row) => arrived.includes(row.carriage))
 
-type Message = Row<'messages'>
+type Message = OrderMessage
 
-const eventOf = ({ kind, booking_id, refund_id, claim_id, event_id }: Message) =>
-  [kind, booking_id, refund_id, claim_id, event_id].join()
 const isOver = ({ state }: Pick<Message, 'state'>) => state === 'failed' || state === 'dropped'
+const isOvertaken = ({ state, last_error }: Message) => state === 'dropped' && last_error === 'overtaken'
 const isSent = ({ state }: Pick<Message, 'state'>) => state === 'accepted' || state === 'delivered'
 
 /** Of the messages about an order those to send again: what did not arrive, or the one of this number; none that was before. */
 export function toSendAgain(messages: readonly Message[], id: number | undefined): readonly Message[] {
   const newest = messages.filter(
-    (row) => !messages.some((other) => other.round > row.round && eventOf(other) === eventOf(row)),
+    (row) =>
+      !messages.some(
+        (later) =>
+          later.id > row.id &&
+          later.reported_event_id === row.reported_event_id &&
+          later.recipient === row.recipient &&
+          later.channel === row.channel,
+      ),
   )
   return newest.filter((row) =>
-    id === undefined ? isOver(row) : row.id === id && (isOver(row) || isSent(row)),
+    id === undefined
+      ? isOver(row) && !isOvertaken(row)
+      : row.id === id && !isOvertaken(row) && (isOver(row) || isSent(row)),
   )
 }
 
@@ -367,7 +376,7 @@ export const isSentLately = (row: Pick<Message, 'state' | 'asked_at' | 'ended_at
 
 interface NewsFacts {
   /** All about the order. */
-  readonly messages: readonly Pick<Message, 'claim_id' | 'event_id'>[]
+  readonly messages: readonly Pick<Message, 'claim_id' | 'reported_event_id'>[]
   readonly order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null }
   readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'carriage' | 'receiver_phone'>[]
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
@@ -375,14 +384,17 @@ interface NewsFacts {
 
 /** Whether what a message says is still so. A letter about the account is no message about an order. */
 export function isStillSo(
-  { kind, booking_id, claim_id, event_id }: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'event_id'>,
+  message: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
   { order, bookings, claims, messages }: NewsFacts,
 ): boolean {
+  const { kind, booking_id, claim_id } = message
   const isPaid = statusOf(order) === 'PAID'
   const bag = bookings.find(({ id }) => id === booking_id)
   const at = bag?.carriage ?? 'none'
   // Of a claim its last news is so at most.
-  const isLast = !messages.some((other) => other.claim_id === claim_id && other.event_id > event_id)
+  const isLast = !messages.some(
+    (other) => other.claim_id === claim_id && other.reported_event_id > message.reported_event_id,
+  )
   const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
   const named = at !== 'none' && at !== 'void' && bag?.receiver_phone != null
   const so: Readonly<Record<MessageKind, boolean>> = {

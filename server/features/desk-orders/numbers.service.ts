@@ -4,6 +4,7 @@ import type {
   SubjectReader,
   SubjectReading,
 } from '#server/features/desk-actions/desk-actions.service.ts'
+import type { Actor } from '#server/features/history/history.ts'
 import type {
   NumberChangeFacts,
   NumberChanges,
@@ -91,10 +92,19 @@ export function createNumbers(deps: NumbersDeps) {
     }
   }
 
-  const carry: Carrier = async ({ about, payload }) => {
+  const carry: Carrier = async ({ about, payload }, { staff, actor }) => {
     const asked = numberIn(payload)
     if (!asked) throw ownerDeleted()
-    await numbers.begin(Number(about), asked.phone).catch((error: unknown) => {
+    const by: Actor = staff
+      ? {
+          kind: 'staff',
+          issuer: staff.issuer,
+          subject: staff.subject,
+          name: actor,
+          roles: staff.roles,
+        }
+      : { kind: 'operator', name: actor }
+    await numbers.begin(by, Number(about), asked.phone).catch((error: unknown) => {
       throw isFailure(error, 'NOT_SIGNED_IN') ? ownerDeleted() : error
     })
   }

@@ -25,7 +25,7 @@ export async function readTimeline(
     .execute()
   const messages = await tables
     .selectFrom('messages')
-    .select(['id', 'booking_id', 'refund_id', 'claim_id', 'event_id', 'kind', 'phone', 'state', 'push'])
+    .select(['id', 'reported_event_id', 'recipient', 'channel', 'kind', 'phone', 'state', 'push'])
     .select(['asked_at', 'ended_at', 'last_error'])
     .where('order_id', '=', orderId)
     .execute()

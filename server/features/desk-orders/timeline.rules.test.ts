@@ -21,10 +21,9 @@ const happened = (id: number, recordedAt: number, kind: string, data: object = {
 type Message = Parameters<typeof timelineOf>[1][number]
 const message = (change: Partial<Message>): Message => ({
   id: 1,
-  booking_id: 0,
-  refund_id: 0,
-  claim_id: 0,
-  event_id: 0,
+  reported_event_id: 1,
+  recipient: 'owner',
+  channel: 'sms',
   kind: 'paid',
   phone: '+966512344678',
   state: 'accepted',
@@ -65,7 +64,7 @@ describe('the lines of messages', () => {
 
   it('mask the phone, and have none after it was deleted', () => {
     const toOf = (change: Partial<Message>) => timelineOf([], [message(change)])[0]?.data.to
-    expect([toOf({}), toOf({ phone: '' }), toOf({ kind: 'documents' })]).toEqual([
+    expect([toOf({}), toOf({ phone: '' }), toOf({ kind: 'documents', channel: 'mail' })]).toEqual([
       '+966 ••••• 4678',
       null,
       null,

@@ -4,7 +4,6 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
-import { isMail } from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 /** A line without its text, which depends on the language of its reader. */
@@ -23,6 +22,7 @@ export const withoutLine = [
   'searched',
   'exported',
   'view-refused',
+  'arrival-expected',
   'bag-void',
   'bag-valid',
   'signed-in',
@@ -41,10 +41,9 @@ export const withoutLine = [
 type MessageRow = Pick<
   Row<'messages'>,
   | 'id'
-  | 'booking_id'
-  | 'refund_id'
-  | 'claim_id'
-  | 'event_id'
+  | 'reported_event_id'
+  | 'recipient'
+  | 'channel'
   | 'kind'
   | 'phone'
   | 'state'
@@ -111,11 +110,11 @@ function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Li
 /** That a message was sent, and how it ended. */
 function messageLines(message: MessageRow): Line[] {
   const { id, kind, phone, state, push, asked_at, ended_at, last_error } = message
-  const channel = isMail(kind) ? 'email' : push === 'accepted' ? 'push' : 'sms'
+  const channel = message.channel === 'mail' ? 'email' : push === 'accepted' ? 'push' : 'sms'
   const data = {
     message: id,
     // A message that is sent again has the same.
-    event: [kind, message.booking_id, message.refund_id, message.claim_id, message.event_id].join(' '),
+    event: [message.reported_event_id, message.recipient, message.channel].join(' '),
     about: kind,
     channel,
     to: channel === 'sms' && phone !== '' ? maskedPhone(phone) : null,

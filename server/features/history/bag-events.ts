@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/platform/core.ts'
-import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
-import { type Fact, listEvents, type NewEvent, type StoredEvent, withoutPersonal } from './history.ts'
+import { erasePersonal, type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
 
 /** An event of a bag that an agent or the courier reports. */
 export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-accepted' | 'scan' }> &
@@ -80,25 +79,5 @@ export const listBagEvents = async (
 const hasRefusalText = sql<boolean>`(kind = 'not-accepted' AND data LIKE '%"personal":{%')`
 
 /** Deletes what agents wrote about bags that they did not accept, of `limit` events recorded before `before`. */
-export async function eraseRefusalTexts(
-  { database }: Pick<Core, 'database'>,
-  before: number,
-  limit: number,
-): Promise<PrunedPage> {
-  const old = await database.tables
-    .selectFrom('events')
-    .select('id')
-    .where(hasRefusalText)
-    .where('recorded_at', '<', before)
-    .orderBy('recorded_at')
-    .limit(limit)
-    .execute()
-  const ids = old.map(({ id }) => id)
-  if (ids.length > 0)
-    await database.tables
-      .updateTable('events')
-      .set({ data: withoutPersonal(database) })
-      .where('id', 'in', ids)
-      .execute()
-  return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
-}
+export const eraseRefusalTexts = (core: Pick<Core, 'database'>, before: number, limit: number) =>
+  erasePersonal(core, hasRefusalText, { before, limit })

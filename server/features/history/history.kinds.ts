@@ -111,6 +111,8 @@ export const eventData = {
     code: text,
     personal: personal({ text }),
   }),
+  /** The bag is late if it has not arrived by then, in epoch milliseconds. */
+  'arrival-expected': data({ lateFrom: Type.Integer() }),
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,
 
@@ -133,7 +135,9 @@ export const eventData = {
   }),
 
   'account-changed': data({
-    change: Type.Enum(['name', 'phone', 'email-added', 'email-changed', 'email-removed']),
+    change: Type.Enum(['name', 'phone', 'phone-waits', 'email-added', 'email-changed', 'email-removed']),
+    /** The number before, of a change of the number. */
+    personal: Type.Optional(personal({ phone: text })),
   }),
   'account-deleted': nothing,
 

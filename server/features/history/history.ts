@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Value } from 'typebox/value'
 import type { Core } from '#server/platform/core.ts'
+import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
@@ -13,6 +14,7 @@ import {
   type EventKind,
   eventData,
 } from './history.kinds.ts'
+import { type Effects, writeMessages } from './outbox.ts'
 
 /** Who did something. Staff as the identity provider names them, with the roles of that moment. */
 export type Actor =
@@ -72,16 +74,21 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
 type HistoryCore = Pick<Core, 'database'>
 
 /**
- * Inside the transaction that makes it true: stores an event. The caller holds the lock of the order, claim or account that it
- * is about. @returns its id; undefined when the bag has an event with this key already.
+ * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of the order, claim or
+ * account that it is about. @returns its id; undefined when the bag has an event with this key already.
  * @throws when the data is not that of the kind, so that the whole transaction is undone.
  */
-export async function recordEvent(core: HistoryCore, event: NewEvent): Promise<number | undefined> {
+export async function recordEvent(
+  core: HistoryCore,
+  event: NewEvent,
+  effects: Effects = {},
+): Promise<number | undefined> {
   const [id] = await recordEvents(core, [event])
+  if (id !== undefined) await writeMessages(core, { ...event, id }, effects)
   return id
 }
 
-/** Stores several events in one statement, as `recordEvent` stores one. @returns the ids of those that are new. */
+/** Stores several events without messages in one statement. @returns the ids of those that are new. */
 export async function recordEvents(
   { database }: HistoryCore,
   events: readonly NewEvent[],
@@ -122,6 +129,11 @@ function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
     actor_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
     data: JSON.stringify(data, (_, value) => (typeof value === 'string' ? storable(value) : value)),
   }
+}
+
+export async function findEvent({ database }: HistoryCore, id: number): Promise<StoredEvent | undefined> {
+  const row = await database.tables.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && storedEventOf(row)
 }
 
 /** Events about the orders, bags, claims or users with these ids, of all kinds or of these, in the order of recording. */
@@ -186,6 +198,37 @@ export const withoutPersonal = ({ engine }: Core['database']) =>
   engine === 'postgres'
     ? sql<string>`CAST(jsonb_set(CAST(data AS jsonb), '{personal}', 'null', false) AS text)`
     : sql<string>`json_replace(data, '$.personal', NULL)`
+
+/** Deletes what people wrote in `limit` events of these that were recorded before `before`. */
+export async function erasePersonal(
+  { database }: HistoryCore,
+  which: RawBuilder<boolean>,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<PrunedPage> {
+  const old = await database.tables
+    .selectFrom('events')
+    .select('id')
+    .where(which)
+    .where('recorded_at', '<', before)
+    .orderBy('recorded_at')
+    .limit(limit)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length > 0)
+    await database.tables
+      .updateTable('events')
+      .set({ data: withoutPersonal(database) })
+      .where('id', 'in', ids)
+      .execute()
+  return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
+}
+
+// A literal, so that the database sees that the partial index covers the query.
+const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
+
+/** Deletes the former numbers of accounts, of `limit` changes recorded before `before`. */
+export const eraseFormerPhones = (core: HistoryCore, before: number, limit: number): Promise<PrunedPage> =>
+  erasePersonal(core, hasFormerPhone, { before, limit })
 
 /**
  * Inside the transaction that deletes an account: what people wrote in the events about it and about its orders is deleted,

@@ -12,12 +12,17 @@ const awbs = ['231200021879']
 const label = { name: 'label.pdf', pdf: new Uint8Array(1) }
 
 /** A worker whose order has a barcode or not; `body` is what was written before. */
-function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'documents', isPaid = true) {
+function openFixture(
+  hasBarcode: boolean,
+  body: string,
+  kind: MailKind = 'documents',
+  { isPaid = true, state = 'waiting', address = to, isWarnedBySms = false } = {},
+) {
   const clock = manualClock()
   const sent: OutgoingMail[] = []
   const steps: string[] = []
   const answers: MailOutcome[] = []
-  const message = { id: 1, user_id: 1, order_id: 7, kind, state: 'waiting', phone: to, body }
+  const message = { id: 1, user_id: 1, order_id: 7, kind, state, phone: to, body }
   const store = {
     writeMessage: async (_: unknown, text: object, former: string) => {
       steps.push(former === body ? 'written' : 'lost')
@@ -32,9 +37,9 @@ function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'docume
       clock,
       log: silentLog,
       store: store as never,
-      messages: { outcomes: { inc: () => undefined } } as never,
+      messages: { outcomes: { inc: () => undefined }, isWarnedBySms: () => isWarnedBySms } as never,
       findFacts: async () => ({ awbs, awaitsAwb: false, isPaid, receiver: 'Huda Omar' }) as never,
-      findRecipient: async () => ({ email: to, language: 'en' }) as never,
+      findRecipient: async () => ({ email: address, language: 'en' }) as never,
       quietMs: 0,
       mail: {
         provider: {
@@ -101,9 +106,26 @@ it.each([
   ['', 'overtaken'],
   ['The letter.', 'dropped: overtaken'],
 ])('sends nothing of an order that is not paid any more, and says so: %j', async (body, end) => {
-  const { sent, steps, work } = openFixture(true, body, 'documents', false)
+  const { sent, steps, work } = openFixture(true, body, 'documents', { isPaid: false })
   await work()
   expect([sent, steps]).toEqual([[], [end]])
+})
+
+it('sends a letter that was not sent to the address that its person has then, and none that may have been sent', async () => {
+  const address = 'other@example.com'
+  const body = 'The letter.\n\nIt was written.'
+  const { sent, steps, work } = openFixture(true, body, 'documents', { address })
+  await work()
+  expect([sent.map((mail) => mail.to), steps]).toEqual([[address], ['receipt', 'written']])
+  const uncertain = openFixture(true, body, 'documents', { address, state: 'uncertain' })
+  await uncertain.work()
+  expect([uncertain.sent, uncertain.steps]).toEqual([[], ['dropped: not wanted']])
+})
+
+it('sends no letter about another receiver to an owner who has an SMS of it', async () => {
+  const { sent, steps, work } = openFixture(false, '', 'receiver-changed-letter', { isWarnedBySms: true })
+  await work()
+  expect([sent, steps]).toEqual([[], ['forget']])
 })
 
 it('waits a minute for a server that was not reached, also when the clock is set back meanwhile', async () => {

@@ -32,7 +32,7 @@ interface Labels {
 
 interface MailingDeps extends Pick<Core, 'clock' | 'log'> {
   readonly store: MessagesStore
-  readonly messages: Pick<MessagesService, 'alarm' | 'outcomes' | 'refuseSms'>
+  readonly messages: Pick<MessagesService, 'alarm' | 'outcomes' | 'refuseSms' | 'isWarnedBySms'>
   readonly findFacts: (message: MessageRow) => Promise<MessageFacts | undefined>
   readonly findRecipient: (message: MessageRow) => Promise<Recipient | undefined>
   readonly mail: Mail
@@ -90,23 +90,31 @@ export function createMailing(
     return stopUrl === undefined ? undefined : accountLetter(language, kind, at, stopUrl)
   }
 
-  /** The letter with what goes along, or why there is none; `lost`: the lease is. */
+  /**
+   * The letter with what goes along, or why there is none; `lost`: the lease is. One that certainly was not sent goes to the address
+   * that its person has then.
+   */
   async function pack(
     job: Job,
-  ): Promise<{ body: string; files: readonly MailFile[] } | 'lost' | 'not wanted' | 'overtaken'> {
+  ): Promise<{ to: string; body: string; files: readonly MailFile[] } | 'lost' | 'not wanted' | 'overtaken'> {
     const { message } = job
-    const { user_id, order_id, body, phone: to } = message
+    const { user_id, order_id, body: former, phone: formerTo, state } = message
     const person = await findRecipient(message)
-    if (person?.email !== to) return 'not wanted'
-    if (message.kind !== 'documents') return { body, files: [] }
-    const facts = await deps.findFacts(message)
-    if (!facts?.isPaid) return 'overtaken'
-    const { files: labels, hasBarcode } = await mail.readLabels(user_id, facts.awbs)
-    const files = [await mail.readReceipt(user_id, order_id), ...labels]
-    // Certainly not sent before: it was written without the barcode that goes along now, or the other way round.
-    const text = textOf(person, message, facts, hasBarcode)
-    if (message.state !== 'waiting' || text === body) return { body, files }
-    return (await stored(job, to, text)) ? { body: text, files } : 'lost'
+    const to = person?.email
+    const isFixed = state !== 'waiting'
+    if (!person || to == null || (isFixed && to !== formerTo)) return 'not wanted'
+    let body = former
+    let files: readonly MailFile[] = []
+    if (message.kind === 'documents') {
+      const facts = await deps.findFacts(message)
+      if (!facts?.isPaid) return 'overtaken'
+      const { files: labels, hasBarcode } = await mail.readLabels(user_id, facts.awbs)
+      files = [await mail.readReceipt(user_id, order_id), ...labels]
+      // It was written without the barcode that goes along now, or the other way round.
+      if (!isFixed) body = textOf(person, message, facts, hasBarcode)
+    }
+    const isSame = body === former && to === formerTo
+    return isSame || (await stored(job, to, body)) ? { to, body, files } : 'lost'
   }
 
   /** The job with its text; undefined when there is nothing to send now. */
@@ -115,9 +123,12 @@ export function createMailing(
     if (message.body !== '') return job
     const person = await findRecipient(message)
     const email = person?.email
-    const letter = person && email ? await plainLetterOf({ ...person, email }, message) : undefined
+    const isWarned =
+      message.kind === 'receiver-changed-letter' && person !== undefined && messages.isWarnedBySms(person)
+    const letter =
+      person && email && !isWarned ? await plainLetterOf({ ...person, email }, message) : undefined
     if (email && letter !== undefined) return stored(job, email, letter)
-    if (!person || !email) {
+    if (!person || !email || isWarned) {
       await forget(job)
       return undefined
     }
@@ -136,14 +147,19 @@ export function createMailing(
   }
 
   async function send(job: Job): Promise<void> {
-    const { id, order_id, phone: to, created_at, kind } = job.message
+    const { id, order_id, created_at, kind } = job.message
     const letter = await pack(job)
     if (letter === 'lost') return
     if (letter === 'not wanted' || letter === 'overtaken') return drop(job, 'dropped', letter)
     // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
     if (!(await store.beginSend(heldOf(job)))) return
     const messageId = `<${order_id}.${id}.${created_at}@${mail.domain}>`
-    const answer = await mail.provider.send({ ...letterOf(letter.body), to, files: letter.files, messageId })
+    const answer = await mail.provider.send({
+      ...letterOf(letter.body),
+      to: letter.to,
+      files: letter.files,
+      messageId,
+    })
     if (answer.outcome === 'accepted') {
       if (!(await store.markMailed(heldOf(job), clock.now()))) return
       messages.outcomes.inc({ outcome: 'mailed' })

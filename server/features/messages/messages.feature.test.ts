@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '#test/kit/clock.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import { createFactsReader } from './messages.feature.ts'
 
 /** A Wednesday morning in Riyadh. */
 const clock = manualClock(Date.parse('2027-06-16T06:00:00Z'))
 const hours = { week: [{ days: [3], from: '08:00', to: '23:00' }] }
-const ofNoClaim = { claim_id: 0, event_id: 0 }
 const until = Date.parse('2027-06-16T20:00:00Z')
 
 it.each([
@@ -23,15 +23,15 @@ it.each([
     receiver: null,
   }
   const read = createFactsReader(
+    { database: await openMemory(), clock },
     {
       orders: { readNews: async () => news },
       payments: { readReturned: async () => undefined },
       claims: { readStep: async () => undefined, isReported: async () => false },
       partner: { findCenter },
     },
-    clock,
   )
-  const facts = await read({ kind: 'at-branch', order_id: 1, booking_id: 2, refund_id: 0, ...ofNoClaim })
+  const facts = await read({ kind: 'at-branch', order_id: 1, booking_id: 2, reported_event_id: 3 })
   expect(facts).toMatchObject({ awbs: news.awbs, returned: null })
   expect(facts?.opening).toEqual(opening)
 })
@@ -39,19 +39,19 @@ it.each([
 describe('a message about a claim', () => {
   const claim = { number: 'CL-7', answerBy: until, outcome: null, repeatedAt: null }
   const news = { awbs: [], awaitsAwb: true, isPaid: true, place: null, branchCode: '7', receiver: null }
-  const read = (readStep: (id: number, eventId: number) => Promise<typeof claim | undefined>) =>
+  const read = async (readStep: (eventId: number) => Promise<typeof claim | undefined>) =>
     createFactsReader(
+      { database: await openMemory(), clock },
       {
         orders: { readNews: async () => news },
         payments: { readReturned: async () => undefined },
         claims: { readStep, isReported: async () => false },
         partner: { findCenter: async () => ({ hours }) },
       },
-      clock,
-    )({ kind: 'claim-answered', order_id: 1, booking_id: 0, refund_id: 0, claim_id: 7, event_id: 3 })
+    )({ kind: 'claim-answered', order_id: 1, booking_id: 0, reported_event_id: 3 })
 
   it('names its step, and waits for no airway bill', async () => {
-    const facts = await read(async (id, eventId) => (id === 7 && eventId === 3 ? claim : undefined))
+    const facts = await read(async (eventId) => (eventId === 3 ? claim : undefined))
     expect(facts).toMatchObject({ claim, awaitsAwb: false })
   })
 
@@ -73,14 +73,14 @@ it.each([
     receiver: null,
   }
   const read = createFactsReader(
+    { database: await openMemory(), clock },
     {
       orders: { readNews: async () => news },
       payments: { readReturned: async () => undefined },
       claims: { readStep: async () => undefined, isReported: async (id) => isReported && id === 2 },
       partner: { findCenter: async () => undefined },
     },
-    clock,
   )
-  const facts = await read({ kind: 'late', order_id: 1, booking_id: 2, refund_id: 0, ...ofNoClaim })
+  const facts = await read({ kind: 'late', order_id: 1, booking_id: 2, reported_event_id: 3 })
   expect(facts?.awbs[0]).toBe(awb)
 })

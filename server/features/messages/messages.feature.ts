@@ -1,11 +1,11 @@
-import type { PushService } from '#server/features/push/push.service.ts'
+import { findEvent } from '#server/features/history/history.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, isLoopback } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { isForReceiver, isMail, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import { claimMessageKinds, isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { Center } from '#shared/partner/partner.schemas.ts'
@@ -15,7 +15,7 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { createMailProvider } from './mail.provider.smtp.ts'
 import type { Mail } from './mail.worker.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { isOfAccount, isWarning, messageRules } from './messages.rules.ts'
+import { isLetterOfAccount, isOfAccount, isWarning, messageRules } from './messages.rules.ts'
 import {
   createMessages,
   type MessagesDeps,
@@ -27,7 +27,7 @@ import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker, createTextRetention } from './messages.worker.ts'
 
-/** The outbox: messages are announced in the transactions that make them true, and written and sent later. */
+/** Messages: their rows are written with their events (history/outbox.ts), and their texts when they are sent. */
 export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' | 'push'>): MessagesService {
   const { config, database, retention } = core
   const store = createMessagesStore(database)
@@ -72,7 +72,7 @@ interface FactsNeeds {
   }
   readonly claims: {
     /** Of the step of a claim that this event recorded; undefined where it is over, and there is nothing to tell any more. */
-    readStep(claimId: number, eventId: number): Promise<MessageFacts['claim']>
+    readStep(eventId: number): Promise<MessageFacts['claim']>
     /** Whether the owner has reported a bag as late or lost, and the claim is not closed. */
     isReported(bookingId: number): Promise<boolean>
   }
@@ -95,7 +95,6 @@ interface FilesNeeds {
 
 interface SendingNeeds extends FactsNeeds, FilesNeeds {
   readonly messages: MessagesService
-  readonly push: PushService
   readonly users: Pick<UsersService, 'findRecipient' | 'findRecipientByPhone' | 'openEmailStop'>
   readonly orders: FactsNeeds['orders'] &
     FilesNeeds['orders'] & {
@@ -104,35 +103,37 @@ interface SendingNeeds extends FactsNeeds, FilesNeeds {
     }
 }
 
-type Announced = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'refund_id' | 'claim_id' | 'event_id'>
+type Reported = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'reported_event_id'>
 
 /** What the text of a message may name, as it is now; undefined when there is nothing to tell any more. */
 export function createFactsReader(
+  core: Pick<Core, 'database' | 'clock'>,
   { orders, payments, claims, partner }: FactsNeeds,
-  clock: Clock,
-): (message: Announced) => Promise<MessageFacts | undefined> {
+): (message: Reported) => Promise<MessageFacts | undefined> {
   /** Without the partner's list a message is sent all the same, and says nothing of the hours. */
   const findHours = async (code: string) => (await partner.findCenter(code).catch(() => undefined))?.hours
-  return async ({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId, ...about }) => {
+  return async ({ kind, order_id: orderId, booking_id: bookingId, reported_event_id: eventId }) => {
     const news = await orders.readNews(kind, orderId, bookingId === 0 ? null : bookingId)
     if (!news) return undefined
     // The owner was first, and is answered in the claim.
     if (kind === 'late' && (await claims.isReported(bookingId))) return undefined
-    if (about.claim_id !== 0) {
-      const claim = await claims.readStep(about.claim_id, about.event_id)
+    if (claimMessageKinds.some((each) => each === kind)) {
+      const claim = await claims.readStep(eventId)
       return claim && { ...news, awaitsAwb: false, returned: null, claim }
     }
-    // Sent at once, and numbered by its change in place of a refund.
+    // Sent at once.
     if (kind === 'receiver-changed' || kind === 'receiver-changed-letter')
       return { ...news, awaitsAwb: false, returned: null }
-    const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
+    const refunded = kind === 'wrong-amount' ? await findEvent(core, eventId) : undefined
+    const returned =
+      refunded?.kind === 'refunded' ? await payments.readReturned(refunded.data.refundId) : undefined
     const hours = news.branchCode === null ? undefined : await findHours(news.branchCode)
-    return { ...news, returned: returned ?? null, opening: openingOf(hours, clock.now()) }
+    return { ...news, returned: returned ?? null, opening: openingOf(hours, core.clock.now()) }
   }
 }
 
 /**
- * Finds who gets a message. What is about the account goes to the number or the address it was announced for, whether
+ * Finds who gets a message. What is about the account goes to the number or the address that it had at the event, whether
  * messages about bags are wanted or not. A receiver's number is an owner's word: the language is the owner's, the wishes are
  * those of the number's own account, and a number that refused, or was named often, gets nothing.
  */
@@ -165,8 +166,7 @@ export function createRecipientFinder({
       const isSmsRefused = owner.isSmsRefused && owner.phone === message.phone
       return { ...owner, phone: message.phone, isSmsRefused, wantsMessages: true }
     }
-    if (owner && isMail(message.kind) && message.kind !== 'documents')
-      return { ...owner, email: message.phone }
+    if (owner && isLetterOfAccount(message.kind)) return { ...owner, email: message.phone }
     if (owner && isWarning(message.kind)) return { ...owner, wantsMessages: true }
     if (!owner || !isForReceiver(message.kind)) return owner
     const phone = await orders.findReceiverPhone(message.order_id, message.booking_id)
@@ -180,18 +180,17 @@ export function createRecipientFinder({
 /** Writes and sends what the outbox holds. */
 export function registerSending(core: Core, needed: SendingNeeds): void {
   const { config, database, workers, clock } = core
-  const { messages, push } = needed
+  const { messages } = needed
   const store = createMessagesStore(database)
   const worker = createMessageWorker({
     ...core,
     store,
     provider: providerOf(core),
     messages,
-    findFacts: createFactsReader(needed, clock),
+    findFacts: createFactsReader(core, needed),
     findRecipient: createRecipientFinder({ ...needed, store, clock }),
     isEnabled: config.MESSAGES_ENABLED,
     mail: mailOf(config, needed),
-    push,
     quietMs: config.limits.messageQuietMs,
     dailyBudget: config.MESSAGES_DAILY_BUDGET,
   })

@@ -1,3 +1,4 @@
+import { outboxRules } from '#server/features/history/outbox.ts'
 import { isMail, type MailKind, type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
@@ -6,6 +7,10 @@ const kindsOfAccount = ['number-changed', 'email-changed', 'number-waits'] as co
 export type AccountKind = (typeof kindsOfAccount)[number]
 export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
   kindsOfAccount.some((one) => one === kind)
+
+/** About the account, by letter. */
+export const isLetterOfAccount = (kind: MessageKind): boolean =>
+  isMail(kind) && kind !== 'documents' && kind !== 'receiver-changed-letter'
 
 /**
  * Warnings of the owner go to the number itself: by SMS and not by push, whether messages about bags are wanted or not, and
@@ -58,8 +63,8 @@ export const messageRules = {
   accountPauseMs: 5 * minute,
   /** After a mail server was not reached: its letters wait, and keep no place from SMS. */
   mailPauseMs: minute,
-  /** As long the message about a payment waits for the airway bills of its order, and the letter for the barcodes. */
-  awbPatienceMs: 10 * minute,
+  /** How long the letter waits for the barcodes, as the message about the payment waits for the airway bills. */
+  awbPatienceMs: outboxRules.awbPatienceMs,
   /** Until the letter looks for them again. */
   awbPauseMs: 10_000,
   /** Until a message is tried again that follows another one about its bag. */
@@ -75,8 +80,6 @@ export const messageRules = {
   /** Texts to an unproven number, that it was named for a bag: in any 24 hours, and of one owner's orders. */
   namedPerPhone: 3,
   namedPerOwner: 10,
-  /** Messages of one kind about one bag in any 24 hours: a courier may report the same step again and again. */
-  mostOfBag: 3,
   /** When the status of an accepted message is asked for, after it was accepted or last asked for. */
   statusChecksMs: [hour, 3 * hour, 12 * hour],
 } as const

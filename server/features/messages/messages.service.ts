@@ -1,17 +1,16 @@
+import { findEvent } from '#server/features/history/history.ts'
 import type { PushService } from '#server/features/push/push.service.ts'
-import type { AccountChange, UsersService } from '#server/features/sessions/sessions.service.ts'
-import { daysMs } from '#server/platform/batches.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import {
-  type ClaimMessageKind,
+  claimMessageKinds,
   isForReceiver,
   isMail,
   type MessageExport,
-  type MessageKind,
 } from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { languages } from '#shared/platform/language.ts'
@@ -19,37 +18,14 @@ import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
 import { faultRules, faultText, mayRetry, messageRules, toldFrom } from './messages.rules.ts'
-import type { MessageRow, MessagesStore, NewMessage } from './messages.store.ts'
+import { type MessageRow, type MessagesStore, retryMessage } from './messages.store.ts'
 import { partsOf } from './messages.texts.ts'
+
+/** Other features import this file alone. */
+export type { OrderMessage } from './messages.store.ts'
 
 /** Who gets a message: its user, or the receiver of the bag, in whose phone the user's is replaced. */
 export type Recipient = NonNullable<Awaited<ReturnType<UsersService['findRecipient']>>>
-
-/** Something that happened to an order, to one of its bookings, or to a refund of it. */
-export interface Announcement {
-  /** The last two are about what is held of a hand-over: it was undone, or no undo is possible any more. */
-  readonly kind: MessageKind | 'hand-over-undone' | 'hand-over-final'
-  readonly orderId: number
-  /** Null when it is about the whole order. */
-  readonly bookingId: number | null
-  readonly userId: number
-  readonly refundId?: number
-  /** Epoch milliseconds: not told before. */
-  readonly heldUntil?: number
-  /** The event of the bag by which it came about: each has a message of its own. */
-  readonly eventId?: number
-  /** Of `label-issued`: every bag of the order has its airway bill now. */
-  readonly completesOrder?: boolean
-}
-
-/** A step of a claim. */
-export interface ClaimAnnouncement {
-  readonly kind: ClaimMessageKind
-  readonly userId: number
-  readonly orderId: number
-  readonly claimId: number
-  readonly eventId: number
-}
 
 export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
@@ -68,10 +44,7 @@ export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 
 }
 
 /** What the desk and operators read and change of an order's messages. */
-export type MessageActs = Pick<
-  MessagesStore,
-  'addMessage' | 'listMessagesOfOrder' | 'resendMessages' | 'hastenMessages'
->
+export type MessageActs = Pick<MessagesStore, 'listMessagesOfOrder' | 'resendMessages' | 'hastenMessages'>
 
 export type MessagesService = ReturnType<typeof createMessages>
 
@@ -104,10 +77,7 @@ function createAlarm({ clock, log, metrics }: MessagesDeps) {
 }
 
 /** The declarative form, which Safari shows by itself; other browsers hand it to the worker. */
-function notificationOf(
-  { body: text, order_id, booking_id, claim_id, event_id, kind }: MessageRow,
-  publicUrl: string,
-): string {
+function notificationOf({ body: text, order_id, event_id, kind }: MessageRow, publicUrl: string): string {
   const { language, title, body } = partsOf(text)
   return JSON.stringify({
     web_push: declarativePushMark,
@@ -117,7 +87,7 @@ function notificationOf(
       lang: language,
       dir: languages[language].direction,
       // A message that arrives twice is shown once.
-      tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : claim_id}${event_id === 0 ? '' : `-${event_id}`}`,
+      tag: `${kind}-${event_id}`,
       navigate: `${publicUrl}${pages.order.replace(':id', String(order_id))}`,
     },
   })
@@ -144,12 +114,12 @@ function createReports({ database, store, users, clock, log, metrics }: Messages
     const rule = faultRules[fault.reason]
     const reason = faultText(fault)
     const now = clock.now()
-    if (mayRetry(fault, message.retried === 1)) {
-      const dueAt = database.now(rule.againMs ?? 0)
-      if (await store.markForRetry(message.id, ref, { reason, dueAt, now })) return true
-    }
     if (!(await store.markFinal(message.id, ref, { state: 'failed', reason }, now))) return false
-    await refuseSms(message, fault)
+    if (!mayRetry(fault, message.retried === 1)) await refuseSms(message, fault)
+    else {
+      const dueAt = database.now(rule.againMs ?? 0)
+      await retryMessage(database, message.id, dueAt)
+    }
     return true
   }
 
@@ -180,10 +150,7 @@ function createReports({ database, store, users, clock, log, metrics }: Messages
 }
 
 /** Who gets an SMS, and how the owner of an order is warned of another receiver. */
-function createReach(
-  { store, users, hasMail, isEnabled, allowedCountries }: MessagesDeps,
-  add: (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) => Promise<boolean>,
-) {
+function createReach({ users, hasMail, isEnabled, allowedCountries }: MessagesDeps) {
   /** Whether the user may get an SMS, by phone, country and choice. */
   function isReachable(person: Recipient | undefined): person is Recipient {
     return (
@@ -193,28 +160,18 @@ function createReach(
     )
   }
 
-  /** How the owner is warned; undefined where neither is possible. */
-  async function warningFor(userId: number): Promise<Pick<NewMessage, 'kind' | 'phone'> | undefined> {
-    const person = await users.findRecipient(userId)
-    if (!person) return undefined
-    if (isEnabled && isReachable({ ...person, wantsMessages: true })) return { kind: 'receiver-changed' }
-    return hasMail && person.email !== null
-      ? { kind: 'receiver-changed-letter', phone: person.email }
-      : undefined
-  }
+  /** Whether the owner is warned by SMS. A letter goes only to an owner who is not. */
+  const isWarnedBySms = (person: Recipient): boolean =>
+    isEnabled && isReachable({ ...person, wantsMessages: true })
 
   return {
     isReachable,
+    isWarnedBySms,
 
     /** Whether the owner gets a message about another receiver, by SMS or by letter. */
-    canWarn: async (userId: number): Promise<boolean> => (await warningFor(userId)) !== undefined,
-
-    /** Inside a transaction. Each change of a receiver has a message of its own. */
-    async warnOwner(userId: number, orderId: number): Promise<void> {
-      const warning = await warningFor(userId)
-      if (!warning) return
-      const refund_id = await store.nextReceiverChange(orderId)
-      await add({ ...warning, user_id: userId, order_id: orderId, refund_id })
+    async canWarn(userId: number): Promise<boolean> {
+      const person = await users.findRecipient(userId)
+      return person !== undefined && (isWarnedBySms(person) || (hasMail && person.email !== null))
     },
   }
 }
@@ -227,39 +184,13 @@ export function createMessages(deps: MessagesDeps) {
     'outcome',
   ])
 
-  const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
-    store.addMessage({
-      order_id: 0,
-      booking_id: 0,
-      refund_id: 0,
-      held_until: null,
-      ...message,
-      created_at: clock.now(),
-    })
+  const { isReachable, isWarnedBySms, canWarn } = createReach(deps)
 
-  const { isReachable, canWarn, warnOwner } = createReach(deps, add)
-
-  /** The message waits a while for the airway bills that it names, and the letter for the barcodes that go along. */
-  async function announcePaid(user_id: number, order_id: number): Promise<void> {
-    if (deps.isEnabled || deps.push.isOffered) {
-      const held_until = clock.now() + messageRules.awbPatienceMs
-      await add({ user_id, order_id, kind: 'paid', held_until })
-    }
-    const email = deps.hasMail ? (await deps.users.findRecipient(user_id))?.email : null
-    if (email != null) await add({ user_id, order_id, kind: 'documents' })
-  }
-
-  /** The airway bills of the whole order stand in the message about its payment, or in one of their own after it. */
-  async function announceLabels(user_id: number, order_id: number): Promise<void> {
-    const paid = await store.releasePaid(order_id)
-    if (paid === 'written') await add({ user_id, order_id, kind: 'label-issued' })
-  }
-
-  /** True when a bag has had as many messages of this kind within a day as it may have. */
-  async function isSentOften(order_id: number, booking_id: number, kind: MessageKind): Promise<boolean> {
-    const since = clock.now() - daysMs(1)
-    const rows = await store.listOfBag({ order_id, booking_id, kind })
-    return rows.filter(({ created_at }) => created_at > since).length >= messageRules.mostOfBag
+  /** A browser that was away gets the newest message only: of one bag, and of one claim. */
+  async function topicOf({ order_id, booking_id, kind, reported_event_id }: MessageRow): Promise<string> {
+    const isOfClaim = claimMessageKinds.some((each) => each === kind)
+    const claimId = isOfClaim ? (await findEvent(deps, reported_event_id))?.claimId : undefined
+    return claimId === undefined ? `o${order_id}-${booking_id}` : `c${claimId}`
   }
 
   /** A receiver has no browser of ours. */
@@ -276,64 +207,22 @@ export function createMessages(deps: MessagesDeps) {
     /** Where a message of the user went gets no further ones. */
     refuseSms: (message: MessageRow, fault: Fault) => database.transaction(() => refuseSms(message, fault)),
 
-    /**
-     * Inside the transaction that makes an event true, so that neither exists without the other: announces a message about
-     * it, once. It stores ids and times only, so that no text, name or language can fail that transaction.
-     */
-    async announce(news: Announcement): Promise<void> {
-      database.assertTransaction()
-      const { kind, orderId, bookingId, userId, refundId = 0, eventId = 0, heldUntil = null } = news
-      if (kind === 'receiver-changed') return warnOwner(userId, orderId)
-      if (kind === 'paid') return announcePaid(userId, orderId)
-      if (kind === 'label-issued') return news.completesOrder ? announceLabels(userId, orderId) : undefined
-      if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
-      if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, clock.now())
-      if (eventId > 0 && (await isSentOften(orderId, bookingId ?? 0, kind))) return
-      const about = {
-        user_id: userId,
-        order_id: orderId,
-        refund_id: refundId,
-        event_id: eventId,
-        held_until: heldUntil,
-      }
-      if (deps.isEnabled || (deps.push.isOffered && !isForReceiver(kind)))
-        await add({ ...about, kind, booking_id: bookingId ?? 0 })
-    },
-
     canWarn,
+    isWarnedBySms,
 
-    /** Inside the transaction that takes a step of a claim: announces it, once. */
-    async announceClaim({ kind, userId, orderId, claimId, eventId }: ClaimAnnouncement): Promise<void> {
-      database.assertTransaction()
-      if (!deps.isEnabled && !deps.push.isOffered) return
-      await add({ user_id: userId, order_id: orderId, claim_id: claimId, event_id: eventId, kind })
-    },
-
-    /**
-     * Inside the transaction that changes the number or the address of an account: notifies the number and the address
-     * that it had before, and a new address. Not by push: who changed it may have turned that on, too.
-     */
-    async announceChange({ changeId, userId, what, phone, email, added }: AccountChange): Promise<void> {
-      database.assertTransaction()
-      const about = { user_id: userId, refund_id: changeId }
-      const kind = what === 'number-waits' ? what : (`${what}-changed` as const)
-      if (deps.isEnabled && phone !== null) await add({ ...about, kind, phone })
-      if (deps.hasMail && email !== null) await add({ ...about, kind: `${kind}-letter`, phone: email })
-      if (deps.hasMail && added !== undefined)
-        await add({ ...about, kind: 'email-added-letter', phone: added })
-    },
-
-    /** Whether an announced message is written at all: its person gets SMS, or push messages. */
-    isWanted: async (message: MessageRow, person: Recipient | undefined): Promise<boolean> =>
-      person !== undefined && ((deps.isEnabled && isReachable(person)) || (await hasBrowser(message))),
+    /** Whether the text of a message is written at all: its person gets SMS, or push messages. */
+    isWanted: async (message: MessageRow, person: Recipient): Promise<boolean> =>
+      message.kind === 'receiver-changed'
+        ? isWarnedBySms(person)
+        : (deps.isEnabled && isReachable(person)) || (await hasBrowser(message)),
 
     hasBrowser,
 
     /** Sends a message to the browsers of its user, if there are any. */
-    push: (message: MessageRow) =>
+    push: async (message: MessageRow) =>
       deps.push.send(message.user_id, {
         text: notificationOf(message, deps.publicUrl),
-        topic: topicOf(message),
+        topic: await topicOf(message),
         lifeMs: toldFrom(message) + messageRules.lifeMs - clock.now(),
       }),
 
@@ -391,10 +280,6 @@ const createMessageExports = (store: Pick<MessagesStore, 'listMessages' | 'listM
   exportMessagesOfOrder: async (orderId: number): Promise<MessageExport[]> =>
     exportsOf((await store.listMessagesOfOrder(orderId)).reverse()),
 })
-
-/** A browser that was away gets the newest message only: of one bag, and of one claim. */
-const topicOf = ({ order_id, booking_id, claim_id }: MessageRow) =>
-  claim_id > 0 ? `c${claim_id}` : `o${order_id}-${booking_id}`
 
 function exportsOf(rows: readonly MessageRow[]): MessageExport[] {
   const written = rows.filter(({ body, ended_at }) => body !== '' || ended_at !== null)

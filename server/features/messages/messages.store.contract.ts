@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { messageRules } from './messages.rules.ts'
-import { createMessagesStore, type MessagesStore, type NewMessage } from './messages.store.ts'
+import { createMessagesStore, type MessagesStore, retryMessage } from './messages.store.ts'
 
 const noon = 1_800_000_000_000
 const minute = 60_000
@@ -23,17 +25,16 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     userId = (await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)).id
   })
 
-  const message = (change: Partial<NewMessage> = {}): NewMessage => ({
-    user_id: userId,
-    order_id: 42,
-    booking_id: 7,
-    refund_id: 0,
-    kind: 'paid',
-    held_until: null,
-    created_at: noon,
-    ...change,
-  })
-  const add = (change: Partial<NewMessage> = {}) => store.addMessage(message(change))
+  type NewMessage = Parameters<typeof addMessage>[1]
+  const add = (change: Partial<NewMessage> = {}) =>
+    addMessage(database, {
+      user_id: userId,
+      order_id: 42,
+      booking_id: 7,
+      kind: 'paid',
+      created_at: noon,
+      ...change,
+    })
   const lease = (name = 'lease', now = noon) => store.leaseMessage(name, now, now + messageRules.leaseMs)
   const only = async () => {
     const [row] = await store.listMessages(userId, 10)
@@ -55,19 +56,10 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   }
 
   describe('a message', () => {
-    it('is kept once per order, booking, kind, refund and step of a claim', async () => {
-      expect(await add()).toBe(true)
-      expect(await add({ created_at: noon + 1 })).toBe(false)
-      expect(await add({ booking_id: 8 })).toBe(true)
-      expect(await add({ kind: 'at-branch' })).toBe(true)
-      expect(await add({ order_id: 43 })).toBe(true)
-      expect(await add({ refund_id: 1 })).toBe(true)
-      const step = { kind: 'claim-answered', booking_id: 0, claim_id: 9 } as const
-      expect(await add({ ...step, event_id: 2 })).toBe(true)
-      expect(await add({ ...step, event_id: 2 })).toBe(false)
-      expect(await add({ ...step, event_id: 4 })).toBe(true)
-      expect(await store.listMessages(userId, 10)).toHaveLength(7)
-      expect(await store.listMessages(userId, 2)).toHaveLength(2)
+    it('is listed by its owner, the newest first, and by its order', async () => {
+      for (const change of [{}, { booking_id: 8 }, { order_id: 43 }]) await add(change)
+      expect(await store.listMessages(userId, 10)).toHaveLength(3)
+      expect((await store.listMessages(userId, 1)).map(({ order_id }) => order_id)).toEqual([43])
       expect(await store.listMessages(userId + 1, 2)).toEqual([])
       const ofOrder = await store.listMessagesOfOrder(43)
       expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
@@ -76,12 +68,9 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     it('is listed with the others of its kind about the same bag, and with no other', async () => {
       for (const event_id of [5, 9]) await add({ kind: 'at-branch', event_id })
       for (const change of [{ booking_id: 8 }, { order_id: 43 }, { kind: 'exception' }] as const)
-        await add({ kind: 'at-branch', ...change, event_id: 1 })
+        await add({ kind: 'at-branch', ...change })
       const rows = await store.listOfBag({ order_id: 42, booking_id: 7, kind: 'at-branch' })
-      expect(rows.toSorted((a, b) => a.event_id - b.event_id)).toEqual([
-        { event_id: 5, created_at: noon },
-        { event_id: 9, created_at: noon },
-      ])
+      expect(rows.map((row) => row.reported_event_id).toSorted()).toEqual([5, 9])
     })
 
     it('gets its text once, from the holder of its lease', async () => {
@@ -103,30 +92,6 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await store.deleteUnwritten({ id, lease: 'lease' })
       expect(await store.listMessages(userId, 10)).toEqual([])
     })
-
-    it('is undone with the transaction that announced it', async () => {
-      const work = database.transaction(async () => {
-        await add()
-        throw new Error('undone')
-      })
-      await expect(work).rejects.toThrow('undone')
-      expect(await store.listMessages(userId, 10)).toEqual([])
-    })
-  })
-
-  describe('the message about a payment', () => {
-    it('is due with the airway bills until its text is written, also while a worker has read the order', async () => {
-      expect(await store.releasePaid(42)).toBe('none')
-      await add({ booking_id: 0, held_until: noon + 10 * minute })
-      const { id = 0 } = (await lease('early', noon + 10 * minute)) ?? {}
-      expect(await store.releasePaid(42)).toBe('released')
-      const text = { phone, body: 'The airway bill follows.' }
-      expect(await store.writeMessage({ id, lease: 'early' }, text)).toBeUndefined()
-      expect(await lease()).toMatchObject({ id, held_until: null, body: '' })
-      await store.writeMessage({ id, lease: 'lease' }, text)
-      expect(await store.releasePaid(42)).toBe('written')
-      expect(await only()).toMatchObject({ lease: 'lease', ...text })
-    })
   })
 
   describe('a held message', () => {
@@ -141,31 +106,6 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       // It has waited since then only.
       expect(await store.readBacklog(until)).toEqual({ count: 1, oldest: until })
       expect(await lease('then', until)).toMatchObject({ kind: 'handed-over', held_until: until })
-    })
-
-    it('is deleted with the others of its bag, unless its push has begun', async () => {
-      await addHeld()
-      await addHeld({ kind: 'exception' })
-      await addHeld({ booking_id: 8 })
-      await add()
-      await store.deleteHeld(42, 7)
-      expect((await store.listMessages(userId, 10)).map((row) => [row.booking_id, row.kind])).toEqual([
-        [7, 'paid'],
-        [8, 'handed-over'],
-      ])
-      const { id = 0 } = (await lease('push', until)) ?? {}
-      const { id: other = 0 } = (await lease('push', until)) ?? {}
-      for (const each of [id, other]) await store.beginPush({ id: each, lease: 'push' })
-      await store.deleteHeld(42, 8)
-      expect(await store.listMessages(userId, 10)).toHaveLength(2)
-    })
-
-    it('is released with the others of its bag', async () => {
-      await addHeld()
-      await addHeld({ booking_id: 8 })
-      await store.releaseHeld(42, 7, noon + minute)
-      expect(await lease('first', noon + minute)).toMatchObject({ booking_id: 7, held_until: null })
-      expect(await lease('second', noon + minute)).toBeUndefined()
     })
   })
 
@@ -191,21 +131,17 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     expect(await store.followsAnother(second, noon)).toBe(false)
   })
 
-  it('a message that waits for its day is neither released nor in the way, and is deleted with the hand-over', async () => {
+  it('a message that waits for its day is not in the way, and is not tried before', async () => {
     const day = noon + 24 * 60 * minute
     await add({ kind: 'late', held_until: day })
     await add({ kind: 'at-branch' })
-    await store.releaseHeld(42, 7, noon)
-    const [atBranch, late] = await store.listMessages(userId, 10)
-    if (!late || !atBranch) throw new Error('there are two messages')
-    expect([late.held_until, late.due_at]).toEqual([day, day])
+    const [atBranch] = await store.listMessages(userId, 10)
+    if (!atBranch) throw new Error('there are two messages')
     expect(await store.followsAnother(atBranch, day - 1)).toBe(false)
     expect(await store.followsAnother(atBranch, day)).toBe(true)
     expect(await store.hastenMessages(42)).toEqual([])
     expect(await store.readBacklog(day - 1)).toEqual({ count: 1, oldest: noon })
     expect((await store.listOverdue(day - 1, 10)).map(({ kind }) => kind)).toEqual(['at-branch'])
-    await store.deleteHeld(42, 7)
-    expect((await store.listMessages(userId, 10)).map(({ kind }) => kind)).toEqual(['at-branch'])
   })
 
   it('knows what receivers were told: under a number, by a user, and who refused', async () => {
@@ -355,7 +291,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
     it('that waits does not hold up the messages about its order', async () => {
       await add({ kind: 'documents', booking_id: 0 })
-      await add({ kind: 'refunded', booking_id: 0, refund_id: 3 })
+      await add({ kind: 'refunded', booking_id: 0 })
       const [refunded] = await store.listMessages(userId, 1)
       expect(refunded && (await store.followsAnother(refunded, noon))).toBe(false)
     })
@@ -385,32 +321,33 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await only()).toMatchObject({ state: 'delivered', ref })
     })
 
-    const again = { reason: 'unreachable 30003', dueAt: noon, now: noon + 1 }
-
     it('of another message changes nothing', async () => {
       const { id } = await accepted()
       expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'other' }, noon)).toBe(false)
-      expect(await store.markForRetry(id, 'SM2', again)).toBe(false)
       expect(await store.findMessage(id + 1)).toBeUndefined()
     })
 
-    it('of an unreachable phone sends again once, and old reports do not count for the new send', async () => {
+    it('of an unreachable phone sends again as a new message, and old reports do not count for it', async () => {
       const { id } = await accepted()
-      expect(await store.markForRetry(id, ref, { ...again, dueAt: noon + minute })).toBe(true)
-      expect(await only()).toMatchObject({
+      await store.markFinal(id, ref, { state: 'failed', reason: 'unreachable 30003' }, noon)
+      await database.transaction(() => retryMessage(database, id, noon + minute))
+      const [again, first] = await store.listMessages(userId, 10)
+      expect(first).toMatchObject({ state: 'failed', asked_at: noon, ref, seen_at: noon })
+      expect(again).toMatchObject({
+        kind: 'paid',
         state: 'waiting',
+        reported_event_id: first?.event_id,
+        retried: 1,
         asked_at: null,
-        first_try: `${noon}/${noon + 1}/unreachable 30003`,
         ref: null,
         former_ref: ref,
         due_at: noon + minute,
       })
-      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
-      expect(await store.markAccepted(id, 'SM2', 'sent', noon)).toBe(true)
-      expect(await store.markForRetry(id, 'SM2', again)).toBe(false)
-      expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'unreachable 30003' }, noon)).toBe(
-        true,
-      )
+      const [asked] = await listEvents({ database }, 'user_id', [userId])
+      expect(asked).toMatchObject({ id: again?.event_id, kind: 'message-asked', by: { kind: 'system' } })
+      const next = again?.id ?? 0
+      expect(await store.markFinal(next, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
+      expect(await store.markAccepted(next, 'SM2', 'sent', noon)).toBe(true)
     })
 
     it('has one winner', async () => {
@@ -470,14 +407,15 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     it('send again what failed, and an old report does not count for it', async () => {
       const id = await failed()
       const before = await store.findMessage(id)
-      expect(await store.resendMessages([], noon + minute)).toEqual([])
-      expect(await store.resendMessages([id], noon + minute)).toEqual(['paid'])
+      expect(await store.resendMessages(9, [])).toEqual([])
+      expect(await store.resendMessages(9, [id])).toEqual(['paid'])
       const [first, again] = await store.listMessagesOfOrder(42)
       // The first attempt keeps its outcome, and is marked as seen.
-      expect(first).toEqual({ ...before, seen_at: noon + minute })
+      expect(first).toMatchObject({ ...before, seen_at: noon })
       expect(again).toMatchObject({
         kind: 'paid',
-        round: 1,
+        event_id: 9,
+        reported_event_id: before?.event_id,
         state: 'waiting',
         body: '',
         phone: '',
@@ -485,7 +423,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         ref: null,
         former_ref: ref,
         due_at: noon,
-        created_at: noon + minute,
+        created_at: noon,
         ended_at: null,
         seen_at: null,
       })
@@ -493,6 +431,22 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.markFinal(again?.id ?? 0, ref, { state: 'delivered', reason: null }, noon)).toBe(
         false,
       )
+    })
+
+    it('ask for several at once by one event, and each that would be of the same recipient by one of its own', async () => {
+      const ids = [await add({ state: 'failed' }), await add({ kind: 'refunded', state: 'failed' })]
+      ids.push(await add({ kind: 'documents', state: 'failed' }))
+      await store.resendMessages(9, ids)
+      const again = (await store.listMessages(userId, 3)).toReversed()
+      const own = again[1]?.event_id
+      expect(again.map(({ kind, event_id }) => [kind, event_id])).toEqual([
+        ['paid', 9],
+        ['refunded', own],
+        ['documents', 9],
+      ])
+      expect(await listEvents({ database }, 'user_id', [userId])).toMatchObject([
+        { id: own, kind: 'message-asked', data: { about: 'refunded' }, by: { kind: 'system' } },
+      ])
     })
 
     it('have what waits tried now, but neither what is held nor what is under way', async () => {
@@ -514,16 +468,6 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await add({ booking_id: 2, created_at: noon + 5 })
       const { count, oldest } = await store.readBacklog(noon + 10)
       expect([count, typeof oldest]).toEqual([2, 'number'])
-    })
-
-    it('about receivers of an order are numbered by their change, SMS and letters together', async () => {
-      expect(await store.nextReceiverChange(42)).toBe(1)
-      const change = { order_id: 42, booking_id: 0 } as const
-      await add({ ...change, kind: 'receiver-changed', refund_id: 1 })
-      await add({ ...change, kind: 'receiver-changed-letter', refund_id: 2 })
-      await add({ ...change, kind: 'wrong-amount', refund_id: 9 })
-      expect(await store.nextReceiverChange(42)).toBe(3)
-      expect(await store.nextReceiverChange(43)).toBe(1)
     })
 
     it('erases those of one user', async () => {

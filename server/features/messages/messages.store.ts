@@ -1,23 +1,15 @@
 import { sql } from 'kysely'
+import { recordEvent } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { momentOf } from '#server/platform/database/moments.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
-import {
-  isForReceiver,
-  type MessageKind,
-  mailKinds,
-  receiverKinds,
-} from '#shared/messages/messages.schemas.ts'
-import { finalRank, type MessageState, messageRules, statusRanks } from './messages.rules.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
-export type NewMessage = Pick<
-  MessageRow,
-  'user_id' | 'order_id' | 'booking_id' | 'refund_id' | 'kind' | 'held_until' | 'created_at'
-> &
-  Partial<Pick<MessageRow, 'phone' | 'claim_id' | 'event_id'>>
+/** A message of an order, and the claim that it is about. */
+export type OrderMessage = MessageRow & { readonly claim_id: number | null }
 
 /** A leased message. */
 export interface Held {
@@ -62,94 +54,19 @@ function createOutbox(database: Database) {
     sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
   return {
-    /** Adds a message without a text, once per event; false when it was there. */
-    async addMessage(message: NewMessage): Promise<boolean> {
-      const due_at = database.now((message.held_until ?? message.created_at) - message.created_at)
-      return database.wins(
-        database.tables
-          .insertInto('messages')
-          .values({ phone: '', ...message, body: '', state: 'waiting', due_at })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'event_id', 'round'])
-              .doNothing(),
-          ),
-      )
-    },
-
-    /** Under the lock of the owner: the number of the next change of an order's receiver. Its message carries it as `refund_id`. */
-    async nextReceiverChange(orderId: number): Promise<number> {
-      const { last } = await database.tables
-        .selectFrom('messages')
-        .select((rows) => rows.fn.max('refund_id').as('last'))
-        .where('order_id', '=', orderId)
-        .where('booking_id', '=', 0)
-        .where('kind', 'in', ['receiver-changed', 'receiver-changed-letter'])
-        .executeTakeFirstOrThrow()
-      return Number(last ?? 0) + 1
-    },
-
-    /** Deletes what is held about a bag: its news was undone. */
-    async deleteHeld(orderId: number, bookingId: number): Promise<void> {
-      await database.tables
-        .deleteFrom('messages')
-        .where(isAbout(orderId, bookingId))
-        .where('held_until', 'is not', null)
-        .where('state', '=', 'waiting')
-        .where('push', 'is', null)
-        .execute()
-    },
-
-    /** Makes what is held about a bag due now. A message that it is late waits for its day all the same. */
-    async releaseHeld(orderId: number, bookingId: number, now: number): Promise<void> {
-      await database.tables
-        .updateTable('messages')
-        .set({ due_at: database.now(), held_until: null })
-        .where(isAbout(orderId, bookingId))
-        .where('held_until', '>', now)
-        .where('kind', '!=', 'late')
-        .where('state', '=', 'waiting')
-        .execute()
-    },
-
-    /**
-     * Makes the message about the payment of an order due now, if its text is not written; `written` if it is, `none` if there
-     * is no such message. The lease is taken away, because its holder may have read the order before.
-     */
-    async releasePaid(orderId: number): Promise<'released' | 'written' | 'none'> {
-      const isReleased = await database.wins(
-        database.tables
-          .updateTable('messages')
-          .set({ ...released(database.now()), held_until: null })
-          .where(isAbout(orderId, 0))
-          .where('kind', '=', 'paid')
-          .where('state', '=', 'waiting')
-          .where('body', '=', ''),
-      )
-      if (isReleased) return 'released'
-      const written = await database.tables
-        .selectFrom('messages')
-        .select('id')
-        .where(isAbout(orderId, 0))
-        .where('kind', '=', 'paid')
-        .limit(1)
-        .executeTakeFirst()
-      return written ? 'written' : 'none'
-    },
-
     /**
      * True while an earlier message to the same person about the same bag (or its order) is not known to be sent. One that
      * waits for its day holds up nothing before.
      */
-    async followsAnother({ id, order_id, booking_id, kind }: MessageRow, now: number): Promise<boolean> {
+    async followsAnother({ id, order_id, booking_id, recipient }: MessageRow, now: number): Promise<boolean> {
       const earlier = await database.tables
         .selectFrom('messages')
         .select('id')
         .where(isAbout(order_id, booking_id))
         .where('id', '<', id)
-        .where('kind', 'not in', mailKinds)
+        .where('channel', '=', 'sms')
         // Trouble with a receiver's number holds up nothing of the owner's.
-        .where('kind', isForReceiver(kind) ? 'in' : 'not in', receiverKinds)
+        .where('recipient', '=', recipient)
         .where(isUnsent)
         .where(isDueBy(now))
         .limit(1)
@@ -163,11 +80,11 @@ function createOutbox(database: Database) {
       booking_id,
       kind,
     }: Pick<MessageRow, 'order_id' | 'booking_id' | 'kind'>): Promise<
-      Pick<MessageRow, 'event_id' | 'created_at'>[]
+      Pick<MessageRow, 'reported_event_id'>[]
     > {
       return database.tables
         .selectFrom('messages')
-        .select(['event_id', 'created_at'])
+        .select('reported_event_id')
         .where(isAbout(order_id, booking_id))
         .where('kind', '=', kind)
         .execute()
@@ -366,32 +283,6 @@ function createReports(database: Database) {
         }),
       )
     },
-
-    /** A final failure after which the message is sent once more, at `dueAt`; false as above, or when it was already. */
-    async markForRetry(
-      id: number,
-      ref: string,
-      { reason, dueAt, now }: { reason: string; dueAt: Moment; now: number },
-    ): Promise<boolean> {
-      return database.wins(
-        reported(id, ref, finalRank)
-          .set({
-            first_try: sql<string>`${momentOf(sql`coalesce(asked_at, created_at)`)} || '/' || ${momentOf(now)}
-              || '/' || CAST(${reason} AS text)`,
-            state: 'waiting',
-            ref: null,
-            former_ref: ref,
-            status_rank: 0,
-            retried: 1,
-            sends: 0,
-            asked_at: null,
-            last_error: reason,
-            ...released(dueAt),
-            tries: 0,
-          })
-          .where('retried', '=', 0),
-      )
-    },
   }
 }
 
@@ -404,7 +295,7 @@ function createUpkeep(database: Database) {
         .selectFrom('messages')
         .select((row) => row.fn.countAll().as('sends'))
         .where('asked_at', '>', since)
-        .where('kind', 'not in', mailKinds)
+        .where('channel', '=', 'sms')
         .executeTakeFirstOrThrow()
       return Number(sends)
     },
@@ -425,8 +316,14 @@ function createUpkeep(database: Database) {
       messages().where('user_id', '=', userId).orderBy('id', 'desc').limit(limit).execute(),
 
     /** The messages about an order, in the order they were written. */
-    async listMessagesOfOrder(orderId: number): Promise<MessageRow[]> {
-      const rows = await messages().where('order_id', '=', orderId).execute()
+    async listMessagesOfOrder(orderId: number): Promise<OrderMessage[]> {
+      const rows = await database.tables
+        .selectFrom('messages')
+        .leftJoin('events', 'events.id', 'messages.reported_event_id')
+        .selectAll('messages')
+        .select('events.claim_id')
+        .where('messages.order_id', '=', orderId)
+        .execute()
       // Sorted here: the index holds the messages of an order by what they are about.
       return rows.toSorted((a, b) => a.id - b.id)
     },
@@ -490,41 +387,20 @@ function createOperatorVerbs(database: Database) {
         .execute(),
 
     /**
-     * Inside a transaction: messages are sent again, each as a new one, whose text is written then. What became of them stays;
-     * a person has seen to it. Returns what they are about.
+     * Inside a transaction: messages are sent again, each as a new one. Returns what they are about.
+     * @param eventId the event by which a person asked for them
      */
-    async resendMessages(ids: readonly number[], now: number): Promise<MessageKind[]> {
-      database.assertTransaction()
-      if (ids.length === 0) return []
-      const again = messages()
-        .clearSelect()
-        .select([
-          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'event_id'] as const),
-          sql<number>`round + 1`.as('round'),
-          // A look-up must not take the send before for this one.
-          sql<string | null>`coalesce(ref, former_ref)`.as('former_ref'),
-          ...[sql.lit('').as('phone'), sql.lit('').as('body'), sql.lit<MessageState>('waiting').as('state')],
-          sql<number>`CAST(${now} AS bigint)`.as('created_at'),
-          database.now().as('due_at'),
-        ])
-        .where('id', 'in', ids)
-        .orderBy('id')
-      const rows = await database.tables
-        .insertInto('messages')
-        .columns([
-          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'event_id'] as const),
-          ...(['round', 'former_ref', 'phone', 'body', 'state', 'created_at', 'due_at'] as const),
-        ])
-        .expression(again)
-        .returning(['id', 'kind'])
-        .execute()
-      await updateMessages()
-        .set({ seen_at: now })
-        .where('id', 'in', ids)
-        .where(isGivenUp)
-        .where('seen_at', 'is', null)
-        .execute()
-      return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
+    async resendMessages(eventId: number, ids: readonly number[]): Promise<MessageKind[]> {
+      const sent: MessageRow[] = []
+      for (const id of ids.toSorted((a, b) => a - b)) {
+        const row = await readAgain(database, id)
+        const isTaken = sent.some(
+          ({ recipient, channel }) => recipient === row.recipient && channel === row.channel,
+        )
+        await addAgain(database, row, { eventId: isTaken ? await recordAsked(database, row) : eventId })
+        sent.push(row)
+      }
+      return sent.map(({ kind }) => kind)
     },
 
     /** The messages of an order that wait for their next try are due now; returns what they are about. */
@@ -541,4 +417,76 @@ function createOperatorVerbs(database: Database) {
       return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
     },
   }
+}
+
+/** The message that is sent again. What became of it stays, and it leaves the list of messages that did not arrive. */
+const readAgain = (database: Database, id: number): Promise<MessageRow> =>
+  database.tables
+    .updateTable('messages')
+    .set({
+      seen_at: sql<number>`CASE WHEN ${isGivenUp} AND seen_at IS NULL THEN ${database.now()} ELSE seen_at END`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Records that the system sends a message again, because it failed or because a person asked for several at once. */
+async function recordAsked(database: Database, { user_id, order_id, booking_id, kind }: MessageRow) {
+  const eventId = await recordEvent(
+    { database },
+    {
+      kind: 'message-asked',
+      data: { about: kind, changed: {}, personal: null },
+      by: { kind: 'system' },
+      userId: user_id,
+      ...(order_id > 0 && { orderId: order_id }),
+      ...(booking_id > 0 && { bookingId: booking_id }),
+    },
+  )
+  if (eventId === undefined) throw new Error('an event without a key is always recorded')
+  return eventId
+}
+
+interface Again {
+  readonly eventId: number
+  /** Default: now. */
+  readonly dueAt?: Moment
+  /** The system sends it again once only. */
+  readonly retried?: 0 | 1
+}
+
+/** Adds the new message, whose text is written when it is sent. */
+async function addAgain(
+  database: Database,
+  { ref, former_ref, ...first }: MessageRow,
+  { eventId, dueAt = database.now(), retried = 0 }: Again,
+): Promise<void> {
+  await database.tables
+    .insertInto('messages')
+    .values({
+      user_id: first.user_id,
+      order_id: first.order_id,
+      booking_id: first.booking_id,
+      event_id: eventId,
+      reported_event_id: first.reported_event_id,
+      recipient: first.recipient,
+      channel: first.channel,
+      kind: first.kind,
+      phone: '',
+      body: '',
+      state: 'waiting',
+      // A look-up must not take the send before for this one.
+      former_ref: ref ?? former_ref,
+      retried,
+      created_at: database.now(),
+      due_at: dueAt,
+    })
+    .execute()
+}
+
+/** Inside the transaction in which a send has failed: the system sends the message again at `dueAt`, once, as a new one. */
+export async function retryMessage(database: Database, id: number, dueAt: Moment): Promise<void> {
+  database.assertTransaction()
+  const failed = await readAgain(database, id)
+  await addAgain(database, failed, { eventId: await recordAsked(database, failed), dueAt, retried: 1 })
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recordEvent } from '#server/features/history/history.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -12,11 +13,11 @@ import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { addMessage, type Cause, cause } from '#test/kit/messages.ts'
 import { createRecipientFinder } from './messages.feature.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
-import { type Announcement, createMessages, type MessagesService } from './messages.service.ts'
+import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
@@ -122,29 +123,25 @@ function open({
     error: (line: { event: string; reason?: string }) =>
       alarms.push(`${line.event} ${line.reason ?? ''}`.trim()),
   } as unknown as typeof silentLog
-  messages = transacting(
+  messages = createMessages({
     database,
-    createMessages({
-      database,
-      store,
-      provider: double.provider,
-      users: createUsers({ database, store: users }),
-      isEnabled,
-      push: {
-        isOffered: hasBrowser,
-        hasBrowser: async () => hasBrowser,
-        send: async () => ({ result: 'accepted' }),
-      },
-      publicUrl: callbackUrl,
-      callbackUrl,
-      hasMail,
-      allowedCountries: countries,
-      clock,
-      log,
-      metrics,
-    }),
-    ['announce', 'announceClaim'],
-  )
+    store,
+    provider: double.provider,
+    users: createUsers({ database, store: users }),
+    isEnabled,
+    push: {
+      isOffered: hasBrowser,
+      hasBrowser: async () => hasBrowser,
+      send: async () => ({ result: 'accepted' }),
+    },
+    publicUrl: callbackUrl,
+    callbackUrl,
+    hasMail,
+    allowedCountries: countries,
+    clock,
+    log,
+    metrics,
+  })
   worker = createMessageWorker({
     store,
     provider: double.provider,
@@ -158,7 +155,6 @@ function open({
       clock,
     }),
     isEnabled,
-    push: { isOffered: false },
     quietMs,
     dailyBudget,
     clock,
@@ -184,12 +180,19 @@ afterEach(() => database.close())
 const plain = { awbs: [], awaitsAwb: false, place: null, isPaid: true, returned: null }
 const nothingPromised = promisedDays({ transitDays: {} }, { city: undefined, endsAtBranch: true })
 /** What is told of a payment is told with the airway bills of its order, unless `change` says otherwise. */
-async function announce(change: Partial<Announcement> = {}): Promise<void> {
+async function announce(change: Partial<Cause> = {}): Promise<void> {
   const news = { orderId: 42, bookingId: 7, userId, ...change }
-  if (change.kind) return messages.announce({ ...news, kind: change.kind })
-  await messages.announce({ ...news, kind: 'paid', bookingId: null })
-  await messages.announce({ ...news, kind: 'label-issued', completesOrder: true })
+  if (change.kind) return cause(database, { ...news, kind: change.kind })
+  await cause(database, { ...news, kind: 'paid', bookingId: undefined })
+  await cause(database, { ...news, kind: 'label-issued' })
 }
+const arriveForReceiver = (orderId: number, bookingId: number) =>
+  addMessage(database, {
+    user_id: userId,
+    order_id: orderId,
+    booking_id: bookingId,
+    kind: 'receiver-at-branch',
+  })
 
 /** Runs what is due, up to four messages: a stop lets the job end that has begun, and begins no other. */
 async function work(): Promise<void> {
@@ -199,7 +202,7 @@ async function work(): Promise<void> {
   }
 }
 /** Announces, and runs what is due then. */
-async function told(change: Partial<Announcement> = {}): Promise<void> {
+async function told(change: Partial<Cause> = {}): Promise<void> {
   await announce(change)
   await work()
 }
@@ -261,8 +264,7 @@ describe('an arrival', () => {
 
 describe('a claim', () => {
   const claim = { number: 'CL-9', answerBy: noon, outcome: null, repeatedAt: null }
-  const step = (eventId: number) =>
-    messages.announceClaim({ kind: 'claim-answered', userId, orderId: 42, claimId: 9, eventId })
+  const step = (eventId: number) => cause(database, { kind: 'claim-answered', userId, orderId: 42, eventId })
 
   it('is told of at each step once, and of a step that is over not at all', async () => {
     let isOver = false
@@ -280,9 +282,10 @@ describe('a claim', () => {
     expect((await rows())[0]).toMatchObject({ event_id: 3, state: 'dropped', last_error: 'overtaken' })
   })
 
-  it('is not announced where messages are off', async () => {
+  it('leaves no message where messages are off', async () => {
     open({ isEnabled: false })
     await step(2)
+    await work()
     expect(await rows()).toEqual([])
   })
 })
@@ -296,7 +299,6 @@ describe('the receiver of a bag', () => {
   it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
     await users.setLanguage(userId, 'en')
     await users.updateUser(userId, { messages: 0 })
-    await announce({ kind: 'receiver-named' })
     await told({ kind: 'receiver-named' })
     await told({ kind: 'at-branch' })
     expect(double.sent).toMatchObject([
@@ -335,14 +337,16 @@ describe('the receiver of a bag', () => {
   it.each(['opted-out', 'phone'] as const)('that refused once is never asked again: %s', async (reason) => {
     double.next.push({ outcome: 'refused', fault: { reason, code: 21610 } })
     await told({ kind: 'receiver-named' })
-    await told({ kind: 'receiver-at-branch', orderId: 43, bookingId: 8 })
+    await arriveForReceiver(43, 8)
+    await work()
     expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
   })
 
   it('is told of three bags a day, and of each that is there', async () => {
     for (let bag = 1; bag <= 5; bag += 1) await told({ kind: 'receiver-named', bookingId: bag })
     expect(double.calls.send).toBe(3)
-    await told({ kind: 'receiver-at-branch', bookingId: 5 })
+    await arriveForReceiver(42, 5)
+    await work()
     expect(double.calls.send).toBe(4)
     clock.advance(25 * 60 * minute)
     // The provider is asked what became of the others first.
@@ -382,7 +386,7 @@ describe('the receiver of a bag', () => {
 })
 
 describe('another receiver', () => {
-  const change = { kind: 'receiver-changed', bookingId: null } as const
+  const change = { kind: 'receiver-changed', bookingId: undefined } as const
   beforeEach(() => {
     factsOf = () => ({ ...plain, receiver: 'Huda Omar' })
   })
@@ -414,18 +418,14 @@ describe('another receiver', () => {
     expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('Huda Omar')])
   })
 
-  it('is told by letter where no SMS are sent or the number refuses them', async () => {
-    await users.setEmail(userId, 'maryam@example.com', 0)
-    open({ isEnabled: false, hasMail: true })
+  it.each([
+    ['no SMS are sent', () => open({ isEnabled: false })],
+    ['the number refuses them', () => users.refuseSms(userId, phone, 'opted-out')],
+  ])('has no SMS where %s: the letter is left', async (_, prepare) => {
+    await prepare()
     await announce(change)
-    open({ hasMail: true })
-    await users.refuseSms(userId, phone, 'opted-out')
-    await announce(change)
-    const letter = { kind: 'receiver-changed-letter', phone: 'maryam@example.com', order_id: 42 }
-    expect(await rows()).toMatchObject([
-      { ...letter, refund_id: 2 },
-      { ...letter, refund_id: 1 },
-    ])
+    await work()
+    expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
   it.each([
@@ -434,7 +434,7 @@ describe('another receiver', () => {
     ['the country of the number gets no SMS', { countries: ['EG'] }],
   ])('cannot be told where %s', async (_, options) => {
     open(options)
-    await announce(change)
+    await told(change)
     expect([await messages.canWarn(userId), await rows()]).toEqual([false, []])
   })
 })
@@ -442,7 +442,6 @@ describe('another receiver', () => {
 describe('an announcement', () => {
   it('becomes one message, in the language of the person, with the address for its status', async () => {
     await users.setLanguage(userId, 'en')
-    await announce()
     await told()
     expect(double.sent).toEqual([
       {
@@ -457,17 +456,10 @@ describe('an announcement', () => {
     expect(double.calls.send).toBe(1)
   })
 
-  it('is no message while messages are off', async () => {
+  it('is no message where messages are off', async () => {
     open({ isEnabled: false })
-    await announce()
-    expect(await rows()).toEqual([])
-  })
-
-  it('waits in the outbox when messages were switched off meanwhile', async () => {
-    await announce()
-    open({ isEnabled: false })
-    await work()
-    expect([double.calls.send, (await only()).state]).toEqual([0, 'waiting'])
+    await told()
+    expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
   it.each([
@@ -489,8 +481,7 @@ describe('an announcement', () => {
     factsOf = () => {
       throw new Error('the text of a new kind is missing')
     }
-    await database.transaction(() => announce({ kind: 'refunded', bookingId: null }))
-    await work()
+    await told({ kind: 'refunded', bookingId: undefined })
     expect(await only()).toMatchObject({ kind: 'refunded', state: 'waiting', phone: '', body: '' })
     expect(await messages.exportMessages(userId)).toEqual([])
     factsOf = working
@@ -511,7 +502,7 @@ describe('an announcement', () => {
   it('of a hand-over that is undone is deleted, and the next one is announced anew', async () => {
     await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     await announce({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
-    await announce({ kind: 'hand-over-undone' })
+    await announce({ kind: 'given-back' })
     expect(await rows()).toMatchObject([{ booking_id: 8 }])
     factsOf = () => ({ ...plain, place: { name: 'Agent A2' } })
     await announce({ kind: 'handed-over', heldUntil: noon + 12 * minute })
@@ -578,16 +569,13 @@ describe('an announcement', () => {
     clock.advance(9 * day)
     await work()
     expect(double.sent).toHaveLength(1)
-    expect((await rows()).map(({ kind, last_error }) => [kind, last_error])).toEqual([
-      ['at-branch', null],
-      ['late', 'overtaken'],
-    ])
+    expect((await rows()).map(({ kind }) => kind)).toEqual(['at-branch'])
   })
 
   it('that a bag is late is undone with its hand-over, and waits anew with the next one', async () => {
     factsOf = () => ({ ...plain, promised: { ...nothingPromised, dueOn: '2027-01-19' } })
     await announce({ kind: 'late', heldUntil: noon + 9 * day })
-    await announce({ kind: 'hand-over-undone' })
+    await announce({ kind: 'given-back' })
     expect(await rows()).toEqual([])
     await announce({ kind: 'late', heldUntil: noon + 10 * day })
     expect(await only()).toMatchObject({ kind: 'late', held_until: noon + 10 * day })
@@ -602,10 +590,10 @@ describe('an announcement', () => {
 
 describe('a payment', () => {
   const [first, second] = ['231200021879', '231200021880']
-  const pay = () => told({ kind: 'paid', bookingId: null })
+  const pay = () => told({ kind: 'paid', bookingId: undefined })
   const issue = async (awbs: readonly string[], awaitsAwb: boolean) => {
     factsOf = () => ({ ...plain, awbs, awaitsAwb })
-    await told({ kind: 'label-issued', completesOrder: !awaitsAwb })
+    if (!awaitsAwb) await told({ kind: 'label-issued' })
   }
   beforeEach(async () => {
     await users.setLanguage(userId, 'en')
@@ -652,10 +640,11 @@ describe('a payment', () => {
   })
 
   it('is told by a letter at once, which waits for the barcodes itself', async () => {
-    open({ isEnabled: false, hasMail: true })
-    await users.setEmail(userId, 'maryam@example.com', 0)
-    await pay()
-    expect(await only()).toMatchObject({ kind: 'documents', held_until: null, due_at: noon })
+    await announce({ kind: 'paid', bookingId: undefined })
+    expect(await rows()).toMatchObject([
+      { kind: 'documents', channel: 'mail', held_until: null, due_at: noon },
+      { kind: 'paid', channel: 'sms', held_until: noon + 10 * minute, due_at: noon + 10 * minute },
+    ])
   })
 })
 
@@ -774,8 +763,14 @@ describe('a person who moves to another number', () => {
 
   it('gets the warning about the account at the number of before', async () => {
     double.next.push(busy)
-    const change = { changeId: 1, userId, phone, email: null }
-    await database.transaction(() => messages.announceChange({ ...change, what: 'number' }))
+    const data = { change: 'phone', personal: { phone } } as const
+    await database.transaction(() =>
+      recordEvent(
+        { database },
+        { kind: 'account-changed', data, by: { kind: 'owner' }, userId },
+        { phone, email: null },
+      ),
+    )
     await move()
     await pass(2 * minute, minute)
     expect(double.sent.map((each) => each.phone)).toEqual([phone])
@@ -926,6 +921,7 @@ describe('after a restore', () => {
     await double.provider.send({ phone, body, statusUrl: '' })
     await announce({ orderId: 43 })
     await told({ orderId: 100 })
+    await work()
     expect(double.sent.filter((each) => each.body === body)).toHaveLength(1)
     expect(double.sent).toHaveLength(3)
     expect(double.calls.find).toBe(2)
@@ -1031,10 +1027,16 @@ describe('a status callback', () => {
     expect(double.calls.send).toBe(1)
     await pass(2 * minute, minute)
     expect(double.calls.send).toBe(2)
-    await call(status('undelivered', { MessageSid: 'SM2', ErrorCode: '30003' }))
+    // As a message of its own: what became of the first one stays.
+    const path = '/api/messages/callback?message=3.'
+    await call(status('undelivered', { MessageSid: 'SM2', ErrorCode: '30003' }), { path })
     await pass(2 * hour, 10 * minute)
     expect(double.calls.send).toBe(2)
-    expect(await only()).toMatchObject({ state: 'failed', last_error: 'unreachable 30003' })
+    const failed = { state: 'failed', last_error: 'unreachable 30003' }
+    expect(await rows()).toMatchObject([
+      { ...failed, seen_at: null },
+      { ...failed, seen_at: expect.any(Number) },
+    ])
   })
 
   it('30007 (spam filter) is an alarm and no retry', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { PushService } from '#server/features/push/push.service.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
@@ -33,7 +32,6 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly mail: Mail | undefined
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
-  readonly push: Pick<PushService, 'isOffered'>
   /** How long a look-up that finds nothing proves nothing. */
   readonly quietMs: number
   /** Messages in any 24 hours. */
@@ -88,9 +86,11 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       messages.outcomes.inc({ outcome: state })
   }
 
-  /** No one wants it. What a person had sent again is not gone without a word. */
+  /** No one wants it. What was asked for again is not gone without a word. */
   const forget = (job: Job): Promise<void> =>
-    job.message.round > 0 ? drop(job, 'dropped', 'not wanted') : store.deleteUnwritten(heldOf(job))
+    job.message.event_id !== job.message.reported_event_id
+      ? drop(job, 'dropped', 'not wanted')
+      : store.deleteUnwritten(heldOf(job))
 
   const overtake = (job: Job): Promise<void> => drop(job, 'dropped', 'overtaken')
 
@@ -105,7 +105,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const isWritten = message.body !== ''
     const person = await deps.findRecipient(message)
     const text = person ? await textFor(message, person) : 'not wanted'
-    if (text === 'overtaken') await overtake(job)
+    if (text === 'overtaken') await (message.kind === 'late' && !isWritten ? forget(job) : overtake(job))
     else if (text === 'not wanted') await (isWritten ? drop(job, 'dropped', text) : forget(job))
     if (!person || typeof text === 'string') return undefined
     // A look-up compares the text, so it stays while the number does.
@@ -125,9 +125,9 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const facts = await deps.findFacts(message)
     if (!facts || isMail(kind)) return 'overtaken'
     // Each event of a bag has a message of its own.
-    const ofBag = message.event_id > 0 && message.booking_id > 0 ? await store.listOfBag(message) : []
-    if (ofBag.some(({ event_id }) => event_id > message.event_id)) return 'overtaken'
-    const isRepeated = ofBag.some(({ event_id }) => event_id < message.event_id)
+    const reported = message.booking_id > 0 ? await store.listOfBag(message) : []
+    if (reported.some((each) => each.reported_event_id > message.reported_event_id)) return 'overtaken'
+    const isRepeated = reported.some((each) => each.reported_event_id < message.reported_event_id)
     const body = messageText(person.language, {
       ...facts,
       repeatedAt: isRepeated ? created_at : null,
@@ -280,10 +280,14 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     await store.releaseChecked(heldOf(job), nextMs === undefined ? null : job.now() + nextMs)
   }
 
+  /** Where no e-mail is sent, a letter that was written before waits. */
+  const withoutMail = (job: Job): Promise<void> =>
+    job.message.body === '' ? forget(job) : later(job, messageRules.offPauseMs)
+
   async function run(job: Job): Promise<void> {
     const { message } = job
     try {
-      if (isMail(message.kind)) return await (sendMail ? sendMail(job) : later(job, messageRules.offPauseMs))
+      if (isMail(message.kind)) return await (sendMail ? sendMail(job) : withoutMail(job))
       // These states belong to the SMS service, which is not asked while SMS are switched off.
       if (message.state !== 'waiting' && !isEnabled) return await later(job, messageRules.offPauseMs)
       if (message.state === 'accepted') return await checkStatus(job)
@@ -299,7 +303,6 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   return createWorker<Job>({
     name: 'messages',
     claim: async () => {
-      if (!isEnabled && !deps.push.isOffered && !mail) return undefined
       const lease = randomUUID()
       const message = await store.leaseMessage(lease)
       return message && { message, lease, now: timeSince(message.claimed_at, clock) }

@@ -1,15 +1,17 @@
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow, Consignee, ReleaseOptions } from './bookings.store.ts'
-import { type Announce, awaitsAwb } from './news.service.ts'
+import type { Following } from './following.ts'
+import { awaitsAwb } from './news.service.ts'
 import { bookingsAtOnce, endsAtBranch, type Leg, legOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 import { isToldTo } from './receivers.rules.ts'
 
 interface BookingsDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
-  readonly announce: Announce
+  readonly following: Following
 }
 
 /** A booking that needs an airway bill, leased to one worker. */
@@ -39,19 +41,22 @@ const system = { kind: 'system' } as const
 const courier = { kind: 'courier' } as const
 
 /** The work on bookings that need an airway bill. */
-export function createBookings({ database, store, announce, clock }: BookingsDeps) {
-  /** Inside a transaction: announces the airway bill of a booking that waits for its label. */
-  async function announceAwb(
-    { id, orderId, userId }: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
+export function createBookings({ database, store, following, clock }: BookingsDeps) {
+  /**
+   * Inside a transaction: follows a booking that waits for its label alone, and says what messages its airway bill causes. Its
+   * receiver is named for good now.
+   */
+  async function followAwb(
+    { id, orderId }: Pick<LeasedBooking, 'id' | 'orderId'>,
     awb: string,
     booking: Pick<BookingRow, 'state' | 'receiver' | 'receiver_phone'> | undefined,
-  ): Promise<void> {
-    if (booking?.state !== 'labelling') return
-    const news = { orderId, bookingId: id, userId, awb }
-    const completesOrder = !(await store.findBookings([orderId])).some(awaitsAwb)
-    await announce({ ...news, kind: 'label-issued', completesOrder })
-    // Named for good: no other receiver can be named any more.
-    if (isToldTo(booking)) await announce({ ...news, kind: 'receiver-named' })
+  ): Promise<Effects> {
+    if (booking?.state !== 'labelling') return {}
+    await following.follow(id, awb)
+    return {
+      completesOrder: !(await store.findBookings([orderId])).some(awaitsAwb),
+      hasReceiver: isToldTo(booking),
+    }
   }
 
   /** Records that the courier is asked for an airway bill, unless nothing was recorded since it was asked the last time. */
@@ -160,11 +165,11 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
     },
 
     /**
-     * Stores the airway bill number and announces it, unless the bag became void since the shipment was requested. Returns
-     * the booking's state; undefined when the lease was lost.
+     * Stores the airway bill number, with its messages unless the bag became void since the shipment was requested. Returns the
+     * booking's state; undefined when the lease was lost.
      */
     recordAwb(
-      booking: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
+      booking: Pick<LeasedBooking, 'id' | 'orderId'>,
       lease: string,
       awb: string,
     ): Promise<BookingState | undefined> {
@@ -182,25 +187,23 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
               orderId: booking.orderId,
               bookingId: booking.id,
             },
+            await followAwb(booking, awb, stored),
           )
-        await announceAwb(booking, awb, stored)
         return stored?.state
       })
     },
 
     /**
-     * Announces the airway bill of a booking that waits for its label alone: it may have been found while the bag was void,
-     * when it was announced to nobody. A message that there is already is not sent again.
+     * Writes the messages of the airway bill of a booking that waits for its label alone: it may have been found while the bag
+     * was void, when it had none. A message that there is already is not written again.
      */
-    renewAwbNews(booking: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>, awb: string): Promise<void> {
+    renewAwbNews(booking: Pick<LeasedBooking, 'id' | 'orderId'>, awb: string): Promise<void> {
       return database.transaction(async () => {
         await store.lockOrderOf(booking.id)
         const rows = await store.findBookings([booking.orderId])
-        await announceAwb(
-          booking,
-          awb,
-          rows.find(({ id }) => id === booking.id),
-        )
+        const own = rows.find(({ id }) => id === booking.id)
+        const effects = await followAwb(booking, awb, own)
+        await writeMessagesLater({ database }, 'label-issued', { bookingId: booking.id }, effects)
       })
     },
 

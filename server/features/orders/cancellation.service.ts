@@ -18,7 +18,6 @@ import {
   cancellabilityOf,
   cancellablePaidSince,
 } from './cancellation.rules.ts'
-import type { Announce } from './news.service.ts'
 import type { CreationKey } from './order-creation.service.ts'
 import type { OrdersStore } from './orders.store.ts'
 
@@ -59,11 +58,11 @@ export interface Cancelling extends Acting {
   readonly isApproved?: boolean
 }
 
-type Deps = CancellationDeps & { readonly database: Database; readonly announce: Announce }
+type Deps = CancellationDeps & { readonly database: Database }
 
 /** Cancelling an order. Payments call this, because the money has to go back in the same transaction. */
 export function createCancellation(deps: Deps) {
-  const { database, store, cancellation: terms, announce, clock } = deps
+  const { database, store, cancellation: terms, clock } = deps
   const cancellability = createCancellability(deps)
   /** Whether it could be cancelled now by its owner, had nothing been compensated. */
   const isCancellable = (row: CancellationFacts): boolean => cancellability.cancellabilityOf(row) === 'now'
@@ -109,21 +108,23 @@ export function createCancellation(deps: Deps) {
         // Changed since the guarded statement: the next request finds it as it is then.
         throw refusalOf(why === 'now' ? 'ended' : why)
       }
-      await recordEvent(deps, {
-        kind: 'order-cancelled',
-        data: {
-          personal: personalReason(reason),
-          ...changedByOffice(by, {
-            status: [won.transactionId === null ? 'PENDING_PAYMENT' : 'PAID', 'CANCELLED'],
-          }),
+      const isPaid = won.transactionId !== null
+      await recordEvent(
+        deps,
+        {
+          kind: 'order-cancelled',
+          data: {
+            personal: personalReason(reason),
+            ...changedByOffice(by, { status: [isPaid ? 'PAID' : 'PENDING_PAYMENT', 'CANCELLED'] }),
+          },
+          by,
+          orderId: id,
         },
-        by,
-        orderId: id,
-      })
-      if (won.transactionId !== null) {
+        { notifiesOwner: isPaid },
+      )
+      if (isPaid) {
         await store.endCreations(id)
         await store.makeVoid(id, now)
-        await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null })
       }
       return won
     },

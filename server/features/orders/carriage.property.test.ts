@@ -109,7 +109,7 @@ let database: Database
 let bags: Awaited<ReturnType<typeof openBags>>
 beforeEach(async () => {
   database = await openMemory(clock)
-  bags = await openBags(database, clock, async () => {})
+  bags = await openBags(database, clock)
 })
 
 /** The one refund of an order's payment, as the payments store it; the orders read no more of it. */

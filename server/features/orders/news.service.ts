@@ -10,29 +10,6 @@ import type { BookingRow } from './bookings.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 
-/** What becomes of held news: it is withdrawn with the undone hand-over, or told at once, because no undo is possible now. */
-export type HeldNewsKind = 'hand-over-undone' | 'hand-over-final'
-
-export interface OrderAnnouncement {
-  readonly kind: MessageKind | HeldNewsKind
-  readonly orderId: number
-  /** Null for news of the whole order. */
-  readonly bookingId: number | null
-  readonly userId: number
-  readonly awb: string | null
-  /** Of `wrong-amount`: the refund. */
-  readonly refundId?: number
-  /** Epoch milliseconds: not told before, because it may be undone, or because a bag is not late before. */
-  readonly heldUntil?: number
-  /** The event of the bag by which it came about: each arrival has a message of its own. */
-  readonly eventId?: number
-  /** Of `label-issued`: every bag of the order has its airway bill now. */
-  readonly completesOrder?: boolean
-}
-
-/** Called inside the transaction that makes the news true: it may only store ids and times. */
-export type Announce = (announcement: OrderAnnouncement) => Promise<void>
-
 /** What is told of an order, as the database has it when it is told. */
 export interface OrderNews {
   readonly isPaid: boolean

@@ -1,29 +1,22 @@
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
-import type { Announce } from './news.service.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createReceiverRetention, createRefusalRetention } from './orders.worker.ts'
 import { presentTerms } from './terms.rules.ts'
 
-interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops'> {
-  /** Told of news in the transaction that makes them true. */
-  readonly listeners: readonly Announce[]
-}
+type OrdersNeeds = Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops' | 'following'>
 
 /** Orders, their bookings and what happens to the bags. */
-export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds): OrdersService {
+export function registerOrders(core: Core, needed: OrdersNeeds): OrdersService {
   const { config, database, retention } = core
   const store = createOrdersStore(database)
   const orders = createOrders({
     ...core,
     store,
     ...needed,
-    async announce(news) {
-      for (const tell of listeners) await tell(news)
-    },
     openOrdersPerUser: config.limits.openOrdersPerUser,
     cancellation: config.CANCELLATION,
     terms: (now) => presentTerms(config, now),

@@ -1,4 +1,3 @@
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import { createBookings } from './bookings.service.ts'
 import { createCancellation } from './cancellation.service.ts'
@@ -13,7 +12,7 @@ import { createBags, createTravel, type TravelDeps } from './travel.service.ts'
 export type { LeasedBooking } from './bookings.service.ts'
 // Other features may import types from this file only.
 export type { Cancelling } from './cancellation.service.ts'
-export type { OrderAnnouncement } from './news.service.ts'
+export type { Following } from './following.ts'
 export type { CreatedOrder, CreationKey } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
 export type { Bag } from './travel.service.ts'
@@ -62,14 +61,7 @@ export function createOrders(deps: OrdersDeps) {
 }
 
 /** Some of these only forward to the store: payments and account may depend on this service, not on the store. */
-function createTransitions({ database, store, announce, clock }: OrdersDeps) {
-  async function announceOrder(kind: MessageKind, orderId: number, refundId?: number): Promise<void> {
-    const order = await store.findOrder(orderId)
-    if (!order) return
-    const news = { kind, orderId, bookingId: null, userId: order.user_id, awb: null }
-    await announce(refundId === undefined ? news : { ...news, refundId })
-  }
-
+function createTransitions({ database, store, clock }: OrdersDeps) {
   return {
     async findPayable(id: number): Promise<PayableOrder | undefined> {
       const row = await store.findOrder(id)
@@ -86,22 +78,12 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
       )
     },
 
-    /** Inside a transaction: true for the one call that paid the order; it is announced. */
-    async markPaid(id: number, transactionId: string): Promise<boolean> {
-      if (!(await store.markPaid(id, transactionId))) return false
-      await announceOrder('paid', id)
-      return true
-    },
+    /** Inside a transaction: true for the one call that paid the order. */
+    markPaid: (id: number, transactionId: string): Promise<boolean> => store.markPaid(id, transactionId),
 
-    /** Inside a transaction: true for the one call that refunded the order; it is announced. */
-    async markRefunded(id: number, transactionId: string): Promise<boolean> {
-      if (!(await store.markRefunded(id, transactionId, clock.now()))) return false
-      await announceOrder('refunded', id)
-      return true
-    },
-
-    /** Inside a transaction: announces that a payment of a wrong amount was returned. */
-    announceReturned: (id: number, refundId: number) => announceOrder('wrong-amount', id, refundId),
+    /** Inside a transaction: true for the one call that refunded the order. */
+    markRefunded: (id: number, transactionId: string): Promise<boolean> =>
+      store.markRefunded(id, transactionId, clock.now()),
 
     /** True for the one call that expired the order. A late success still pays it. */
     markExpired: store.markExpired,

@@ -11,7 +11,6 @@ import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
-import type { Announce } from './news.service.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 import {
   changedReceiver,
@@ -23,12 +22,11 @@ import {
 
 interface ReceiversDeps extends Pick<Core, 'database'> {
   readonly store: OrdersStore
-  readonly announce: Announce
   readonly users: Pick<UsersService, 'lockUser'>
 }
 
 /** Who collects the bags of an order. */
-export function createReceivers({ database, store, announce, users }: ReceiversDeps) {
+export function createReceivers({ database, store, users }: ReceiversDeps) {
   /** @throws Failure RECEIVER_REFUSED naming every field. */
   function columnsOf(change: ReceiverChange) {
     const { columns, refused } = readReceiver(change)
@@ -45,12 +43,12 @@ export function createReceivers({ database, store, announce, users }: ReceiversD
   }
 
   /**
-   * Inside a transaction, under the lock of the owner: changes the receiver of every bag, and announces another one to the
-   * owner. False where not every bag could be changed: the transaction must be rolled back.
+   * Inside a transaction, under the lock of the owner: changes the receiver of every bag. The owner has a message of another one.
+   * False where not every bag could be changed: the transaction must be rolled back.
    */
   async function changeAll(
     { by, reason }: Acting,
-    { id, user_id: userId }: OrderRow,
+    { id }: OrderRow,
     columns: Partial<ReceiverColumns>,
     write: () => Promise<number>,
     isCounted: (bag: BookingRow) => boolean = () => true,
@@ -71,9 +69,8 @@ export function createReceivers({ database, store, announce, users }: ReceiversD
           by,
           orderId: id,
         },
+        { notifiesOwner: isOtherReceiver(before, columns) },
       )
-    if (before && isOtherReceiver(before, columns))
-      await announce({ kind: 'receiver-changed', orderId: id, bookingId: null, userId, awb: null })
     return true
   }
 

@@ -4,10 +4,11 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { messagesIn } from '#test/kit/messages.ts'
+import { noFollowing } from '#test/kit/orders.ts'
 import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createBookings } from './bookings.service.ts'
-import type { OrderAnnouncement } from './news.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createReceivers } from './receivers.service.ts'
 import { createTravel } from './travel.service.ts'
@@ -28,46 +29,45 @@ async function openFixture() {
   const database = await openMemory(clock)
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const store = transacting(database, createOrdersStore(database), ['markPaid'])
-  const news: OrderAnnouncement[] = []
-  const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
   const orderId = await store.addOrder(newOrder(userId), [{ ...newLeg('AM-1', 0), ...named }])
   const users = { lockUser: async () => ({ id: userId, name: 'N', phone: '+966512345678' }) }
   return {
     database,
     store,
-    news,
+    listMessages: () => messagesIn(database),
     userId,
     orderId,
-    bookings: createBookings({ database, store, announce, clock }),
+    bookings: createBookings({ database, store, following: noFollowing, clock }),
     travel: transacting(
       database,
-      createTravel({ store, announce, clock, findPromises: async () => undefined }),
+      createTravel({ database, store, following: noFollowing, clock, findPromises: async () => undefined }),
       ['recordEvents'],
     ),
-    receivers: createReceivers({ database, store, announce, users }),
-    changeReceiver: () =>
-      createReceivers({ database, store, announce, users }).changeReceiver(userId, orderId, change),
+    receivers: createReceivers({ database, store, users }),
+    changeReceiver: () => createReceivers({ database, store, users }).changeReceiver(userId, orderId, change),
   }
 }
 
 describe('another receiver is announced to the owner', () => {
-  const changesIn = (news: readonly OrderAnnouncement[]) =>
-    news.filter(({ kind }) => kind === 'receiver-changed').map(({ orderId, userId }) => [orderId, userId])
+  const changesIn = async (listMessages: Awaited<ReturnType<typeof openFixture>>['listMessages']) =>
+    (await listMessages())
+      .filter(({ kind }) => kind === 'receiver-changed')
+      .map((message) => [message.order_id, message.user_id])
 
   it('whoever changed it, each time, and not where nothing changed', async () => {
-    const { database, receivers, news, userId, orderId } = await openFixture()
+    const { database, receivers, listMessages, userId, orderId } = await openFixture()
     const within = (receiver: NonNullable<ReceiverChange['receiver']> | null, more: ReceiverChange = {}) =>
       database.transaction(() =>
         receivers.changeReceiverWithin({ by: staff }, orderId, { receiver, ...more }),
       )
     await receivers.changeReceiver(userId, orderId, change)
     await receivers.changeReceiver(userId, orderId, change)
-    expect(changesIn(news)).toEqual([[orderId, userId]])
+    expect(await changesIn(listMessages)).toEqual([[orderId, userId]])
     await within({ name: 'Mona' })
     await within({ name: 'Mona', phone: '+966500000002' })
     await within({ name: 'Mona', phone: '0500000002' }, { secondPhone: '+966500000003' })
     await within(null)
-    expect(changesIn(news)).toHaveLength(4)
+    expect(await changesIn(listMessages)).toHaveLength(4)
     // One event an order, also of another second number, by who did it.
     const changes = (await listEvents({ database }, 'order_id', [orderId])).slice(1)
     expect(changes.map(({ kind, by }) => [kind, by.kind])).toEqual([
@@ -77,18 +77,18 @@ describe('another receiver is announced to the owner', () => {
   })
 
   it('also after the airway bill is printed, and not where it came too late', async () => {
-    const { database, store, receivers, bookings, news, orderId } = await openFixture()
+    const { database, store, receivers, bookings, listMessages, orderId } = await openFixture()
     await store.markPaid(orderId, 'T1', noon)
     const leased = await bookings.leaseBooking('lease', minute)
     await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
     const printed = () =>
       database.transaction(() => receivers.changePrintedReceiver({ by: staff }, orderId, change))
     expect(await printed()).toBe(true)
-    expect(changesIn(news)).toHaveLength(1)
+    expect(await changesIn(listMessages)).toHaveLength(1)
     await storeEvents(database, leased?.id ?? 0, ['in-transit', 'at-branch'])
     await database.tables.updateTable('bookings').set({ receiver_name: 'Sami' }).execute()
     expect(await printed()).toBe(false)
-    expect(changesIn(news)).toHaveLength(1)
+    expect(await changesIn(listMessages)).toHaveLength(1)
   })
 
   it('of the bag that is carried, where the other one of the order is void', async () => {
@@ -113,14 +113,15 @@ it.each([
   ['is told of it, and that the bag is there', true, ['receiver-named', 'receiver-at-branch']],
   ['is told nothing where a look-up after a restore found it', false, []],
 ])('the receiver on an airway bill %s', async (_, isCreated, told) => {
-  const { store, bookings, travel, news, orderId } = await openFixture()
+  const { store, bookings, travel, listMessages, orderId } = await openFixture()
   await store.markPaid(orderId, 'T1', noon)
   const leased = await bookings.leaseBooking('lease', minute)
   if (!leased) throw new Error('no booking is due')
   if (isCreated) await bookings.beginCreation(leased.id, 'lease', minute, 'Owner')
   await bookings.recordAwb(leased, 'lease', '231200021879')
   await travel.recordEvents(leased.id, [scanOf('in-transit', noon), scanOf('at-branch', noon + 1)])
-  expect(news.map(({ kind }) => kind).filter((kind) => kind.startsWith('receiver'))).toEqual(told)
+  const kinds = (await listMessages()).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind.startsWith('receiver'))).toEqual(told)
 })
 
 it('no receiver is named once the courier was asked, nor for an order that has ended', async () => {

@@ -7,9 +7,9 @@ import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { messagesIn } from '#test/kit/messages.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import type { Announce } from './news.service.ts'
 
 /**
  * One bag and all that happens to it, in every order: hand-over, undo, refusal, scans of the courier, a cancellation by its
@@ -103,9 +103,8 @@ let play: (steps: readonly Step[]) => Promise<void>
 
 beforeEach(async () => {
   const clock = manualClock()
-  const announced: string[] = []
-  const announce: Announce = async ({ kind, bookingId }) => void announced.push(`${bookingId} ${kind}`)
-  const bags = await openBags(await openMemory(clock), clock, announce)
+  const database = await openMemory(clock)
+  const bags = await openBags(database, clock)
   const { store, travel, handovers } = bags
   const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 
@@ -132,7 +131,6 @@ beforeEach(async () => {
       )
 
     const model = new Model()
-    announced.length = 0
     for (const [index, step] of steps.entries()) {
       const story = `${steps.slice(0, index + 1).join(' ')} of ${steps.join(' ')}`
       expect(await answerOf(step), story).toBe(model.take(step))
@@ -145,8 +143,10 @@ beforeEach(async () => {
       expect(order?.handed_over, story).toBe(model.isVoid ? 'void' : model.isGone ? 'all' : 'none')
     }
     // Told only what is true, and the end of the journey once.
-    if (model.isVoid) expect(announced.filter((each) => each.endsWith('collected'))).toEqual([])
-    expect(announced.filter((each) => each.endsWith('collected')).length).toBeLessThanOrEqual(1)
+    const ends = (await messagesIn(database)).filter(
+      ({ kind, booking_id }) => kind === 'collected' && booking_id === bookingId,
+    )
+    expect(ends.length).toBeLessThanOrEqual(model.isVoid ? 0 : 1)
   }
 })
 

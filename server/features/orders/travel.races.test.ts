@@ -13,7 +13,7 @@ forEachEngine((_, open) => {
   const clock = manualClock()
 
   beforeEach(async () => {
-    bags = await openBags(await open(), clock, async () => {})
+    bags = await openBags(await open(), clock)
   })
 
   const pickUp = (bookingId: number) =>

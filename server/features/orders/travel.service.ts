@@ -1,6 +1,7 @@
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { writeMessages } from '#server/features/history/outbox.ts'
+import type { Core } from '#server/platform/core.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isExpected, leftOwnerAt, stateOfCarriage, type TravelEvent } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
@@ -8,15 +9,15 @@ import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { inDaytime, lateFrom } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BagRow } from './bags.store.ts'
+import type { Following } from './following.ts'
 import { undoOf } from './handovers.rules.ts'
-import type { Announce, HeldNewsKind } from './news.service.ts'
 import type { OrdersStore } from './orders.store.ts'
 import { isToldTo } from './receivers.rules.ts'
+import { carriageNewsOf } from './travel.store.ts'
 
-export interface TravelDeps {
+export interface TravelDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
-  readonly announce: Announce
-  readonly clock: Clock
+  readonly following: Following
 }
 
 interface TravelNeeds extends TravelDeps {
@@ -39,25 +40,28 @@ export interface RecordedEvents {
 export const eventsPerBooking = 300
 
 /** Records what happens to bags. */
-export function createTravel({ store, announce, clock, findPromises }: TravelNeeds) {
-  /** Stores the events that are new and keepable; returns all events of the booking, those before, and how many are new. */
+export function createTravel({ database, store, following, clock, findPromises }: TravelNeeds) {
+  /** Stores the events that are new and keepable; returns all events of the booking, those before, how many are new and the last of these. */
   async function addEvents(orderId: number, bookingId: number, events: readonly NewBagEvent[]) {
     const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
     const scans = kept.filter(({ source }) => source === 'courier')
     const kinds = new Set(scans.map(({ kind }) => kind))
     let scanCount = scans.length
     let added = 0
+    let last: { id: number; event: NewBagEvent } | undefined
     for (const event of events) {
       const scan = event.kind === 'scan' ? event.data.scan : undefined
       if (scan !== undefined && scanCount >= eventsPerBooking && kinds.has(scan)) continue
-      if (!(await store.insertEvent({ orderId, bookingId }, event))) continue
+      const id = await store.insertEvent({ orderId, bookingId }, event)
+      if (id === undefined) continue
+      last = { id, event }
       added += 1
       if (scan === undefined) continue
       kinds.add(scan)
       scanCount += 1
     }
     const all = added === 0 ? kept : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
-    return { kept, all, added }
+    return { kept, all, added, last }
   }
 
   /** Inside a transaction: when the owner is told that the bag has not arrived in time; undefined where no day is promised. */
@@ -72,7 +76,7 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
 
   return {
     /**
-     * Inside a transaction: stores each event of a booking once and what follows from all of them, and announces a new
+     * Inside a transaction: stores each event of a booking once and what follows from all of them, with the messages about a new
      * state. Undefined when there is no such booking.
      */
     async recordEvents(
@@ -85,44 +89,46 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
       const booking = await findBooking(order.id, bookingId)
       if (!booking) return undefined
       const before = stateOfCarriage[booking.carriage]
-      const { kept, all, added } = await addEvents(order.id, bookingId, events)
-      if (added === 0) return { added, before, after: before }
+      const { kept, all, added, last } = await addEvents(order.id, bookingId, events)
+      if (last === undefined) return { added, before, after: before }
       const isGivenBack = events.some(({ kind }) => kind === 'undone')
       if (isGivenBack && (await store.isMoneyGoingBack(order.id))) await store.makeVoid(order.id, now)
       else await store.setCarriage(order.id)
       const after = stateOfCarriage[(await findBooking(order.id, bookingId))?.carriage ?? booking.carriage]
-      const news = { orderId: order.id, bookingId, userId: order.user_id, awb: booking.awb }
+      const about = { orderId: order.id, bookingId, userId: order.user_id }
       const undo = undoOf(all, now)
-      // First, because what was held is older than this step.
-      if (undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo')
-        await announce({ ...news, kind: 'hand-over-final' })
-      const kind = announcementOf(before, after)
-      const eventId = all.at(-1)?.id ?? 0
       const finalAt = undo.outcome === 'undo' ? undo.finalAt : undefined
-      if (kind)
-        await announce({ ...news, kind, eventId, ...(finalAt !== undefined && { heldUntil: finalAt }) })
-      if (kind === 'at-branch' && isToldTo(booking))
-        await announce({ ...news, kind: 'receiver-at-branch', eventId })
+      const carriage = carriageNewsOf(before, after)
+      if (carriage === 'handed-over' && booking.awb !== null)
+        await following.followClosely(bookingId, booking.awb)
+      await writeMessages(
+        { database },
+        { ...last.event, ...about, id: last.id },
+        {
+          carriage,
+          finalAt,
+          isFinal: undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo',
+          hasReceiver: isToldTo(booking),
+        },
+      )
       const late = !isHandedOver(before) && isExpected(all) ? await lateAt(order.id, all) : undefined
-      // Not before the news of a hand-over that was recorded days later.
-      if (late !== undefined)
-        await announce({ ...news, kind: 'late', heldUntil: inDaytime(Math.max(late, finalAt ?? now)) })
+      if (late !== undefined) {
+        // Not before the news of a hand-over that was recorded days later.
+        const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
+        await recordEvent(
+          { database },
+          {
+            kind: 'arrival-expected',
+            data: { lateFrom },
+            by: { kind: 'system' },
+            orderId: order.id,
+            bookingId,
+          },
+        )
+      }
       return { added, before, after }
     },
   }
-}
-
-/** What the owner is told when a bag's state changes: only the newest of several steps at once. */
-function announcementOf(
-  before: TravelState | null,
-  after: TravelState | null,
-): MessageKind | HeldNewsKind | undefined {
-  if (after === before) return undefined
-  if (after === 'AT_BRANCH') return 'at-branch'
-  if (after === 'COLLECTED') return 'collected'
-  if (after === 'EXCEPTION') return 'exception'
-  if (isHandedOver(after) === isHandedOver(before)) return undefined
-  return isHandedOver(after) ? 'handed-over' : 'hand-over-undone'
 }
 
 /** A booking that has an airway bill, as the features that follow it see it. */

@@ -4,10 +4,11 @@ import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { cause, messagesIn } from '#test/kit/messages.ts'
+import { noFollowing } from '#test/kit/orders.ts'
 import { bagEvent, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createBookings } from './bookings.service.ts'
-import type { OrderAnnouncement } from './news.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createTravel, eventsPerBooking } from './travel.service.ts'
@@ -24,16 +25,14 @@ const scan = (kind: EventKind, at = noon, place?: string) =>
 const byAgent = (kind: 'handed-over' | 'hand-over-undone', at = noon, place?: string) =>
   bagEvent(kind, at, { key: newKey(), ...(place && { place }) })
 
-/** A paid order with one leg per reference, and the news of it. */
+/** A paid order with one leg per reference, and its messages. */
 async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promises) {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
-  const news: OrderAnnouncement[] = []
-  const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
   const findPromises = async () => promises
-  const travel = createTravel({ store, announce, clock, findPromises })
+  const travel = createTravel({ database, store, following: noFollowing, clock, findPromises })
   const { recordEvents } = transacting(database, travel, ['recordEvents'])
   const orderId = await store.addOrder(
     newOrder(user.id),
@@ -44,13 +43,15 @@ async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promis
   const [first = 0, second = 0] = bookings.map(({ id }) => id)
   const handedOver = async () => (await store.findOrder(orderId))?.handed_over
   const { readNews } = createNews({ store, clock, findPromises })
-  const bookingsService = createBookings({ database, store, announce, clock })
+  const bookingsService = createBookings({ database, store, following: noFollowing, clock })
   return {
     bookingsService,
+    database,
     clock,
     store,
     user,
-    news,
+    /** Messages: who gets which, and until when it is held. */
+    listMessages: () => messagesIn(database),
     recordEvents,
     readNews,
     orderId,
@@ -63,7 +64,7 @@ type Fixture = Awaited<ReturnType<typeof openFixture>>
 
 describe('recorded events', () => {
   it('move the bag and are announced once', async () => {
-    const { recordEvents, first, news, orderId, user } = await openFixture()
+    const { recordEvents, first, listMessages, orderId, user } = await openFixture()
     const handedOver = byAgent('handed-over', noon, 'وكيل منى')
     expect(await recordEvents(first, [handedOver])).toEqual({
       added: 1,
@@ -79,39 +80,43 @@ describe('recorded events', () => {
     await recordEvents(first, [scan('at-branch', noon + 3, 'Riyadh')])
     await recordEvents(first, [scan('in-transit', noon + 2, 'Makkah')])
     await recordEvents(first, [scan('collected', noon + 4)])
-    expect(news).toEqual(
-      [
-        // Until the courier's scan it could be undone.
-        { kind: 'handed-over', heldUntil: noon + 10 * minute + 1 },
-        { kind: 'hand-over-final' },
-        { kind: 'at-branch' },
-        { kind: 'collected' },
-      ].map((each) =>
-        expect.objectContaining({ ...each, orderId, bookingId: first, userId: user.id, awb: null }),
+    expect(await listMessages()).toEqual(
+      // The courier's scan has ended the time in which the hand-over could be undone.
+      ['handed-over', 'at-branch', 'collected'].map((kind) =>
+        expect.objectContaining({
+          kind,
+          held_until: null,
+          order_id: orderId,
+          booking_id: first,
+          user_id: user.id,
+          recipient: 'owner',
+          channel: 'sms',
+        }),
       ),
     )
   })
 
   it('tell of each arrival, with the event by which the bag arrived, and of no repeated or late scan', async () => {
-    const { recordEvents, first, news } = await openFixture()
-    const arrivals = () => news.filter(({ kind }) => kind === 'at-branch').map(({ eventId }) => eventId)
+    const { recordEvents, first, listMessages } = await openFixture()
+    const arrivals = async () =>
+      (await listMessages()).filter(({ kind }) => kind === 'at-branch').map(({ event_id }) => event_id)
     await recordEvents(first, [scan('picked-up'), scan('at-branch', noon + 1, 'Jeddah')])
     await recordEvents(first, [scan('at-branch', noon + 1, 'Jeddah')])
     await recordEvents(first, [scan('in-transit', noon + 3)])
     await recordEvents(first, [scan('at-branch', noon + 2, 'Jeddah')])
-    expect(arrivals()).toHaveLength(1)
+    expect(await arrivals()).toHaveLength(1)
     await recordEvents(first, [scan('at-branch', noon + 4, 'Riyadh')])
-    expect(new Set(arrivals()).size).toBe(2)
+    expect(new Set(await arrivals()).size).toBe(2)
     await recordEvents(first, [
       scan('in-transit', noon + 5),
       scan('at-branch', noon + 6),
       scan('collected', noon + 7),
     ])
-    expect(arrivals()).toHaveLength(2)
+    expect(await arrivals()).toHaveLength(2)
   })
 
   it('of a hand-over hold its news for as long as it can be undone', async () => {
-    const { recordEvents, first, news, clock } = await openFixture()
+    const { recordEvents, first, listMessages, clock } = await openFixture()
     await recordEvents(first, [byAgent('handed-over')])
     await recordEvents(first, [byAgent('hand-over-undone')])
     clock.advance(minute)
@@ -123,31 +128,28 @@ describe('recorded events', () => {
     await recordEvents(first, [scan('at-branch'), scan('in-transit')])
     await recordEvents(first, [scan('exception', noon + 1)])
     const until = noon + 11 * minute + 1
-    expect(news.map(({ kind, heldUntil }) => [kind, heldUntil])).toEqual([
-      ['handed-over', noon + 10 * minute + 1],
-      ['hand-over-undone', undefined],
+    expect((await listMessages()).map(({ kind, held_until }) => [kind, held_until])).toEqual([
       ['handed-over', until],
       ['exception', until],
-      ['at-branch', undefined],
-      ['exception', undefined],
+      ['at-branch', null],
+      ['exception', null],
     ])
   })
 
   it('of the courier alone are told at once', async () => {
-    const { recordEvents, first, news } = await openFixture()
+    const { recordEvents, first, listMessages } = await openFixture()
     await recordEvents(first, [scan('picked-up')])
-    expect(news).toMatchObject([{ kind: 'handed-over' }])
-    expect(news[0]).not.toHaveProperty('heldUntil')
+    expect(await listMessages()).toMatchObject([{ kind: 'handed-over', held_until: null }])
   })
 
   it('announce only the newest of several steps', async () => {
-    const { recordEvents, first, news } = await openFixture()
+    const { recordEvents, first, listMessages } = await openFixture()
     await recordEvents(first, [scan('at-branch', noon + 2), scan('picked-up', noon + 1)])
-    expect(news.map(({ kind }) => kind)).toEqual(['at-branch'])
+    expect((await listMessages()).map(({ kind }) => kind)).toEqual(['at-branch'])
   })
 
   it('of an unknown code change nothing but the time of the last scan', async () => {
-    const { recordEvents, first, news, store, orderId } = await openFixture()
+    const { recordEvents, first, listMessages, store, orderId } = await openFixture()
     expect(await recordEvents(first, [scan('unknown', noon + 7)])).toMatchObject({
       added: 1,
       after: 'AWAITING_LABEL',
@@ -155,7 +157,7 @@ describe('recorded events', () => {
     expect(await store.findBookings([orderId])).toMatchObject([
       { carriage: 'awaiting-label', last_event_at: noon + 7 },
     ])
-    expect(news).toEqual([])
+    expect(await listMessages()).toEqual([])
   })
 
   it('count the bags of an order that left their owner', async () => {
@@ -169,7 +171,7 @@ describe('recorded events', () => {
   })
 
   it('after a cancellation are kept and move nothing', async () => {
-    const { recordEvents, first, news, store, orderId, handedOver } = await openFixture()
+    const { recordEvents, first, listMessages, store, orderId, handedOver } = await openFixture()
     await store.markRefunded(orderId, 'T1', noon)
     expect(await recordEvents(first, [scan('in-transit', noon + 1), scan('collected', noon + 2)])).toEqual({
       added: 2,
@@ -177,7 +179,7 @@ describe('recorded events', () => {
       after: 'CANCELLED',
     })
     expect(await handedOver()).toBe('void')
-    expect(news).toEqual([])
+    expect(await listMessages()).toEqual([])
   })
 
   it('are limited per booking, and a new kind is still taken', async () => {
@@ -221,17 +223,17 @@ describe('what is told', () => {
     expect(await readNews('at-branch', orderId, first)).toBeUndefined()
   })
 
-  it('says of each airway bill whether it is the last one of the order', async () => {
-    const { bookingsService, news, orderId, first, second, user } = await openFixture(['AM-1', 'AM-2'])
+  it('of a payment is due with the last airway bill of the order', async () => {
+    const { bookingsService, database, listMessages, orderId, user } = await openFixture(['AM-1', 'AM-2'])
+    await cause(database, { kind: 'paid', orderId, userId: user.id })
+    const dueAt = async () => (await listMessages()).find(({ kind }) => kind === 'paid')?.due_at
+    const due: (number | null | undefined)[] = []
     for (const awb of ['231200021879', '231200021880']) {
       const leased = await bookingsService.leaseBooking(awb, minute)
       if (leased) await bookingsService.recordAwb(leased, awb, awb)
+      due.push(await dueAt())
     }
-    const about = { kind: 'label-issued', orderId, userId: user.id } as const
-    expect(news).toEqual([
-      { ...about, bookingId: first, awb: '231200021879', completesOrder: false },
-      { ...about, bookingId: second, awb: '231200021880', completesOrder: true },
-    ])
+    expect(due).toEqual([noon + 10 * minute, noon])
   })
 
   it('names the airway bill of the bag, or all of the order, and says which are missing', async () => {
@@ -264,39 +266,39 @@ describe('a bag whose order promises days', () => {
   /** `noon` is 11:00 in Riyadh of Friday, 15 January 2027. */
   const promises: Promises = { transitDays: { RUH: [2, 4] }, storageDays: 7, lateAfterDays: 8 }
   const nine = Date.parse('2027-01-24T09:00:00+03:00')
-  const lateOf = (news: readonly OrderAnnouncement[]) =>
-    news.filter(({ kind }) => kind === 'late').map(({ heldUntil }) => heldUntil)
+  const lateOf = async (listMessages: Awaited<ReturnType<typeof openFixture>>['listMessages']) =>
+    (await listMessages()).filter(({ kind }) => kind === 'late').map(({ held_until }) => held_until)
 
   it('is announced as late for 09:00 of the day after the last one in time, with its hand-over', async () => {
-    const { recordEvents, first, news } = await openFixture(['AM-1'], promises)
+    const { recordEvents, first, listMessages } = await openFixture(['AM-1'], promises)
     await recordEvents(first, [byAgent('handed-over')])
-    expect(news.map(({ kind }) => kind)).toEqual(['handed-over', 'late'])
-    expect(lateOf(news)).toEqual([nine])
+    expect((await listMessages()).map(({ kind }) => kind)).toEqual(['handed-over', 'late'])
+    expect(await lateOf(listMessages)).toEqual([nine])
     await recordEvents(first, [scan('picked-up', noon + 1), scan('in-transit', noon + 2)])
-    expect(lateOf(news)).toEqual([nine])
+    expect(await lateOf(listMessages)).toEqual([nine])
   })
 
   it('is announced anew when it is given back and taken again, from the new hand-over', async () => {
-    const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
+    const { recordEvents, first, listMessages, clock } = await openFixture(['AM-1'], promises)
     await recordEvents(first, [byAgent('handed-over')])
     await recordEvents(first, [byAgent('hand-over-undone')])
     clock.advance(day)
     await recordEvents(first, [byAgent('handed-over', noon + day)])
-    expect(lateOf(news)).toEqual([nine, nine + day])
+    expect(await lateOf(listMessages)).toEqual([nine + day])
   })
 
   it('is announced at once when it is recorded after its day, and not before its hand-over', async () => {
-    const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
+    const { recordEvents, first, listMessages, clock } = await openFixture(['AM-1'], promises)
     clock.advance(12 * day)
     await recordEvents(first, [byAgent('handed-over')])
-    expect(lateOf(news)).toEqual([noon + 12 * day + 10 * minute + 1])
+    expect(await lateOf(listMessages)).toEqual([noon + 12 * day + 10 * minute + 1])
   })
 
   it('is announced by day when it is recorded by night', async () => {
-    const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
+    const { recordEvents, first, listMessages, clock } = await openFixture(['AM-1'], promises)
     clock.advance(12 * day + 12 * 60 * minute)
     await recordEvents(first, [byAgent('handed-over')])
-    expect(lateOf(news)).toEqual([Date.parse('2027-01-28T09:00:00+03:00')])
+    expect(await lateOf(listMessages)).toEqual([Date.parse('2027-01-28T09:00:00+03:00')])
   })
 
   it.each([
@@ -304,9 +306,9 @@ describe('a bag whose order promises days', () => {
     ['is promised no day', [byAgent('handed-over')], { transitDays: { RUH: [2, 4] } } as Promises],
     ['belongs to an order of before', [byAgent('handed-over')], undefined],
   ])('is not announced as late where it %s', async (_, events, kept) => {
-    const { recordEvents, first, news } = await openFixture(['AM-1'], kept)
+    const { recordEvents, first, listMessages } = await openFixture(['AM-1'], kept)
     await recordEvents(first, events)
-    expect(lateOf(news)).toEqual([])
+    expect(await lateOf(listMessages)).toEqual([])
   })
 
   it('names its days: those of the arrival, then the one until which it is kept', async () => {

@@ -1,4 +1,5 @@
 import { type Actor, listEvents, recordEvent } from '#server/features/history/history.ts'
+import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
@@ -230,6 +231,7 @@ export function createOutcomes(deps: PaymentsDeps) {
       'whole',
       isCancelled ? 'cancelled' : undefined,
     )
+    await writeMessagesLater(deps, 'refunded', { orderId }, { returned: 'order' })
     return true
   }
 
@@ -270,7 +272,7 @@ export function createOutcomes(deps: PaymentsDeps) {
       return 'owner-deleted'
     }
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
-      await recordPaid(report, attempt)
+      await recordPaid(report, attempt, { notifiesOwner: true })
       await receipts.issueReceipt(paymentOf(report, attempt))
       // The report of the refund overtook the report of the payment: the bookings must not start.
       if (isReturned) await markReturned(report, attempt)
@@ -290,8 +292,12 @@ export function createOutcomes(deps: PaymentsDeps) {
     return 'second-payment'
   }
 
-  async function recordPaid(report: PaymentReport, { order_id: orderId }: AttemptRow): Promise<void> {
-    await recordEvent(deps, { kind: 'paid', data: paidWith(report), by: provider, orderId })
+  async function recordPaid(
+    report: PaymentReport,
+    { order_id: orderId }: AttemptRow,
+    effects: Effects = {},
+  ): Promise<void> {
+    await recordEvent(deps, { kind: 'paid', data: paidWith(report), by: provider, orderId }, effects)
   }
 
   /** Orders the refund of a payment that pays for nothing, unless it has been returned already. */
@@ -312,10 +318,9 @@ export function createOutcomes(deps: PaymentsDeps) {
     if (refund) await settle(refund)
   }
 
-  /** Announces a wrong amount that went back, and issues the receipt of a payment that paid for nothing. */
+  /** Issues the receipt of a payment that paid for nothing. */
   async function settle(refund: RefundRow & { readonly order_id: number }): Promise<void> {
     const { transaction_id: transactionId, order_id: orderId, reason } = refund
-    if (reason === 'wrong-amount') await orders.announceReturned(orderId, refund.id)
     // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
     if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
     // The whole payment, also where a part went back before.

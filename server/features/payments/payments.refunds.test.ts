@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findEvent } from '#server/features/history/history.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
@@ -145,15 +146,18 @@ describe('a wrong amount', () => {
     const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
     await receive(wrong)
-    expect(fixture.announced).toEqual([])
+    expect(await fixture.listSms()).toEqual([])
     if (finish.length > 0) fixture.provider.reverse(wrong)
     await finish(wrong)
     await fixture.refundFor(5 * second)
     await receive(wrong)
     const [refund] = await fixture.paymentsStore.listRefundsOf(String(wrong.id))
-    expect(fixture.announced).toEqual([
-      { kind: 'wrong-amount', orderId, bookingId: null, refundId: refund?.id, userId: 1, awb: null },
-    ])
+    const told = await fixture.listSms()
+    expect(told).toMatchObject([{ kind: 'wrong-amount', order_id: orderId, booking_id: 0 }])
+    expect(await findEvent(fixture, told[0]?.reported_event_id ?? 0)).toMatchObject({
+      kind: 'refunded',
+      data: { refundId: refund?.id },
+    })
     const returned = { amount: 4_900, currency: 'SAR' }
     expect(await fixture.payments.readReturned(refund?.id ?? 0)).toEqual(returned)
     expect(await fixture.payments.readReturned(99)).toBeUndefined()
@@ -213,7 +217,7 @@ describe('a wrong amount', () => {
       payable: true,
       refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
     })
-    expect(fixture.announced.map(({ kind }) => kind)).toEqual(['wrong-amount'])
+    expect((await fixture.listSms()).map(({ kind }) => kind)).toEqual(['wrong-amount'])
     await fixture.payments.open(orderId)
   })
 

@@ -212,10 +212,10 @@ describe('a payment after the order has expired', () => {
 
   it('pays it when reported by the inquiry of the next day, which is told without an airway bill', async () => {
     const { orderId } = await expired()
-    expect(fixture.announced).toEqual([])
+    expect(await fixture.listSms()).toEqual([])
     await pass(day, hour)
     expect(await statusOf(orderId)).toBe('PAID')
-    expect(fixture.announced).toMatchObject([{ kind: 'paid', orderId, bookingId: null }])
+    expect(await fixture.listSms()).toMatchObject([{ kind: 'paid', order_id: orderId, booking_id: 0 }])
   })
 
   it('on the older and on the newer secret pays it once and is refunded once', async () => {

@@ -7,6 +7,7 @@ import {
   personalReason,
   recordEvent,
 } from '#server/features/history/history.ts'
+import type { Effects } from '#server/features/history/outbox.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
@@ -137,7 +138,11 @@ export function createRefundsStore(database: Database) {
   /** Returns the order of the refund. */
   async function recordRefunded(refund: RefundRow): Promise<number> {
     const orderId = await orderIdOf(refund)
-    await recordEvent({ database }, { kind: 'refunded', data: dataOf(refund), by: provider, orderId })
+    await recordEvent(
+      { database },
+      { kind: 'refunded', data: dataOf(refund), by: provider, orderId },
+      { returned: refund.reason === 'wrong-amount' ? 'wrong-amount' : undefined },
+    )
     return orderId
   }
 
@@ -299,6 +304,7 @@ export function createRefundsStore(database: Database) {
       transactionId: string,
       { by, words }: RefundDecision,
       now: number,
+      effects: Pick<Effects, 'notifiesOwner'> = {},
     ): Promise<boolean> {
       database.assertTransaction()
       const closed = await database.tables
@@ -314,7 +320,7 @@ export function createRefundsStore(database: Database) {
         ...changedByOffice(by, { refund: ['open', 'written off'] }),
       }
       const orderId = await orderIdOf(closed)
-      await recordEvent({ database }, { kind: 'refund-written-off', data, by, orderId })
+      await recordEvent({ database }, { kind: 'refund-written-off', data, by, orderId }, effects)
       return true
     },
 

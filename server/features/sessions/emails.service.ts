@@ -1,4 +1,6 @@
+import type { EventData } from '#server/features/history/history.kinds.ts'
 import { type Actor, recordEvent } from '#server/features/history/history.ts'
+import type { Effects } from '#server/features/history/outbox.ts'
 import type {
   CodeProof,
   EmailProof,
@@ -19,7 +21,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { OwnUser, User } from '#shared/sessions/sessions.schemas.ts'
 import type { NumberChanges } from './number-changes.service.ts'
 import { userOf } from './sessions.rules.ts'
-import type { AccountChange, SessionsService } from './sessions.service.ts'
+import type { SessionsService } from './sessions.service.ts'
 import type { SessionsStore, UserRow } from './sessions.store.ts'
 import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
 
@@ -28,8 +30,6 @@ export interface EmailsDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly otp: OtpService
   readonly sessions: Pick<SessionsService, 'openSession' | 'ownUserOf' | 'confirmations'>
   readonly numbers: Pick<NumberChanges, 'replace'>
-  /** Inside the transaction of a change: lets it be told. */
-  readonly announce: (change: AccountChange) => Promise<void>
   /** Whether users can have an address. */
   readonly isOffered: boolean
   readonly allowedCountries: readonly string[] | undefined
@@ -63,21 +63,12 @@ export function createEmails(deps: EmailsDeps) {
     if (!deps.isOffered) throw failure(sessionsErrors, 'EMAIL_UNAVAILABLE')
   }
 
-  /** `phone`, `email` and `added` are told. */
-  async function recordChange(
-    { id }: UserRow,
-    change: Pick<AccountChange, 'what' | 'phone' | 'email' | 'added'>,
-  ): Promise<void> {
-    const former = change.what === 'number' ? change.phone : null
-    const changeId = await store.addChange(id, former, clock.now())
-    await deps.announce({ changeId, userId: id, ...change })
-  }
-
-  const recordEventOf = (
-    { id: userId }: UserRow,
-    change: 'phone' | 'email-added' | 'email-changed' | 'email-removed',
+  const recordChange = (
+    userId: number,
+    data: EventData['account-changed'],
+    effects: Pick<Effects, 'phone' | 'email'>,
     by: Actor = { kind: 'owner' },
-  ) => recordEvent(deps, { kind: 'account-changed', data: { change }, by, userId })
+  ) => recordEvent(deps, { kind: 'account-changed', data, by, userId }, effects)
 
   /** @throws Failure EMAIL_REFUSED while the account takes no address */
   function demandAcceptance({ email_refused_until: until }: UserRow): void {
@@ -125,8 +116,11 @@ export function createEmails(deps: EmailsDeps) {
       const ended = await store.endSessionsOf('user', user.id)
       if (phone !== account.phone) {
         await otp.eraseUserPhone(account.phone)
-        await recordEventOf(user, 'phone')
-        await recordChange(user, { what: 'number', phone: account.phone, email: account.email })
+        await recordChange(
+          user.id,
+          { change: 'phone', personal: { phone: account.phone } },
+          { phone: account.phone, email: account.email },
+        )
       }
       return { user, device, ended, session: await sessions.openSession('user', user.id, browser) }
     })
@@ -178,13 +172,14 @@ export function createEmails(deps: EmailsDeps) {
         }
         await otp.redeemEmail(proof)
         if (former.email === proof.email) return row
-        await recordEventOf(row, former.email === null ? 'email-added' : 'email-changed')
-        await recordChange(row, {
-          what: 'email',
-          phone: row.phone,
-          email: former.email,
-          added: proof.email,
-        })
+        const isReplaced = former.email !== null
+        if (isReplaced)
+          await recordChange(userId, { change: 'email-changed' }, { phone: row.phone, email: former.email })
+        await recordChange(
+          userId,
+          { change: 'email-added' },
+          { phone: isReplaced ? null : row.phone, email: proof.email },
+        )
         return row
       })
       log.info({ event: 'sessions.email-proven', userId })
@@ -198,10 +193,8 @@ export function createEmails(deps: EmailsDeps) {
           const former = await userOfId(userId)
           const row = await store.removeEmail(userId)
           if (!row) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-          if (former.email !== null) {
-            await recordEventOf(row, 'email-removed')
-            await recordChange(row, { what: 'email', phone: null, email: former.email })
-          }
+          if (former.email !== null)
+            await recordChange(userId, { change: 'email-removed' }, { email: former.email })
           return row
         })
       const user = await sessions.confirmations.using('email-removal', browser, removed)
@@ -222,7 +215,7 @@ export function createEmails(deps: EmailsDeps) {
           (await store.removeEmail(link.user_id, { email: link.email, refusedUntil: now + emailWaitMs }))
         if (!user) throw failure(sessionsErrors, 'EMAIL_STOP_ENDED')
         // The owner of the mailbox is no user.
-        await recordEventOf(user, 'email-removed', { kind: 'system' })
+        await recordChange(user.id, { change: 'email-removed' }, {}, { kind: 'system' })
         return { userId: user.id, ended: await store.endSessionsOf('user', user.id) }
       })
       log.warn({ event: 'sessions.email-refused', userId, ended })

@@ -12,7 +12,6 @@ const openEmails = (fixture: Awaited<ReturnType<typeof openFixture>>) =>
     ...fixture,
     store: createSessionsStore(fixture.database),
     otp: fixture.otpService,
-    announce: async () => undefined,
     isOffered: true,
     allowedCountries: undefined,
     log: silentLog,
@@ -33,6 +32,8 @@ it.each([
   expect(fixture.otp.sends).toMatchObject([{ channel }])
 })
 
+const lulwa = { kind: 'staff', issuer: 'i', subject: 's', name: 'Lulwa', roles: ['lead'] } as const
+
 it('records by whom an account got another number, and that a mailbox refused it', async () => {
   const fixture = await openFixture()
   const { clock, database, numbers } = fixture
@@ -48,7 +49,7 @@ it('records by whom an account got another number, and that a mailbox refused it
   })
   await openEmails(fixture).stop('token')
   const next = '+966512345679'
-  await database.transaction(() => numbers.begin(userId, next))
+  await database.transaction(() => numbers.begin(lulwa, userId, next))
   clock.advance(numberChangeRules.waitMs)
   const change = await numbers.findDue(next)
   if (!change) throw new Error('the change is due')
@@ -56,6 +57,7 @@ it('records by whom an account got another number, and that a mailbox refused it
   const events = await listEvents({ database }, 'user_id', [userId])
   expect(events.map(({ data, by }) => [data, by])).toEqual([
     [{ change: 'email-removed' }, { kind: 'system' }],
-    [{ change: 'phone' }, { kind: 'owner' }],
+    [{ change: 'phone-waits' }, lulwa],
+    [{ change: 'phone', personal: { phone: canonical } }, { kind: 'owner' }],
   ])
 })

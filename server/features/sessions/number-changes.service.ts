@@ -1,4 +1,4 @@
-import { recordEvent } from '#server/features/history/history.ts'
+import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -6,15 +6,12 @@ import { maskedPhone } from '#server/platform/logging.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { NumberChangeRow, NumberChangesStore } from './number-changes.store.ts'
-import type { AccountChange } from './sessions.rules.ts'
 import type { SessionsStore, UserRow } from './sessions.store.ts'
 
 export interface NumberChangesDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: SessionsStore
   readonly changes: NumberChangesStore
   readonly otp: Pick<OtpService, 'eraseUserPhone'>
-  /** Inside the transaction of a change: notifies the number and the address before it. */
-  readonly announce: (change: AccountChange) => Promise<void>
 }
 
 export type NumberChanges = ReturnType<typeof createNumberChanges>
@@ -42,7 +39,7 @@ export interface NumberChangeFacts {
 
 /** Accounts whose number is gone, and which no address can recover: the desk moves them to another number. */
 export function createNumberChanges(deps: NumberChangesDeps) {
-  const { store, changes, otp, announce, clock, log } = deps
+  const { store, changes, otp, clock, log } = deps
   return {
     /** The facts of each request, in a bounded number of statements. */
     async readFacts(requests: readonly NumberRequest[]): Promise<NumberChangeFacts[]> {
@@ -76,7 +73,7 @@ export function createNumberChanges(deps: NumberChangesDeps) {
      * Inside a transaction: the account waits for a code to the new number; the old number is notified.
      * @throws Failure NUMBER_HAS_ACCOUNT, NOT_SIGNED_IN when the account is deleted
      */
-    async begin(userId: number, phone: string): Promise<void> {
+    async begin(by: Actor, userId: number, phone: string): Promise<void> {
       const now = clock.now()
       const user = await store.lockUser(userId)
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
@@ -92,7 +89,11 @@ export function createNumberChanges(deps: NumberChangesDeps) {
         ends_at: takesFrom + numberChangeRules.lifeMs,
       })
       if (changeId === undefined) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
-      await announce({ changeId, userId, what: 'number-waits', phone: user.phone, email: user.email })
+      await recordEvent(
+        deps,
+        { kind: 'account-changed', data: { change: 'phone-waits' }, by, userId },
+        { phone: user.phone, email: user.email },
+      )
       log.warn({
         event: 'sessions.number-change-waits',
         userId,
@@ -119,15 +120,17 @@ export function createNumberChanges(deps: NumberChangesDeps) {
       if (!user || !(await changes.end(user_id, 'taken', now))) return undefined
       const ended = await store.endSessionsOf('user', user_id)
       await otp.eraseUserPhone(former_phone)
-      const changeId = await store.addChange(user_id, former_phone, now)
       // By the code to the new number: the desk has approved that it counts.
-      await recordEvent(deps, {
-        kind: 'account-changed',
-        data: { change: 'phone' },
-        by: { kind: 'owner' },
-        userId: user_id,
-      })
-      await announce({ changeId, userId: user_id, what: 'number', phone: former_phone, email: user.email })
+      await recordEvent(
+        deps,
+        {
+          kind: 'account-changed',
+          data: { change: 'phone', personal: { phone: former_phone } },
+          by: { kind: 'owner' },
+          userId: user_id,
+        },
+        { phone: former_phone, email: user.email },
+      )
       const shown = { from: maskedPhone(former_phone), to: maskedPhone(phone), ended }
       log.warn({ event: 'sessions.number-changed', userId: user_id, change: id, ...shown })
       return user

@@ -1,3 +1,4 @@
+import { eraseFormerPhones } from '#server/features/history/history.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
@@ -10,7 +11,6 @@ import { createNumberChanges, type NumberChanges } from './number-changes.servic
 import { createNumberChangesStore } from './number-changes.store.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import {
-  type AccountChange,
   createSessions,
   createUsers,
   type SessionsService,
@@ -25,18 +25,19 @@ export function registerUsers({ database }: Core): UsersService {
   return createUsers({ database, store: createSessionsStore(database) })
 }
 
+const phonesPerBatch = 100
+
 interface SessionsNeeds {
   readonly otp: OtpService
   readonly partner: Pick<PartnerService, 'findAgentByPhone'>
-  readonly messages: { announceChange(change: AccountChange): Promise<void> }
 }
 
 /** Sign-in, and who is signed in. */
-export function registerSessions(core: Core, { otp, partner, messages }: SessionsNeeds) {
+export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
   const { config, database } = core
   const store = createSessionsStore(database)
   const changes = createNumberChangesStore(database)
-  const numbers = createNumberChanges({ ...core, store, changes, otp, announce: messages.announceChange })
+  const numbers = createNumberChanges({ ...core, store, changes, otp })
   const sessions = createSessions({
     ...core,
     store,
@@ -68,12 +69,10 @@ export function registerSessions(core: Core, { otp, partner, messages }: Session
 interface EmailsNeeds {
   readonly otp: OtpService
   readonly sessions: SessionsService & { readonly numbers: NumberChanges }
-  /** Where changes of accounts are announced. */
-  readonly messages: { announceChange(change: AccountChange): Promise<void> }
 }
 
 /** Addresses of users, and accounts whose number is gone. */
-export function registerEmails(core: Core, { otp, sessions, messages }: EmailsNeeds): void {
+export function registerEmails(core: Core, { otp, sessions }: EmailsNeeds): void {
   const { config, database } = core
   const emails = createEmails({
     ...core,
@@ -81,7 +80,6 @@ export function registerEmails(core: Core, { otp, sessions, messages }: EmailsNe
     otp,
     sessions,
     numbers: sessions.numbers,
-    announce: messages.announceChange,
     isOffered: config.SMTP_URL !== undefined,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
   })
@@ -89,9 +87,7 @@ export function registerEmails(core: Core, { otp, sessions, messages }: EmailsNe
   core.routes.push((app, scope) => emailsRoutes(app, scope, emails, cookies))
   const keepMs = daysMs(retentionDays.messageTexts)
   core.retention.push({
-    event: 'sessions.changes-deleted',
-    table: 'account_changes',
-    by: 'changed_at',
-    keepMs,
+    event: 'sessions.former-phones-deleted',
+    batch: (now) => eraseFormerPhones({ database }, now - keepMs, phonesPerBatch),
   })
 }

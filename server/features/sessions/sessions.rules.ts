@@ -9,20 +9,6 @@ export type Role = Principal['role']
 /** `phone`: the number cannot get SMS, as far as the SMS service knows. `opted-out`: its owner refused them there. */
 export type SmsRefusal = 'phone' | 'opted-out'
 
-/** A change of what an account is reached by. */
-export interface AccountChange {
-  readonly changeId: number
-  readonly userId: number
-  /** `number-waits`: another number gets the account a day later. */
-  readonly what: 'number' | 'email' | 'number-waits'
-  /** That is told: the number at the time of the change, or before it. Null: none is. */
-  readonly phone: string | null
-  /** That is told: the address before the change. */
-  readonly email: string | null
-  /** Gets a letter with a link that removes it: the new address. */
-  readonly added?: string
-}
-
 /** A use within this time of the last stored one is not stored. */
 export const sessionTouchMs = 60_000
 

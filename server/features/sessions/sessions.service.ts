@@ -1,4 +1,4 @@
-import { recordEvent } from '#server/features/history/history.ts'
+import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf, randomSecret } from '#server/platform/secrets.ts'
@@ -39,8 +39,6 @@ export interface UserExport {
 
 /** Sessions beyond these are not listed; logging out everywhere ends them too. */
 const listedSessions = 100
-/** Exported changes of an account; more are not kept of a user in practice. */
-const listedChanges = 100
 /** A code to an address is valid for ten minutes, and the confirmation that follows for five. */
 const confirmationsKeptMs = 15 * 60_000
 /** Rows of each kind that one statement deletes. */
@@ -48,7 +46,6 @@ const deletedAtOnce = 100
 
 /** Other features import this file alone. */
 export type { NumberChangeFacts, NumberChanges } from './number-changes.service.ts'
-export type { AccountChange } from './sessions.rules.ts'
 
 export type SessionsService = ReturnType<typeof createSessions>
 
@@ -81,6 +78,15 @@ export function createSessions(deps: SignInDeps & ConfirmationsDeps) {
     store
       .setLanguage(id, language)
       .catch((error: unknown) => log.warn({ event: 'sessions.language-failed', err: error }))
+
+  /** Numbers that the account had before, newest first. */
+  async function listFormerPhones(userId: number): Promise<UserExport['formerPhones']> {
+    const events = await listEvents(deps, 'user_id', [userId])
+    return events.toReversed().flatMap((event) => {
+      const phone = event.kind === 'account-changed' ? event.data.personal?.phone : undefined
+      return phone === undefined ? [] : { phone, until: isoOf(event.at) }
+    })
+  }
 
   return {
     ...createSignIn(deps),
@@ -223,10 +229,7 @@ export function createSessions(deps: SignInDeps & ConfirmationsDeps) {
           language: user.language,
           messages: user.messages === 1,
           email: user.email,
-          formerPhones: (await store.listChanges(userId, listedChanges)).flatMap(
-            ({ former_phone: phone, changed_at }) =>
-              phone === null ? [] : { phone, until: isoOf(changed_at) },
-          ),
+          formerPhones: await listFormerPhones(userId),
           numberChange: numberChangeOf(await deps.numbers.findLast(userId)),
           codes: await otp.exportCodes(user),
         }
@@ -242,7 +245,6 @@ export function createSessions(deps: SignInDeps & ConfirmationsDeps) {
       const [user] = await store.findUsers([userId])
       if (!user || !(await store.deleteUser(userId, user.phone, clock.now()))) return false
       await store.endSessionsOf('user', userId)
-      await store.deleteChanges(userId)
       await deps.numbers.deleteOf(userId)
       await store.deleteEmailStops(userId)
       await otp.eraseUserPhone(user.phone)

@@ -260,18 +260,6 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(movedIds).toEqual(signedUp.id > other.id ? [] : [signedUp.id])
       expect(await store.findUserByPhone(third)).toMatchObject({ id: signedUp.id })
     })
-
-    it('is recorded with the one before, newest first, until it is deleted', async () => {
-      const { id } = await store.ensureUser(phone, 'Maryam', noon)
-      const first = await store.addChange(id, phone, noon)
-      const second = await store.addChange(id, null, noon + 1)
-      expect(await store.listChanges(id, 1)).toEqual([
-        { id: second, user_id: id, former_phone: null, changed_at: noon + 1 },
-      ])
-      expect((await store.listChanges(id, 2)).at(-1)).toMatchObject({ id: first, former_phone: phone })
-      await store.deleteChanges(id)
-      expect(await store.listChanges(id, 2)).toEqual([])
-    })
   })
 
   describe('unknown and duplicate', () => {

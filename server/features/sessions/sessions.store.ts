@@ -12,7 +12,6 @@ export type UserRow = Row<'users'>
 export type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
-export type ChangeRow = Row<'account_changes'>
 
 /** A session, and of an agent's its agent. */
 export type PrincipalRow = SessionRow & {
@@ -227,27 +226,6 @@ export function createSessionsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
         .catch(orDuplicate),
-    /** Records a change of phone (`former_phone`: the number before) or of address; returns its id. */
-    async addChange(user_id: number, former_phone: string | null, changed_at: number): Promise<number> {
-      const { id } = await database.tables
-        .insertInto('account_changes')
-        .values({ user_id, former_phone, changed_at })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
-    /** Changes of a user's account, newest first. */
-    listChanges: (userId: number, limit: number): Promise<ChangeRow[]> =>
-      database.tables
-        .selectFrom('account_changes')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
-    async deleteChanges(userId: number): Promise<void> {
-      await database.tables.deleteFrom('account_changes').where('user_id', '=', userId).execute()
-    },
     /** Stores the link by which a mailbox refuses the account. */
     async addEmailStop(stop: Row<'email_stops'>): Promise<void> {
       await database.tables.insertInto('email_stops').values(stop).execute()

@@ -1,4 +1,4 @@
-import type { OrderAnnouncement, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Following, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
@@ -138,27 +138,26 @@ interface FollowingDeps extends Pick<Core, 'database' | 'clock'> {
 
 /** Which bags are followed, and how closely. */
 export function createFollowing({ database, store, intervalMs, clock }: FollowingDeps) {
+  async function follow(bookingId: number, awb: string): Promise<void> {
+    database.assertTransaction()
+    const pollAt = database.now(spread(3 * intervalMs, Math.random()))
+    await store.track([{ bookingId, awb }], pollAt, clock.now() + trackedForMs)
+  }
+
   return {
     acts: store as TrackingActs,
 
-    /** Inside the transaction of the news: begins to follow a bag, and follows it closely from its hand-over. */
-    async hear({ kind, bookingId, awb }: OrderAnnouncement): Promise<void> {
-      database.assertTransaction()
-      const now = clock.now()
-      if (bookingId === null || awb === null) return
-      // A bag that was void for a time is followed no more; its hand-over begins it again.
-      if (kind === 'label-issued' || kind === 'handed-over') {
-        const pollAt = database.now(spread(3 * intervalMs, Math.random()))
-        await store.track([{ bookingId, awb }], pollAt, now + trackedForMs)
-      }
-      if (kind === 'handed-over')
-        await store.hasten(bookingId, {
-          pollAt: database.now(intervalMs + slackOf(intervalMs)),
-          trackedUntil: now + trackedForMs,
-          heardAt: now,
-        })
+    follow,
+
+    async followClosely(bookingId: number, awb: string): Promise<void> {
+      await follow(bookingId, awb)
+      await store.hasten(bookingId, {
+        pollAt: database.now(intervalMs + slackOf(intervalMs)),
+        trackedUntil: clock.now() + trackedForMs,
+        heardAt: clock.now(),
+      })
     },
-  }
+  } satisfies Following & { readonly acts: TrackingActs }
 }
 
 function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): void {

@@ -92,9 +92,9 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
   const ordersStore = createOrdersStore(database)
   const store = createTrackingStore(database)
-  const orders = openOrders(database, clock, { announce: (news) => following.hear(news) })
+  const following = createFollowing({ database, store, intervalMs, clock })
+  const orders = openOrders(database, clock, { following })
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
-  const following = createFollowing(parts)
   const tracking = createTracking({
     ...parts,
     webhookKey,

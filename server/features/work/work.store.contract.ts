@@ -11,6 +11,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { addMessage } from '#test/kit/messages.ts'
 import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { createWorkStore, type TakenRow, type WorkStore } from './work.store.ts'
 
@@ -293,26 +294,18 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('messages that did not arrive, unless a later one did or a person looked', async () => {
       const { id, bookingId } = await paidOrder()
-      const add = async (change: object) => {
-        const { id: messageId } = await database.tables
-          .insertInto('messages')
-          .values({
-            user_id: userId,
-            order_id: id,
-            booking_id: bookingId,
-            kind: 'at-branch' as const,
-            phone: '',
-            body: '',
-            state: 'failed' as const,
-            due_at: null,
-            created_at: noon,
-            ended_at: noon,
-            ...change,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        return messageId
-      }
+      const add = (change: object) =>
+        addMessage(database, {
+          user_id: userId,
+          order_id: id,
+          booking_id: bookingId,
+          kind: 'at-branch',
+          state: 'failed',
+          due_at: null,
+          created_at: noon,
+          ended_at: noon,
+          ...change,
+        })
       const failed = await add({})
       await add({ kind: 'exception', state: 'dropped', last_error: 'not wanted' })
       await add({ kind: 'late', state: 'dropped', last_error: 'overtaken' })
@@ -321,7 +314,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const idsOf = async (since: number) => (await store.listFailedMessages(since)).map((row) => row.id)
       expect(await idsOf(noon - 1)).toEqual([failed, late])
       expect(await idsOf(noon)).toEqual([])
-      await add({ state: 'delivered', refund_id: 1 })
+      await add({ state: 'delivered' })
       expect(await idsOf(noon - 1)).toEqual([late])
       expect(await store.markSeen('messages', late, noon)).toBe(true)
       expect(await idsOf(noon - 1)).toEqual([])

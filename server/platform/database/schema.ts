@@ -8,7 +8,7 @@ import type { Role, SmsRefusal } from '#server/features/sessions/sessions.rules.
 import type { Mode } from '#server/platform/modes.ts'
 import type { ClaimKind, ClaimOutcome, ClaimState } from '#shared/claims/claims.schemas.ts'
 import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import type { MessageChannel, MessageKind, MessageRecipient } from '#shared/messages/messages.schemas.ts'
 import type { BookingState, BookingType, OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { Carriage, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type { AlertKind } from '#shared/orders/travel.schemas.ts'
@@ -50,14 +50,6 @@ export interface Schema {
     email_recovers_from: Generated<number>
     /** No address is accepted before: the last one was refused from its own mailbox. */
     email_refused_until: Generated<number>
-  }
-  /** Changes of what an account is reached by, each of which is told. */
-  account_changes: {
-    id: Generated<number>
-    user_id: number
-    /** The number before; null where the address changed. */
-    former_phone: string | null
-    changed_at: number
   }
   /** Changes of number that the desk has approved, because the old number is gone. */
   number_changes: {
@@ -412,11 +404,12 @@ export interface Schema {
     order_id: number
     /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
     booking_id: number
-    /** The refund, the change of the account, or the number of the change of a receiver; 0 for the others, for the same reason. */
-    refund_id: Generated<number>
-    /** Of a message about a claim: the claim, and the event that it tells; 0 for the others. */
-    claim_id: Generated<number>
-    event_id: Generated<number>
+    /** The event that caused it: one message for each recipient and channel. */
+    event_id: number
+    /** The event that its text reports: of a message that was asked for again, that of the first. */
+    reported_event_id: number
+    recipient: MessageRecipient
+    channel: MessageChannel
     kind: MessageKind
     /** Where it goes: a phone, or an address for letters. Empty until the text is written, and when it is kept no longer. */
     phone: string
@@ -445,10 +438,6 @@ export interface Schema {
     ended_at: number | null
     /** When a person looked at one that did not arrive. */
     seen_at: Generated<number | null>
-    /** A send that failed and was followed by another one: `1789000000000/1789000060000/unreachable 30003`. */
-    first_try: Generated<string | null>
-    /** How often it was sent again before. */
-    round: Generated<number>
   }
   claims: Work & {
     id: Generated<number>
@@ -641,7 +630,6 @@ export interface Schema {
 export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],
-  account_changes: ['id'],
   number_changes: ['id'],
   email_stops: ['token_hash'],
   agents: ['id'],

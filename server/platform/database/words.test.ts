@@ -6,7 +6,7 @@ import { roles } from '#server/features/otp/otp.rules.ts'
 import { modes } from '#server/platform/modes.ts'
 import { claimKinds, claimOutcomes, claimStates } from '#shared/claims/claims.schemas.ts'
 import { approvalActs, approvalStates } from '#shared/desk-actions/desk-actions.schemas.ts'
-import { messageKinds } from '#shared/messages/messages.schemas.ts'
+import { messageChannels, messageKinds, messageRecipients } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { bookingStates, orderEnds, orderPayments } from '#shared/orders/orders.schemas.ts'
 import { carriages, handOverCounts } from '#shared/orders/travel.rules.ts'
@@ -41,6 +41,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   refund_reason_words: payments.refundReasons,
   receipt_words: receiptKinds,
   message_words: messageKinds,
+  message_recipient_words: messageRecipients,
+  message_channel_words: messageChannels,
   claim_kind_words: claimKinds,
   claim_state_words: claimStates,
   claim_outcome_words: claimOutcomes,

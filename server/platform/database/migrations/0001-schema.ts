@@ -29,6 +29,8 @@ const words = {
     claim-closed claim-late claim-opened claim-question documents email-added-letter email-changed
     email-changed-letter label-issued late number-changed number-changed-letter number-waits number-waits-letter
     receiver-at-branch receiver-changed receiver-changed-letter receiver-named`,
+  message_recipient_words: 'owner receiver agent',
+  message_channel_words: 'sms mail',
   message_state_words: 'waiting uncertain accepted delivered failed dropped',
   push_state_words: 'asked accepted failed',
   challenge_state_words: 'sent proven spent',
@@ -56,7 +58,7 @@ export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
     refund-withdrawn refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued
     label-requested label-refused label-escalated label-permitted label-issued received undone not-accepted scan
-    bag-alert bag-void bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered
+    bag-alert arrival-expected bag-void bag-valid receiver-changed link-created link-ended claim-opened claim-message claim-answered
     claim-question claim-passed-on claim-partner-answered claim-late claim-closed account-changed account-deleted
     compensated note inquired refund-retried message-asked bag-checked photo-added work-taken work-handed
     work-released work-settled approval-requested approval-confirmed approval-decided approval-expired order-viewed
@@ -92,15 +94,6 @@ CREATE TABLE users (
 
 CREATE UNIQUE INDEX users_email ON users (email) WHERE email IS NOT NULL;
 CREATE INDEX users_phone_end ON users ($end(phone), id) WHERE deleted_at IS NULL;
-
-CREATE TABLE account_changes (
-  $id,
-  user_id bigint NOT NULL REFERENCES users (id),
-  former_phone text,
-  changed_at bigint NOT NULL
-);
-CREATE INDEX account_changes_user ON account_changes (user_id, id);
-CREATE INDEX account_changes_age ON account_changes (changed_at);
 
 -- Accounts that the desk moves to another number. The new number is kept only while the change waits.
 CREATE TABLE number_changes (
@@ -383,6 +376,7 @@ CREATE INDEX events_booking ON events (booking_id, id) WHERE booking_id IS NOT N
 CREATE INDEX events_claim ON events (claim_id, id) WHERE claim_id IS NOT NULL;
 CREATE INDEX events_user ON events (user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX events_refusals ON events (recorded_at) WHERE kind = 'not-accepted' AND data LIKE '%"personal":{%';
+CREATE INDEX events_former_phones ON events (recorded_at) WHERE kind = 'account-changed' AND data LIKE '%"personal":{%';
 CREATE INDEX events_actor ON events (actor_issuer, actor_subject, kind, id) WHERE actor_subject IS NOT NULL;
 CREATE INDEX events_person ON events (actor_issuer, actor_subject, id) WHERE actor_subject IS NOT NULL;
 CREATE INDEX events_acts ON events (id) WHERE actor_kind IN ('staff', 'operator');
@@ -557,7 +551,10 @@ CREATE TABLE messages (
   user_id bigint NOT NULL REFERENCES users (id),
   order_id bigint NOT NULL,
   booking_id bigint NOT NULL DEFAULT 0,
-  refund_id bigint NOT NULL DEFAULT 0,
+  event_id bigint NOT NULL,
+  reported_event_id bigint NOT NULL,
+  recipient text NOT NULL $word(message_recipient_words),
+  channel text NOT NULL $word(message_channel_words),
   kind text NOT NULL $word(message_words),
   phone text NOT NULL,
   body text NOT NULL,
@@ -574,14 +571,10 @@ CREATE TABLE messages (
   held_until bigint,
   created_at bigint NOT NULL,
   ended_at bigint,
-  claim_id bigint NOT NULL DEFAULT 0,
-  event_id bigint NOT NULL DEFAULT 0,
-  round integer NOT NULL DEFAULT 0 CHECK (round >= 0),
-  first_try text,
   seen_at bigint
 );
-CREATE UNIQUE INDEX messages_event
-  ON messages (order_id, booking_id, kind, refund_id, claim_id, event_id, round);
+CREATE UNIQUE INDEX messages_event ON messages (event_id, recipient, channel);
+CREATE INDEX messages_order ON messages (order_id, booking_id, kind);
 CREATE INDEX messages_user ON messages (user_id, id);
 CREATE INDEX messages_age ON messages (created_at);
 CREATE INDEX messages_asked ON messages (asked_at);

@@ -1,0 +1,284 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/platform/core.ts'
+import { released } from '#server/platform/database/leases.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import type { EventData, EventKind } from './history.kinds.ts'
+
+/** Where a bag went, after all events of a batch were applied. */
+export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
+
+/** What follows from an event that its data does not show. */
+export interface Effects {
+  /** Where the bag went by the event; undefined when it went nowhere. */
+  readonly carriage?: CarriageNews | undefined
+  /** Until when the hand-over may be undone, in epoch milliseconds: no message is sent before. */
+  readonly finalAt?: number | undefined
+  /** The hand-over can no longer be undone. */
+  readonly isFinal?: boolean
+  /** Another person collects the bag, and gets messages. */
+  readonly hasReceiver?: boolean
+  /** Every bag of the order has its airway bill now. */
+  readonly completesOrder?: boolean
+  /** The whole payment of the order went back, or a payment of a wrong amount. */
+  readonly returned?: 'order' | 'wrong-amount' | undefined
+  /** The owner has to know: the order was paid, or cancelled after that, has another receiver, or its refund failed. */
+  readonly notifiesOwner?: boolean
+  /** The number that is notified of a change of an account: the one before the change. */
+  readonly phone?: string | null
+  /** The address that gets a letter about a change of an account. */
+  readonly email?: string | null
+}
+
+/** An event that is stored. */
+export type OutboxEvent = {
+  [K in EventKind]: { readonly kind: K; readonly data: EventData[K] }
+}[EventKind] & {
+  readonly id: number
+  readonly orderId?: number | undefined
+  readonly bookingId?: number | undefined
+  readonly userId?: number | undefined
+}
+
+/** A message of an event: its kind names its text. */
+export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channel'> & {
+  /** Milliseconds after the event. Default: at once. */
+  readonly afterMs?: number
+  /** Epoch milliseconds: not sent before. */
+  readonly heldUntil?: number | undefined
+  /** The number or address that gets it, where it is not the one that the recipient has when it is sent. */
+  readonly to?: string
+  /** It is about the whole order, also where the event is about a bag. */
+  readonly isOfOrder?: true
+}
+
+export const outboxRules = {
+  /** How long the message about a payment waits for the airway bills of its order. */
+  awbPatienceMs: 10 * 60_000,
+  /** Messages of one kind about one bag in any 24 hours: a courier may report the same step again and again. */
+  mostOfBag: 3,
+} as const
+
+const dayMs = 24 * 60 * 60_000
+
+const sms = (kind: MessageKind): OutboxMessage => ({ kind, recipient: 'owner', channel: 'sms' })
+const letter = (kind: MessageKind): OutboxMessage => ({ kind, recipient: 'owner', channel: 'mail' })
+const toReceiver = (kind: MessageKind): OutboxMessage => ({ kind, recipient: 'receiver', channel: 'sms' })
+
+type Messages<K extends EventKind> = (data: EventData[K], effects: Effects) => readonly OutboxMessage[]
+
+function ofCarriage(_: unknown, { carriage, finalAt, hasReceiver }: Effects): readonly OutboxMessage[] {
+  if (carriage === undefined || carriage === 'given-back') return []
+  const owner = { ...sms(carriage), heldUntil: finalAt }
+  return carriage === 'at-branch' && hasReceiver ? [owner, toReceiver('receiver-at-branch')] : [owner]
+}
+
+const ofClaim = (kind: MessageKind) => (): readonly OutboxMessage[] => [{ ...sms(kind), isOfOrder: true }]
+
+const ifNotified = (messages: readonly OutboxMessage[]) => (_: unknown, effects: Effects) =>
+  effects.notifiesOwner ? messages : []
+
+function ofAccount(
+  { change }: EventData['account-changed'],
+  { phone, email }: Effects,
+): readonly OutboxMessage[] {
+  const [kind, mail] = accountMessages[change]
+  return [
+    ...(kind && phone ? [{ ...sms(kind), to: phone }] : []),
+    ...(mail && email ? [{ ...letter(mail), to: email }] : []),
+  ]
+}
+
+const accountMessages: Readonly<
+  Record<EventData['account-changed']['change'], readonly [MessageKind, MessageKind] | readonly []>
+> = {
+  name: [],
+  phone: ['number-changed', 'number-changed-letter'],
+  'phone-waits': ['number-waits', 'number-waits-letter'],
+  'email-added': ['email-changed', 'email-added-letter'],
+  'email-changed': ['email-changed', 'email-changed-letter'],
+  'email-removed': ['email-changed', 'email-changed-letter'],
+}
+
+/** Which event is sent to whom, by which channel and when. */
+const table: { readonly [K in EventKind]?: Messages<K> } = {
+  paid: ifNotified([{ ...sms('paid'), afterMs: outboxRules.awbPatienceMs }, letter('documents')]),
+  'label-issued': (_, { hasReceiver }) => (hasReceiver ? [toReceiver('receiver-named')] : []),
+  received: ofCarriage,
+  undone: ofCarriage,
+  'not-accepted': ofCarriage,
+  scan: ofCarriage,
+  'bag-valid': ofCarriage,
+  'arrival-expected': ({ lateFrom }) => [{ ...sms('late'), heldUntil: lateFrom }],
+  'receiver-changed': ifNotified([sms('receiver-changed'), letter('receiver-changed-letter')]),
+  'order-cancelled': ifNotified([sms('cancelled')]),
+  refunded: (_, { returned }) =>
+    returned === undefined ? [] : [sms(returned === 'order' ? 'refunded' : 'wrong-amount')],
+  'refund-written-off': ifNotified([sms('refund-failed')]),
+  'claim-opened': ofClaim('claim-opened'),
+  'claim-question': ofClaim('claim-question'),
+  'claim-answered': ofClaim('claim-answered'),
+  'claim-late': ofClaim('claim-late'),
+  'claim-closed': ofClaim('claim-closed'),
+  'account-changed': ofAccount,
+}
+
+/** The messages of an event. */
+export function messagesOf<K extends EventKind>(
+  { kind, data }: { readonly kind: K; readonly data: EventData[K] },
+  effects: Effects = {},
+): readonly OutboxMessage[] {
+  return table[kind]?.(data, effects) ?? []
+}
+
+type OutboxCore = Pick<Core, 'database'>
+
+/**
+ * Inside the transaction that has recorded the event: writes its messages, once. The rows hold ids and times: texts are
+ * written when they are sent, so that no text can fail the transaction.
+ */
+export async function writeMessages(core: OutboxCore, event: OutboxEvent, effects: Effects): Promise<void> {
+  core.database.assertTransaction()
+  if (effects.carriage === 'given-back') await dropHeld(core, event)
+  // First, because what was held is older than this event.
+  if (effects.isFinal) await releaseHeld(core, event)
+  const messages = [
+    ...messagesOf(event, effects),
+    ...(effects.completesOrder && event.orderId !== undefined ? await billsOf(core, event.orderId) : []),
+  ]
+  await insertMessages(core, event, effects.carriage ? await withinLimit(core, event, messages) : messages)
+}
+
+async function insertMessages(
+  { database }: OutboxCore,
+  event: OutboxEvent,
+  messages: readonly OutboxMessage[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const { id, orderId = 0, bookingId = 0, userId } = event
+  await database.tables
+    .insertInto('messages')
+    .values(
+      messages.map(({ kind, recipient, channel, afterMs = 0, heldUntil, to = '', isOfOrder }) => ({
+        user_id: userId ?? sql<number>`(SELECT user_id FROM orders WHERE id = ${orderId})`,
+        order_id: orderId,
+        booking_id: isOfOrder ? 0 : bookingId,
+        event_id: id,
+        reported_event_id: id,
+        kind,
+        recipient,
+        channel,
+        phone: to,
+        body: '',
+        state: 'waiting' as const,
+        held_until: heldUntil ?? (afterMs === 0 ? null : database.now(afterMs)),
+        due_at: heldUntil ?? database.now(afterMs),
+        created_at: database.now(),
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['event_id', 'recipient', 'channel']).doNothing())
+    .execute()
+}
+
+/** Under the lock of an order: writes the messages of the newest event of this kind, one without messages first. */
+export async function writeMessagesLater(
+  core: OutboxCore,
+  kind: EventKind,
+  subject: { readonly orderId: number } | { readonly bookingId: number },
+  effects: Effects,
+): Promise<void> {
+  const [column, value] =
+    'bookingId' in subject
+      ? (['booking_id', subject.bookingId] as const)
+      : (['order_id', subject.orderId] as const)
+  const row = await core.database.tables
+    .selectFrom('events')
+    .select(['id', 'kind', 'data', 'order_id', 'booking_id', 'user_id'])
+    .where(column, '=', value)
+    .where('kind', '=', kind)
+    .orderBy(sql`CASE WHEN EXISTS (SELECT 1 FROM messages WHERE event_id = events.id) THEN 1 ELSE 0 END`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return
+  const { id, data, order_id, booking_id, user_id } = row
+  const event = {
+    // Checked when it was recorded.
+    ...({ kind: row.kind, data: JSON.parse(data) } as OutboxEvent),
+    id,
+    orderId: order_id ?? undefined,
+    bookingId: booking_id ?? undefined,
+    userId: user_id ?? undefined,
+  }
+  await writeMessages(core, event, effects)
+}
+
+const isAbout = (orderId: number, bookingId: number) =>
+  sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
+
+/** Deletes what is held about a bag: its hand-over was undone. */
+async function dropHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
+  await database.tables
+    .deleteFrom('messages')
+    .where(isAbout(orderId, bookingId))
+    .where('held_until', 'is not', null)
+    .where('state', '=', 'waiting')
+    .where('push', 'is', null)
+    .execute()
+}
+
+/** Makes what is held about a bag due now. A message that it is late waits for its day all the same. */
+async function releaseHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
+  await database.tables
+    .updateTable('messages')
+    .set({ due_at: database.now(), held_until: null })
+    .where(isAbout(orderId, bookingId))
+    .where('held_until', '>', database.now())
+    .where('kind', '!=', 'late')
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/**
+ * The airway bills of the whole order stand in the message about its payment, which is due now; or in one of their own, once for an
+ * order, where that one was written without them. The lease is taken away, because its holder may have read the order before.
+ */
+async function billsOf({ database }: OutboxCore, orderId: number): Promise<readonly OutboxMessage[]> {
+  const isReleased = await database.wins(
+    database.tables
+      .updateTable('messages')
+      .set({ ...released(database.now()), held_until: null })
+      .where(isAbout(orderId, 0))
+      .where('kind', '=', 'paid')
+      .where('state', '=', 'waiting')
+      .where('body', '=', ''),
+  )
+  if (isReleased) return []
+  const rows = await database.tables
+    .selectFrom('messages')
+    .select('kind')
+    .where(isAbout(orderId, 0))
+    .where('kind', 'in', ['paid', 'label-issued'])
+    .execute()
+  const kinds = rows.map(({ kind }) => kind)
+  return kinds.includes('paid') && !kinds.includes('label-issued')
+    ? [{ ...sms('label-issued'), isOfOrder: true }]
+    : []
+}
+
+/** Without the kinds of which a bag has had as many messages within a day as it may have. */
+async function withinLimit(
+  { database }: OutboxCore,
+  { orderId = 0, bookingId = 0 }: OutboxEvent,
+  messages: readonly OutboxMessage[],
+): Promise<readonly OutboxMessage[]> {
+  if (messages.length === 0) return messages
+  const rows = await database.tables
+    .selectFrom('messages')
+    .select('kind')
+    .where(isAbout(orderId, bookingId))
+    .where('created_at', '>', database.now(-dayMs))
+    .execute()
+  const countOf = (kind: MessageKind) => rows.filter((row) => row.kind === kind).length
+  return messages.filter(({ kind }) => countOf(kind) < outboxRules.mostOfBag)
+}
