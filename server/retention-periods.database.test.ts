@@ -261,14 +261,6 @@ const kinds: readonly Kind[] = [
     row: { ...message, event_id: 2, kind: 'handed-over', phone: '', body: '', created_at: start },
   },
   {
-    event: 'audit.deleted',
-    keptMs: 730 * day,
-    runbook: ['what operators changed', '730 days after it'],
-    page: 'operatorActions',
-    table: 'operator_actions',
-    row: { at: start, actor: staff.name, action: 'seen', before: '{}', after: '{}' },
-  },
-  {
     event: 'acts.deleted',
     keptMs: 30 * day,
     runbook: ['keys of what staff did', '30 days after it'],

@@ -51,18 +51,4 @@ export const auditActionNames = {
   'worker-resumed': { ar: 'استئناف مهمة', en: 'Background work resumed' },
   'mode-set': { ar: 'تعيين وضع قاعدة البيانات', en: 'Mode of the database set' },
   'data-deleted': { ar: 'حذف بيانات قديمة', en: 'Old data deleted' },
-
-  reveal: { ar: 'إظهار الاسم والجوال', en: 'Name and phone shown' },
-  inquire: { ar: 'الاستعلام عن الدفع', en: 'Payment inquiry' },
-  resend: { ar: 'إعادة إرسال الرسائل', en: 'Messages sent again' },
-  seen: { ar: 'إنهاء متابعة الحقيبة', en: 'Bag checked' },
-  cancel: { ar: 'إلغاء الطلب', en: 'Order cancelled' },
-  refund: { ar: 'إعادة المبلغ', en: 'Refund' },
-  'retry-refund': { ar: 'محاولة الإعادة من جديد', en: 'Refund tried again' },
-  'write-off': { ar: 'شطب الإعادة', en: 'Refund written off' },
-  compensation: { ar: 'تعويض', en: 'Compensation recorded' },
-  reissue: { ar: 'الإذن بإصدار البوليصة من جديد', en: 'Airway bill allowed once more' },
-  receiver: { ar: 'تغيير المستلم', en: 'Receiver changed' },
-  'work-seen': { ar: 'إخراج من القائمة', en: 'Taken off the list' },
-  'end-sessions': { ar: 'إنهاء جلسات شخص', en: 'Sessions of a person ended' },
 } as const satisfies Names<string>

@@ -15,7 +15,6 @@ export function registerAudit(core: Core): AuditService {
   const store = createAuditStore(database)
   const audit = createAudit({ database, store, clock })
   const keepMs = daysMs(retentionDays.operatorActions)
-  retention.push({ event: 'audit.deleted', table: 'operator_actions', by: 'at', keepMs })
   retention.push({ event: 'acts.deleted', table: 'desk_acts', by: 'at', keepMs: actsKeptMs })
   const workers = createWorkers(core, { audit, store })
   core.routes.push((app, scope) => auditRoutes(app, scope, { audit, workers, clock }))

@@ -8,7 +8,6 @@ import { freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
-import { storedRoles } from '#server/platform/staff-roles.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
 import type { OperatorActionExport, Reveal } from '#shared/audit/audit.schemas.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
@@ -33,44 +32,7 @@ export interface View extends Omit<Act, 'by' | 'kind' | 'at' | 'bookingId'> {
   readonly kind: (typeof viewKinds)[number]
 }
 
-/** What a person of the desk did, or looked at. Phones and names in it are masked. */
-export interface StaffAction {
-  readonly by: Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
-  readonly action: string
-  readonly orderId?: number
-  readonly userId?: number
-  /** What it was about, where that has no number. */
-  readonly about?: string
-  readonly reason?: string
-  /** Names and values of what changed. */
-  readonly before?: Readonly<Record<string, unknown>>
-  readonly after?: Readonly<Record<string, unknown>>
-}
-
-function rowOf(
-  { by, action, orderId, userId, about, reason, before = {}, after = {} }: StaffAction,
-  at: number,
-) {
-  return {
-    at,
-    actor: by.name,
-    actor_issuer: by.issuer,
-    actor_subject: by.subject,
-    action,
-    actor_roles: storedRoles(by.roles),
-    order_id: orderId ?? null,
-    user_id: userId ?? null,
-    subject: about ?? null,
-    reason: reason ?? null,
-    before: JSON.stringify(before),
-    after: JSON.stringify(after),
-  }
-}
-
 export type AuditService = ReturnType<typeof createAudit>
-
-/** Names and values that an action can change, as an audit row shows them. Nothing secret is among them. */
-export type State = Readonly<Record<string, string | number | null>>
 
 /** Who acts, when, and why. */
 export interface ActionOrigin {
@@ -80,16 +42,6 @@ export interface ActionOrigin {
   /** Epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
-}
-
-export interface ActionSubject {
-  readonly action: string
-  readonly orderId?: number
-  /** Where it has no order: what it is about. */
-  readonly subject?: string
-  /** Whose it is; read inside the transaction. Absent where it is of no user. */
-  readonly findUserId?: () => Promise<number | undefined>
-  readonly readState: () => Promise<State>
 }
 
 interface AuditDeps {
@@ -143,33 +95,6 @@ function createOnce({ store, database, clock }: AuditDeps) {
 export function createAudit({ store, database, clock }: AuditDeps) {
   const core = { database }
 
-  /** `audited` inside a transaction of its caller. */
-  async function auditedWithin<T>(
-    { actor, staff, at, reason }: ActionOrigin,
-    { action, orderId, subject, findUserId, readState }: ActionSubject,
-    act: () => Promise<T>,
-  ): Promise<T> {
-    database.assertTransaction()
-    const id = await store.beginAction({
-      at,
-      actor,
-      reason,
-      action,
-      order_id: orderId ?? null,
-      user_id: null,
-      actor_issuer: staff?.issuer ?? null,
-      actor_subject: staff?.subject ?? null,
-      actor_roles: staff ? storedRoles(staff.roles) : null,
-      subject: subject ?? null,
-    })
-    const before = await readState()
-    const result = await act()
-    const after = await readState()
-    const userId = (await findUserId?.()) ?? null
-    await store.finishAction(id, { user_id: userId, ...changeOf(before, after) })
-    return result
-  }
-
   /** Undefined where a person may look once more, or the milliseconds until then. It counts nothing. */
   async function findWait(
     { by, kind }: Pick<View, 'by' | 'kind'>,
@@ -206,19 +131,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     })
 
   return {
-    auditedWithin,
     once: createOnce({ store, database, clock }),
-
-    /** Who last did one of these about an order, and when. */
-    findLast: store.findLastOfOrder,
-
-    /** How often this was done about what is of a user, after `since`. */
-    countOfUser: store.countOfUser,
-
-    /** A change is recorded in its own transaction; a look before it is answered. */
-    async record(action: StaffAction): Promise<void> {
-      await store.addAction(rowOf(action, clock.now()))
-    },
 
     /** Records a look that is counted elsewhere, as refused where there is a wait. */
     recordView: (view: View, waitMs: number | undefined): Promise<void> =>
@@ -281,14 +194,4 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       }))
     },
   }
-}
-
-/** What differs, as JSON. */
-function changeOf(before: State, after: State) {
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => before[name] !== after[name],
-  )
-  const pick = (state: State) =>
-    JSON.stringify(Object.fromEntries(changed.map((name) => [name, state[name] ?? null])))
-  return { before: pick(before), after: pick(after) }
 }

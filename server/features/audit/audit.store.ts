@@ -6,14 +6,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 
-export type ActionRow = Row<'operator_actions'>
-export type NewAction = Pick<
-  ActionRow,
-  'at' | 'actor' | 'action' | 'order_id' | 'user_id' | 'subject' | 'reason'
-> &
-  Partial<Pick<ActionRow, 'actor_issuer' | 'actor_subject' | 'actor_roles'>>
-type Change = Pick<ActionRow, 'before' | 'after'>
-export type StaffActionRow = Omit<ActionRow, 'id' | 'actor_roles'> & Partial<Pick<ActionRow, 'actor_roles'>>
 export type ActRow = Row<'desk_acts'>
 type ActKey = Pick<ActRow, 'issuer' | 'subject' | 'key'>
 
@@ -47,8 +39,6 @@ export type AuditStore = ReturnType<typeof createAuditStore>
 
 /** What operators and staff did, and the requests of staff that were carried out. Times are epoch milliseconds. */
 export function createAuditStore(database: Database) {
-  const newest = (limit: number) =>
-    database.tables.selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
   const actsBy = ({ issuer, subject }: PersonKey) =>
     database.tables
       .selectFrom('events')
@@ -68,29 +58,6 @@ export function createAuditStore(database: Database) {
 
   return {
     ...createActs(database),
-
-    /**
-     * Stores an action, whose change is not known yet; returns its number. The first statement of the action's
-     * transaction: on SQLite one that has begun to read may not write once another process has written.
-     */
-    async beginAction(action: NewAction): Promise<number> {
-      const { id } = await database.tables
-        .insertInto('operator_actions')
-        .values({ ...action, before: '{}', after: '{}' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
-
-    /** Stores what staff did or looked at; returns its number. */
-    async addAction(action: StaffActionRow): Promise<number> {
-      const { id } = await database.tables
-        .insertInto('operator_actions')
-        .values(action)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
 
     /** The newest sign-in at the desk of a subject after `since`. */
     async findSignIn(subject: string, since: number): Promise<StoredEvent | undefined> {
@@ -130,22 +97,6 @@ export function createAuditStore(database: Database) {
         .executeTakeFirst()
       return row !== undefined
     },
-
-    /** Stores what an action has changed, and whose it was. */
-    async finishAction(id: number, change: Change & Pick<ActionRow, 'user_id'>): Promise<void> {
-      await database.tables.updateTable('operator_actions').set(change).where('id', '=', id).execute()
-    },
-
-    /** The newest actions since a time, newest first. */
-    listActions: (since: number, limit: number): Promise<ActionRow[]> =>
-      database.tables
-        .selectFrom('operator_actions')
-        .selectAll()
-        .where('at', '>=', since)
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
 
     /** Rows of which there is work to do now, to 1,000. */
     async countDue(queue: Queue): Promise<number> {
@@ -195,26 +146,6 @@ export function createAuditStore(database: Database) {
           WHERE actor_issuer = ${issuer} AND actor_subject = people.id ORDER BY id DESC LIMIT 1) AS name
         FROM people WHERE people.id IS NOT NULL`.execute(database.tables)
       return rows.toSorted((one, other) => one.name.localeCompare(other.name))
-    },
-
-    /** The newest actions about an order, newest first. */
-    listActionsOfOrder: (orderId: number, limit: number): Promise<ActionRow[]> =>
-      newest(limit).where('order_id', '=', orderId).execute(),
-
-    /** The newest action of these kinds about an order. */
-    findLastOfOrder: (orderId: number, actions: readonly string[]): Promise<ActionRow | undefined> =>
-      newest(1).where('order_id', '=', orderId).where('action', 'in', actions).executeTakeFirst(),
-
-    /** Actions of a kind about a user after `since`. */
-    async countOfUser(userId: number, action: string, since: number): Promise<number> {
-      const { count } = await database.tables
-        .selectFrom('operator_actions')
-        .select((row) => row.fn.countAll().as('count'))
-        .where('user_id', '=', userId)
-        .where('action', '=', action)
-        .where('at', '>', since)
-        .executeTakeFirstOrThrow()
-      return Number(count)
     },
   }
 }

@@ -531,27 +531,6 @@ export interface Schema {
   }
   /** Log-out tokens that were accepted. */
   desk_logouts: { token_hash: string; at: number }
-  /** What operators and staff did, and what staff looked at. */
-  operator_actions: {
-    id: Generated<number>
-    at: number
-    /** Of an operator the name that was given and the user of the operating system; of staff the name. */
-    actor: string
-    /** The identity of staff, which outlives the name; null for operators. */
-    actor_issuer: string | null
-    actor_subject: string | null
-    /** Of staff at that time, as in `desk_sessions`. */
-    actor_roles: Generated<string | null>
-    action: string
-    order_id: number | null
-    user_id: number | null
-    /** What it was about, where that has no number; a phone without its middle digits. */
-    subject: string | null
-    reason: string | null
-    /** JSON of what changed: names and values, before and after. */
-    before: string
-    after: string
-  }
   paused_workers: { name: string; paused_at: number }
   stops: {
     id: Generated<number>
@@ -669,7 +648,6 @@ export const tablesInOrder = {
   desk_sessions: ['token_hash'],
   desk_logouts: ['token_hash'],
   desk_work: ['kind', 'reference'],
-  operator_actions: ['id'],
   paused_workers: ['name'],
   stops: ['id'],
   approvals: ['id'],

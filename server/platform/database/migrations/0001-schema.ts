@@ -678,30 +678,6 @@ CREATE INDEX desk_sessions_idle ON desk_sessions (idle_until);
 CREATE TABLE desk_logouts (token_hash text PRIMARY KEY NOT NULL, at bigint NOT NULL);
 CREATE INDEX desk_logouts_at ON desk_logouts (at);
 
-CREATE TABLE operator_actions (
-  $id,
-  at bigint NOT NULL,
-  actor text NOT NULL,
-  action text NOT NULL,
-  order_id bigint,
-  user_id bigint,
-  subject text,
-  reason text,
-  before text NOT NULL,
-  after text NOT NULL,
-  actor_issuer text,
-  actor_subject text,
-  actor_roles text
-);
-CREATE INDEX operator_actions_at ON operator_actions (at);
-CREATE INDEX operator_actions_order ON operator_actions (order_id, id) WHERE order_id IS NOT NULL;
-CREATE INDEX operator_actions_user ON operator_actions (user_id, id) WHERE user_id IS NOT NULL;
-CREATE INDEX operator_actions_staff ON operator_actions (actor_issuer, actor_subject, action, at)
-  WHERE actor_subject IS NOT NULL;
-CREATE INDEX operator_actions_person ON operator_actions (actor_issuer, actor_subject, id)
-  WHERE actor_subject IS NOT NULL;
-CREATE INDEX operator_actions_kind ON operator_actions (action, id);
-
 -- The requests of staff that were carried out.
 CREATE TABLE desk_acts (
   issuer text NOT NULL,
