@@ -1,6 +1,5 @@
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
-import { retentionDays } from '#shared/platform/retention.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { type AuditService, createAudit } from './audit.service.ts'
 import { createAuditStore } from './audit.store.ts'
@@ -14,7 +13,6 @@ export function registerAudit(core: Core): AuditService {
   const { database, clock, retention } = core
   const store = createAuditStore(database)
   const audit = createAudit({ database, store, clock })
-  const keepMs = daysMs(retentionDays.operatorActions)
   retention.push({ event: 'acts.deleted', table: 'desk_acts', by: 'at', keepMs: actsKeptMs })
   const workers = createWorkers(core, { audit, store })
   core.routes.push((app, scope) => auditRoutes(app, scope, { audit, workers, clock }))
