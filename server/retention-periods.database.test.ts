@@ -100,6 +100,9 @@ const claim = {
   answer_by: start,
 }
 
+/** Columns of an event of the order. */
+const happened = { order_id: order.id, at: start, recorded_at: start }
+
 /** One kind of data, as a row that is written at `start`, or that ends then. */
 interface Kind {
   /** The entry of `core.retention` that deletes it. */
@@ -160,7 +163,21 @@ const kinds: readonly Kind[] = [
       at: start,
       recorded_at: start,
       actor_kind: 'agent',
-      data: JSON.stringify({ reason: 'other', place: null, personal: { text: 'It is open.' } }),
+      data: JSON.stringify({ reason: 'other', personal: { text: 'It is open.' } }),
+    },
+  },
+  {
+    event: 'orders.refusal-texts-deleted',
+    keptMs: 400 * day,
+    runbook: ['why the courier issued no airway bill', '400 days after it'],
+    page: 'labels',
+    table: 'events',
+    row: {
+      ...happened,
+      booking_id: booking.id,
+      kind: 'label-refused',
+      actor_kind: 'courier',
+      data: JSON.stringify({ personal: { reason: 'Maryam is unknown.' } }),
     },
   },
   {
@@ -203,6 +220,21 @@ const kinds: readonly Kind[] = [
       received_at: start,
     },
   },
+  ...(['payment-failed', 'refund-refused'] as const).map(
+    (kind): Kind => ({
+      event: 'payments.words-deleted',
+      keptMs: 540 * day,
+      runbook: ['why the bank refused', '540 days after it'],
+      page: 'paymentDetails',
+      table: 'events',
+      row: {
+        ...happened,
+        kind,
+        actor_kind: 'provider',
+        data: JSON.stringify({ personal: { reason: 'The card of Maryam is closed.' } }),
+      },
+    }),
+  ),
   {
     event: 'work.findings-deleted',
     keptMs: 540 * day,
@@ -260,6 +292,25 @@ const kinds: readonly Kind[] = [
     table: 'messages',
     row: { ...message, event_id: 2, kind: 'handed-over', phone: '', body: '', created_at: start },
   },
+  ...(['order-viewed', 'note', 'order-cancelled', 'claim-answered'] as const).map(
+    (kind): Kind => ({
+      event: 'audit.deleted',
+      keptMs: 730 * day,
+      runbook: ['acts and views of staff and operators', '730 days after it'],
+      page: 'operatorActions',
+      table: 'events',
+      row: {
+        ...happened,
+        kind,
+        actor_kind: 'staff',
+        actor_issuer: staff.issuer,
+        actor_subject: staff.subject,
+        actor_name: staff.name,
+        actor_roles: 'support',
+        data: JSON.stringify({ personal: { reason: 'She called.' }, changed: { state: ['a', 'b'] } }),
+      },
+    }),
+  ),
   {
     event: 'acts.deleted',
     keptMs: 30 * day,

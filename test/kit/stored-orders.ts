@@ -55,9 +55,8 @@ export const scanOf = (
   kind: 'scan',
   data: {
     scan,
-    place: place ?? null,
     code: code ?? null,
-    personal: text === undefined ? null : { text },
+    personal: place === undefined && text === undefined ? null : { place: place ?? null, text: text ?? null },
   },
   by: { kind: 'courier' },
   at,
@@ -68,7 +67,7 @@ export const scanOf = (
 export function bagEvent(kind: EventKind, at: number, facts: EventFacts = {}): NewBagEvent {
   const { key = `${kind} ${at}`, place = null } = facts
   const byAgent = { by: { kind: 'agent', name: place ?? '' }, at, key } as const
-  if (kind === 'handed-over') return { kind: 'received', data: { place }, ...byAgent }
+  if (kind === 'handed-over') return { kind: 'received', data: {}, ...byAgent }
   if (kind === 'hand-over-undone') return { kind: 'undone', data: {}, ...byAgent }
   return scanOf(kind, at, facts)
 }

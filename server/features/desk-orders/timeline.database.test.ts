@@ -64,7 +64,7 @@ function timelineContract(_engine: Engine, open: OpenDatabase): void {
     const { record, read } = await openOrders()
     const scan = (scan: 'picked-up' | 'in-transit', at: number): NewEvent => ({
       kind: 'scan',
-      data: { scan, place: null, code: null, personal: null },
+      data: { scan, code: null, personal: null },
       by: { kind: 'courier' },
       orderId: 1,
       at,
@@ -122,7 +122,7 @@ function timelineContract(_engine: Engine, open: OpenDatabase): void {
       { kind: 'note', data: { personal: { text: 'She calls from 055.' } }, by: sara, orderId: 1 },
       {
         kind: 'not-accepted',
-        data: { reason: 'too-heavy', place: null, personal: { text: '17 kg' } },
+        data: { reason: 'too-heavy', personal: { text: '17 kg' } },
         by: { kind: 'agent', name: 'Sami' },
         orderId: 1,
       },
@@ -133,7 +133,7 @@ function timelineContract(_engine: Engine, open: OpenDatabase): void {
         at: noon,
         kind: 'not-accepted',
         by: { kind: 'agent' },
-        data: { reason: 'too-heavy', place: null, words: null },
+        data: { reason: 'too-heavy', words: null },
       },
       {
         at: noon,

@@ -146,10 +146,10 @@ describe('the text of a line', () => {
     ],
     [
       'scan',
-      { scan: 'in-transit', place: 'Jeddah', personal: { text: 'غادرت · Departed' } },
+      { scan: 'in-transit', personal: { place: 'Jeddah', text: 'غادرت · Departed' } },
       'Departed, Jeddah',
     ],
-    ['scan', { scan: 'exception', place: 'Jeddah', code: 'ZZ', personal: null }, 'Held up, Jeddah'],
+    ['scan', { scan: 'exception', code: 'ZZ', personal: { place: 'Jeddah', text: null } }, 'Held up, Jeddah'],
     [
       'bag-alert',
       { alert: 'not-of-this-bag', code: 'DL', personal: { text: '2024-06-20T10:00:00 +03:00' } },

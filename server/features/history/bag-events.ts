@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Core } from '#server/platform/core.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
-import { erasePersonal, type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
+import { type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
 
 /** An event of a bag that an agent or the courier reports. */
 export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-accepted' | 'scan' }> &
@@ -29,21 +28,37 @@ export interface BagEvent {
 
 type Step = Pick<BagEvent, 'kind' | 'source' | 'place' | 'code' | 'text'>
 
+/** The name of the agent; null once it was erased. */
+const agentOf = ({ by }: StoredEvent): string | null =>
+  by.kind === 'agent' && by.name !== '' ? by.name : null
+
 /** Undefined for an event that is no part of a journey. */
-function stepOf(event: Fact): Step | undefined {
+function stepOf(event: StoredEvent): Step | undefined {
   const without = { place: null, code: null, text: null }
   switch (event.kind) {
     case 'received':
-      return { ...without, kind: 'handed-over', source: 'agent', place: event.data.place }
+      return { ...without, kind: 'handed-over', source: 'agent', place: agentOf(event) }
     case 'undone':
       return { ...without, kind: 'hand-over-undone', source: 'agent' }
     case 'not-accepted': {
-      const { reason, place, personal } = event.data
-      return { kind: 'not-accepted', source: 'agent', place, code: reason, text: personal?.text ?? null }
+      const { reason, personal } = event.data
+      return {
+        kind: 'not-accepted',
+        source: 'agent',
+        place: agentOf(event),
+        code: reason,
+        text: personal?.text ?? null,
+      }
     }
     case 'scan': {
-      const { scan, place, code, personal } = event.data
-      return { kind: scan, source: 'courier', place, code, text: personal?.text ?? null }
+      const { scan, code, personal } = event.data
+      return {
+        kind: scan,
+        source: 'courier',
+        place: personal?.place ?? null,
+        code: code ?? personal?.code ?? null,
+        text: personal?.text ?? null,
+      }
     }
     case 'bag-void':
       return { ...without, kind: 'cancelled', source: 'system' }
@@ -74,10 +89,3 @@ export const listBagEvents = async (
   core: Pick<Core, 'database'>,
   bookingIds: readonly number[],
 ): Promise<ReadonlyMap<number, BagEvent[]>> => journeysOf(await listEvents(core, 'booking_id', bookingIds))
-
-// A literal, so that the database sees that the partial index covers the query. A quotation mark in a text is escaped.
-const hasRefusalText = sql<boolean>`(kind = 'not-accepted' AND data LIKE '%"personal":{%')`
-
-/** Deletes what agents wrote about bags that they did not accept, of `limit` events recorded before `before`. */
-export const eraseRefusalTexts = (core: Pick<Core, 'database'>, before: number, limit: number) =>
-  erasePersonal(core, hasRefusalText, { before, limit })

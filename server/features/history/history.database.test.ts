@@ -11,7 +11,7 @@ const paid = { kind: 'paid', data: { transaction: 'T1', halalas: 5_000, currency
 const provider = { kind: 'provider' } as const
 const scan: NewEvent = {
   kind: 'scan',
-  data: { scan: 'at-branch', place: 'Jeddah', code: 'AR', personal: { text: 'behind the counter' } },
+  data: { scan: 'at-branch', code: 'CC', personal: { place: 'Jeddah', text: 'behind the counter' } },
   by: { kind: 'courier' },
   bookingId: 7,
   key: 'AR 1',
@@ -83,7 +83,7 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     const [cancelled, scanned] = await listEvents({ database }, 'order_id', [1])
     expect(cancelled).toMatchObject({ data: { personal: null }, by: staff })
     expect(scanned).toMatchObject({
-      data: { place: 'Jeddah', personal: null },
+      data: { code: 'CC', personal: null },
       by: { kind: 'agent', name: '' },
     })
     expect(await listEvents({ database }, 'user_id', [1])).toMatchObject([{ data: { personal: null } }])

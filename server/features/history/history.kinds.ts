@@ -52,6 +52,12 @@ const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(perso
 const act = data({ about: orNull(text), changed: Changed, ...words })
 const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
+/** What the courier writes of a scan: a code that the code knows, and words; among these a code that it does not know. */
+const scanned = {
+  code: orNull(text),
+  personal: personal({ place: orNull(text), text: orNull(text), code: Type.Optional(text) }),
+}
+
 /** The data of each kind of event. Nothing that is added up, compared or locked is read from it. */
 export const eventData = {
   'order-created': data({ type: Type.Enum([...bookingTypes]) }),
@@ -92,25 +98,11 @@ export const eventData = {
   'label-permitted': data(byStaff),
   'label-issued': data({ awb: text }),
 
-  received: data({ place: orNull(text) }),
+  received: nothing,
   undone: nothing,
-  'not-accepted': data({
-    reason: Type.Enum([...refusalReasons]),
-    place: orNull(text),
-    personal: personal({ text }),
-  }),
-  scan: data({
-    scan: Type.Enum([...scanKinds]),
-    place: orNull(text),
-    code: orNull(text),
-    personal: personal({ text }),
-  }),
-  'bag-alert': data({
-    alert: Type.Enum([...alertKinds]),
-    place: orNull(text),
-    code: text,
-    personal: personal({ text }),
-  }),
+  'not-accepted': data({ reason: Type.Enum([...refusalReasons]), personal: personal({ text }) }),
+  scan: data({ scan: Type.Enum([...scanKinds]), ...scanned }),
+  'bag-alert': data({ alert: Type.Enum([...alertKinds]), ...scanned }),
   /** The bag is late if it has not arrived by then, in epoch milliseconds. */
   'arrival-expected': data({ lateFrom: Type.Integer() }),
   'bag-void': data({ forGood: Type.Boolean() }),

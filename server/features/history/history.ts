@@ -199,6 +199,15 @@ export const withoutPersonal = ({ engine }: Core['database']) =>
     ? sql<string>`CAST(jsonb_set(CAST(data AS jsonb), '{personal}', 'null', false) AS text)`
     : sql<string>`json_replace(data, '$.personal', NULL)`
 
+/** `data` of an event without what it changed. */
+export const withoutChanged = (
+  { engine }: Core['database'],
+  data: RawBuilder<string> = sql.ref<string>('data'),
+): RawBuilder<string> =>
+  engine === 'postgres'
+    ? sql<string>`CAST(CAST(${data} AS jsonb) - 'changed' AS text)`
+    : sql<string>`json_remove(${data}, '$.changed')`
+
 /** Deletes what people wrote in `limit` events of these that were recorded before `before`. */
 export async function erasePersonal(
   { database }: HistoryCore,

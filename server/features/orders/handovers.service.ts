@@ -123,13 +123,12 @@ export function createHandovers(
     const { booking, key, at } = scan
     const obstacle = await obstacleOf(booking)
     if (obstacle) return obstacle
-    const place = placeOf(booking)
     await record(scan, {
       kind: 'received',
-      data: { place },
-      by: agentAt(place),
+      data: {},
+      by: agentAt(placeOf(booking)),
       at,
-      key: `handover:${key}`,
+      key: `handover:${hashOf([key])}`,
     })
     return 'received'
   }
@@ -141,14 +140,13 @@ export function createHandovers(
     const events = (await store.findEvents([booking.id])).get(booking.id) ?? []
     if (events.filter(({ kind }) => kind === 'not-accepted').length >= refusalsPerBag)
       throw failure(ordersErrors, 'REFUSED_OFTEN')
-    const place = placeOf(booking)
     const note = noteOf(text)
     await record(scan, {
       kind: 'not-accepted',
-      data: { reason, place, personal: note === null ? null : { text: note } },
-      by: agentAt(place),
+      data: { reason, personal: note === null ? null : { text: note } },
+      by: agentAt(placeOf(booking)),
       at,
-      key: `refusal:${key}`,
+      key: `refusal:${hashOf([key])}`,
     })
     return 'not-accepted'
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { eraseRefusalTexts, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import { eraseEvents } from '#server/features/history/history.ts'
+import { eraseWords } from '#server/features/history/retention.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
@@ -64,18 +65,19 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
     for (const text of ['first', 'second', 'third']) {
       await insert({
         kind: 'not-accepted',
-        data: { reason: 'other', place: null, personal: { text } },
+        data: { reason: 'other', personal: { text } },
         by: { kind: 'agent', name: 'Mina Agent' },
         at: noon,
         key: text,
       })
       clock.advance(1)
     }
+    const erase = (limit: number) => eraseWords({ database }, ['not-accepted'], noon + 2, limit)
     const texts = async () =>
       (await orders.findEvents([bookingId])).get(bookingId)?.map(({ text, code }) => text ?? code)
-    expect(await eraseRefusalTexts({ database }, noon + 2, 1)).toMatchObject({ rows: 1, more: true })
+    expect(await erase(1)).toMatchObject({ rows: 1, more: true })
     expect(await texts()).toEqual(['scan', 'other', 'second', 'third'])
-    expect(await eraseRefusalTexts({ database }, noon + 2, 2)).toMatchObject({ rows: 1, more: false })
+    expect(await erase(2)).toMatchObject({ rows: 1, more: false })
     expect(await texts()).toEqual(['scan', 'other', 'other', 'third'])
     await database.transaction(() => eraseEvents({ database }, userId))
     expect(await texts()).toEqual([null, 'other', 'other', 'other'])

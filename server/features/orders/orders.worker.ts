@@ -1,4 +1,4 @@
-import { eraseRefusalTexts } from '#server/features/history/bag-events.ts'
+import { eraseWords } from '#server/features/history/retention.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -10,7 +10,7 @@ interface RetentionDeps {
 }
 
 const receiversPerBatch = 100
-const refusalsPerBatch = 100
+const wordsPerBatch = 100
 
 /** Deletes receivers and other numbers of orders older than `keepMs`, with the names on their airway bills. */
 export function createReceiverRetention({ store, keepMs }: RetentionDeps): Retention {
@@ -20,10 +20,13 @@ export function createReceiverRetention({ store, keepMs }: RetentionDeps): Reten
   }
 }
 
-/** Deletes what agents wrote about bags that they did not accept, after `keepMs`; the reasons stay. */
+/**
+ * Deletes what agents wrote about bags that they did not accept, and why the courier issued no airway bill, after `keepMs`;
+ * the reasons that agents chose stay.
+ */
 export function createRefusalRetention({ database, keepMs }: RetentionDeps): Retention {
   return {
     event: 'orders.refusal-texts-deleted',
-    batch: (now) => eraseRefusalTexts({ database }, now - keepMs, refusalsPerBatch),
+    batch: (now) => eraseWords({ database }, ['not-accepted', 'label-refused'], now - keepMs, wordsPerBatch),
   }
 }

@@ -16,6 +16,7 @@ import {
   createInquiryWorker,
   createRefundWorker,
   createUnpaidRetention,
+  createWordsRetention,
   type PaymentsWorkersDeps,
 } from './payments.worker.ts'
 
@@ -59,6 +60,7 @@ function registerWork({ workers, retention }: Core, parts: PaymentsWorkersDeps):
   workers.set('expiry', createExpiryWorker(parts))
   retention.push(
     createDetailsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
+    createWordsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
     createUnpaidRetention({ ...parts, keepMs: daysMs(retentionDays.unpaidOrders) }),
   )
 }

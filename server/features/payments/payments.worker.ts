@@ -1,3 +1,4 @@
+import { eraseWords } from '#server/features/history/retention.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import type { Retention } from '#server/platform/retention.ts'
@@ -215,6 +216,18 @@ export function createDetailsRetention({ store, keepMs }: RetentionDeps): Retent
       after = page.reached
       return page
     },
+  }
+}
+
+/** Deletes why the bank refused a card or a refund, after `keepMs`. */
+export function createWordsRetention({
+  database,
+  keepMs,
+}: Pick<RetentionDeps, 'database' | 'keepMs'>): Retention {
+  return {
+    event: 'payments.words-deleted',
+    batch: (now) =>
+      eraseWords({ database }, ['payment-failed', 'refund-refused'], now - keepMs, eventsPerBatch),
   }
 }
 

@@ -218,7 +218,7 @@ describe('the stream of a link', () => {
     )
     await record({
       kind: 'not-accepted',
-      data: { place: 'Agent Salem', reason: 'damaged', personal: null },
+      data: { reason: 'damaged', personal: null },
       by: { kind: 'agent', name: 'Agent Salem' },
       at,
       key: 'no',

@@ -6,7 +6,7 @@ import type { Core } from '#server/platform/core.ts'
 import type { AlertKind, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isMoving } from '#shared/orders/travel-states.rules.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
-import { eventKeyOf, isContradiction, meaningOf, scanTime } from './tracking.rules.ts'
+import { eventKeyOf, isContradiction, isKnownCode, meaningOf, scanTime } from './tracking.rules.ts'
 import type { NewAlert, TrackingStore } from './tracking.store.ts'
 
 interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -153,9 +153,15 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
+/** What the courier wrote of a scan: its words, and a code that is not known, are personal. */
+function scannedOf({ code, place, text }: { code: string; place: string | null; text: string | null }) {
+  if (!isKnownCode(code)) return { code: null, personal: { place, text, code } }
+  return { code, personal: place === null && text === null ? null : { place, text } }
+}
+
 const eventOf = ({ key, kind, at, code, place, text }: KnownScan): NewBagEvent => ({
   kind: 'scan',
-  data: { scan: kind, place, code, personal: text === null ? null : { text } },
+  data: { scan: kind, ...scannedOf({ code, place, text }) },
   by: { kind: 'courier' },
   at,
   key,
@@ -163,7 +169,7 @@ const eventOf = ({ key, kind, at, code, place, text }: KnownScan): NewBagEvent =
 
 const alertEvent = (bag: Bag, { kind: alert, code, place, text }: NewAlert): NewEvent => ({
   kind: 'bag-alert',
-  data: { alert, place, code, personal: text === null ? null : { text } },
+  data: { alert, ...scannedOf({ code, place, text }) },
   by: { kind: 'system' },
   orderId: bag.orderId,
   bookingId: bag.id,

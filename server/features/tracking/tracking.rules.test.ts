@@ -127,7 +127,25 @@ describe('the identity of a scan', () => {
   const scan = { code: 'dl', at: 1, time: '2027-05-18T15:30:00', zone: '+03:00', city: 'Riyadh', text: 'x' }
 
   it('has number, code, time, zone and city', () => {
-    expect(eventKeyOf('231200000001', scan)).toBe('231200000001|DL|2027-05-18T15:30:00|+03:00|Riyadh')
+    const key = eventKeyOf('231200000001', scan)
+    expect(eventKeyOf('231200000001', { ...scan, code: 'DL' })).toBe(key)
+    const others = [
+      { ...scan, code: 'PU' },
+      { ...scan, time: '2027-05-18T15:30:01' },
+      { ...scan, zone: '+02:00' },
+      { ...scan, city: 'Jeddah' },
+    ]
+    const keys = [
+      key,
+      eventKeyOf('231200000002', scan),
+      ...others.map((one) => eventKeyOf('231200000001', one)),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('has no word of the courier', () => {
+    const key = eventKeyOf('231200000001', { ...scan, code: 'Seen by Maryam' })
+    expect(key).toMatch(/^[\w-]{22}$/)
   })
 
   it('does not depend on the words', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { plausibleTime } from '#server/platform/reported-time.ts'
 import type { AlertKind, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isMoving } from '#shared/orders/travel-states.rules.ts'
@@ -80,10 +81,18 @@ export interface Route {
 
 const unknown: Meaning = { kind: 'unknown' }
 
+const keyOfCode = (code: string) => code.toUpperCase().replace(/\s+/g, ' ')
+
+const entryOf = (key: string): Entry | undefined =>
+  meanings.get(key) ?? families.find(([pattern]) => pattern.test(key))?.[1]
+
+/** Any other text in the field of the code may be words, with names in them. */
+export const isKnownCode = (code: string): boolean => entryOf(keyOfCode(code)) !== undefined
+
 /** What a scan means by itself. What it means after others: `carriedOf`. */
 export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Route): Meaning {
-  const key = code.toUpperCase().replace(/\s+/g, ' ')
-  const entry = meanings.get(key) ?? families.find(([pattern]) => pattern.test(key))?.[1] ?? unknown
+  const key = keyOfCode(code)
+  const entry = entryOf(key) ?? unknown
   if (entry !== 'branch') return entry
   if (isIn(city, route.to)) return { kind: 'at-branch' }
   // The courier has no counter in Mina: its agents' bags start in Makkah.
@@ -96,9 +105,13 @@ function isIn(city: string | undefined, of: string | undefined): boolean {
   return isSameCity(city, of) || city.toUpperCase() === cityCode(of)
 }
 
-/** Identity of a scan: the courier has no event number, and sends the same scan again (docs/wires/tracking.md T8). */
+/**
+ * Identity of a scan: the courier has no event number, and sends the same scan again (docs/wires/tracking.md T8). A hash,
+ * since code and city may be words.
+ */
 export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): string {
-  return [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
+  const identity = [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
+  return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
 }
 
 /** The courier's clock and ours may differ by this. */

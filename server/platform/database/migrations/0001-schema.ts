@@ -375,8 +375,11 @@ CREATE INDEX events_order ON events (order_id, id) WHERE order_id IS NOT NULL;
 CREATE INDEX events_booking ON events (booking_id, id) WHERE booking_id IS NOT NULL;
 CREATE INDEX events_claim ON events (claim_id, id) WHERE claim_id IS NOT NULL;
 CREATE INDEX events_user ON events (user_id, id) WHERE user_id IS NOT NULL;
-CREATE INDEX events_refusals ON events (recorded_at) WHERE kind = 'not-accepted' AND data LIKE '%"personal":{%';
-CREATE INDEX events_former_phones ON events (recorded_at) WHERE kind = 'account-changed' AND data LIKE '%"personal":{%';
+CREATE INDEX events_words ON events (kind, recorded_at)
+  WHERE kind IN ('not-accepted', 'label-refused', 'payment-failed', 'refund-refused', 'account-changed')
+    AND data LIKE '%"personal":{%';
+CREATE INDEX events_acts_age ON events (recorded_at)
+  WHERE actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL;
 CREATE INDEX events_actor ON events (actor_issuer, actor_subject, kind, id) WHERE actor_subject IS NOT NULL;
 CREATE INDEX events_person ON events (actor_issuer, actor_subject, id) WHERE actor_subject IS NOT NULL;
 CREATE INDEX events_acts ON events (id) WHERE actor_kind IN ('staff', 'operator');

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/platform/core.ts'
+import { claimEventKinds, type EventKind } from './history.kinds.ts'
+import { erasePersonal, withoutChanged, withoutPersonal } from './history.ts'
+
+type HistoryCore = Pick<Core, 'database'>
+interface Batch {
+  readonly rows: number
+  readonly more: boolean
+}
+
+// Literals, so that the database sees that a partial index covers the query.
+
+const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
+
+/** Deletes what agents, the courier or the bank wrote in events of these kinds, of `limit` events recorded before `before`. */
+export const eraseWords = (
+  core: HistoryCore,
+  kinds: readonly ('not-accepted' | 'label-refused' | 'payment-failed' | 'refund-refused')[],
+  before: number,
+  limit: number,
+): Promise<Batch> => {
+  const literals = sql.join(kinds.map((kind) => sql.lit(kind)))
+  // A quotation mark in a text is escaped.
+  return erasePersonal(core, sql<boolean>`(kind IN (${literals}) AND data LIKE '%"personal":{%')`, {
+    before,
+    limit,
+  })
+}
+
+/** What happened to orders and accounts by staff: it stays without who it was, why, and what exactly it changed. */
+const keptKinds: readonly EventKind[] = [
+  'order-cancelled',
+  'refund-ordered',
+  'refund-written-off',
+  'label-permitted',
+  'receiver-changed',
+  'account-changed',
+  'compensated',
+]
+
+/**
+ * Of `limit` acts of staff and operators that were recorded before `before`, oldest first: deletes them. What happened to an
+ * order stays without names, reason and changes; a step of a claim, which goes with its claim, without names and changes.
+ */
+export async function deleteActs({ database }: HistoryCore, before: number, limit: number): Promise<Batch> {
+  const old = await database.tables
+    .selectFrom('events')
+    .select(['id', 'kind'])
+    .where(isNamedAct)
+    .where('recorded_at', '<', before)
+    .orderBy('recorded_at')
+    .limit(limit)
+    .execute()
+  const idsOf = (kinds: readonly EventKind[]) =>
+    old.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
+  const [kept, ofClaims] = [idsOf(keptKinds), idsOf(claimEventKinds)]
+  const deleted = old.map(({ id }) => id).filter((id) => !kept.includes(id) && !ofClaims.includes(id))
+  const unnamed = { actor_issuer: null, actor_subject: null, actor_name: null, actor_roles: null }
+  const strip = (ids: readonly number[], data: ReturnType<typeof withoutChanged>) =>
+    database.tables
+      .updateTable('events')
+      .set({ ...unnamed, data })
+      .where('id', 'in', ids)
+      .where(isNamedAct)
+      .executeTakeFirst()
+  let rows = 0
+  if (kept.length > 0)
+    rows += Number((await strip(kept, withoutChanged(database, withoutPersonal(database)))).numUpdatedRows)
+  if (ofClaims.length > 0) rows += Number((await strip(ofClaims, withoutChanged(database))).numUpdatedRows)
+  if (deleted.length > 0) {
+    const { numDeletedRows } = await database.tables
+      .deleteFrom('events')
+      .where('id', 'in', deleted)
+      .executeTakeFirst()
+    rows += Number(numDeletedRows)
+  }
+  return { rows, more: old.length === limit }
+}
