@@ -195,7 +195,7 @@ export function registerFeatures(core: Core) {
     numbers: sessions.numbers,
     readAlone: deskActions.readAlone,
   })
-  registerAccount(core, {
+  const account = registerAccount(core, {
     sessions,
     orders,
     payments,
@@ -208,7 +208,7 @@ export function registerFeatures(core: Core) {
     deskActions,
   })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
-  return { scope, users, orders, payments, messages, deskOrders }
+  return { scope, users, orders, payments, messages, deskOrders, account }
 }
 
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {

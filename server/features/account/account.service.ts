@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
+import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
@@ -149,6 +150,7 @@ export function createAccount(deps: AccountDeps) {
         await messages.eraseUser(userId)
         await deps.claims.eraseUser(userId)
         await orders.eraseUser(userId)
+        await eraseWordsAboutOrders(deps, userId)
         await eraseEvents(deps, userId)
         await recordEvent(deps, { kind: 'account-deleted', data: {}, by: { kind: 'owner' }, userId })
       })

@@ -1,0 +1,38 @@
+import type { Core } from '#server/platform/core.ts'
+
+/**
+ * Inside the transaction that deletes an account: what staff, the courier, the bank and services wrote about its orders outside
+ * of events is deleted. The rows stay. Statements of work that goes on may write again; there is none for a deleted account.
+ */
+export async function eraseWordsAboutOrders(
+  { database }: Pick<Core, 'database'>,
+  userId: number,
+): Promise<void> {
+  database.assertTransaction()
+  const { tables } = database
+  const orders = tables.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId)
+  const bookings = tables
+    .selectFrom('bookings')
+    .select('bookings.id')
+    .where('bookings.order_id', 'in', orders)
+  const attempts = tables
+    .selectFrom('payment_attempts')
+    .select('payment_attempts.id')
+    .where('payment_attempts.order_id', 'in', orders)
+  const noError = { last_error: null }
+  await tables.updateTable('bookings').set(noError).where('order_id', 'in', orders).execute()
+  await tables.updateTable('tracked_bookings').set(noError).where('booking_id', 'in', bookings).execute()
+  await tables
+    .updateTable('scan_alerts')
+    .set({ code: '', text: null, place: null })
+    .where('booking_id', 'in', bookings)
+    .execute()
+  await tables.updateTable('refunds').set(noError).where('attempt_id', 'in', attempts).execute()
+  await tables.updateTable('payment_attempts').set(noError).where('order_id', 'in', orders).execute()
+  await tables.updateTable('claims').set(noError).where('order_id', 'in', orders).execute()
+  await tables
+    .updateTable('approvals')
+    .set({ reason: '', decision: null })
+    .where('order_id', 'in', orders)
+    .execute()
+}
