@@ -20,7 +20,7 @@ const allowedFeatures = {
   receipts: ['orders'],
   shares: ['sessions', 'partner', 'orders'],
   work: ['orders', 'audit'],
-  claims: ['sessions', 'messages', 'orders', 'audit', 'work'],
+  claims: ['sessions', 'orders', 'audit', 'work'],
   passes: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],

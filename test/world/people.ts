@@ -528,9 +528,12 @@ function courier(world: World, random: Random): Person {
         const drawn = random.between(0, 99)
         const isOdd = drawn < 11
         const odd = drawn < 3 ? stuck : foreign
+        // A bag leaves its branch, or arrives there, once more.
+        const again = drawn % 2 === 0 ? 'in-transit' : 'at-branch'
+        const isAgain = drawn < 25
         const scans = isOdd
           ? odd()
-          : journeys.advance(shipment, random.chance(0.06) ? 'exception' : undefined)
+          : journeys.advance(shipment, random.chance(0.06) ? 'exception' : isAgain ? again : undefined)
         if (scans === undefined) continue
         world.tell(
           'the courier',

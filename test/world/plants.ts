@@ -140,8 +140,20 @@ export const plants: Readonly<Record<string, Plant>> = {
   warning: {
     what: 'another receiver is not told to the owner',
     file: 'server/features/orders/receivers.service.ts',
-    found: 'if (before && isOtherReceiver(before, columns))',
-    planted: 'if (before && isOtherReceiver(before, columns) && false)',
+    found: '{ notifiesOwner: isOtherReceiver(before, columns) }',
+    planted: '{ notifiesOwner: false }',
+  },
+  message: {
+    what: 'an event is recorded without its messages',
+    file: 'server/features/history/outbox.ts',
+    found: 'if (messages.length === 0) return',
+    planted: 'if (messages.length === 0 || event.id % 3 === 0) return',
+  },
+  arrival: {
+    what: 'a bag that arrives again has no message of it',
+    file: 'server/features/history/outbox.ts',
+    found: 'countOf(kind) < outboxRules.mostOfBag',
+    planted: 'countOf(kind) < 1',
   },
   recovery: {
     what: 'a code of a recovery that was refused counts as right',

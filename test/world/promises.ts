@@ -3,6 +3,7 @@ import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
 import { journeysOf } from '#server/features/history/bag-events.ts'
 import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
+import { outboxRules } from '#server/features/history/outbox.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimState } from '#shared/claims/claims.schemas.ts'
@@ -460,6 +461,34 @@ export function watch(world: World): Promises {
     return both && `OD-${both.id} is cancelled, and a bag of it was handed over`
   }
 
+  /** Where each bag was at the last look, and the newest event of it. */
+  const places = new Map<number, { readonly carriage: Carriage; readonly last: number }>()
+
+  /** A power cut takes an arrival and its message back together. */
+  const arrivals: Check = async () => {
+    for (const { id, carriage, last, times, reported } of await store.read<{
+      id: number
+      carriage: Carriage
+      last: number
+      times: number
+      reported: number
+    }>(
+      `SELECT bookings.id, carriage,
+         coalesce((SELECT max(events.id) FROM events WHERE booking_id = bookings.id), 0) AS last,
+         (SELECT count(*) FROM messages WHERE booking_id = bookings.id AND kind = 'at-branch') AS times,
+         coalesce((SELECT max(reported_event_id) FROM messages
+           WHERE booking_id = bookings.id AND kind = 'at-branch'), 0) AS reported
+       FROM bookings JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id AND deleted_at IS NULL`,
+    )) {
+      const seen = places.get(id)
+      places.set(id, { carriage, last })
+      const hasArrived = carriage === 'at-branch' && seen !== undefined && seen.carriage !== 'at-branch'
+      if (hasArrived && last > seen.last && reported <= seen.last && times < outboxRules.mostOfBag)
+        return `bag ${id} has arrived, and its owner has no message of it`
+    }
+    return undefined
+  }
+
   /** Each for the bags that it is for, whatever became of the money. */
   const bagsAlone: Check = async () => {
     const [claimed] = await store.read<{ id: number }>(
@@ -492,6 +521,31 @@ export function watch(world: World): Promises {
          WHERE e.actor_issuer = act.issuer AND e.actor_subject = act.subject AND e.at = act.at)`,
     )
     return silent && `${silent.subject} did what was asked under ${silent.key}, and no event says so`
+  }
+
+  /** Rows of persons who get no SMS are deleted: those whose number was refused, and deleted accounts. */
+  const told: Check = async () => {
+    const isReached = `EXISTS (SELECT 1 FROM users WHERE users.id = owner AND deleted_at IS NULL AND sms_refused IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.user_id = owner AND state = 'failed'
+        AND (last_error LIKE 'phone%' OR last_error LIKE 'opted-out%'))`
+    const before = (kind: string) =>
+      `EXISTS (SELECT 1 FROM events AS e WHERE e.order_id = told.order_id AND e.kind = '${kind}' AND e.id < told.id)`
+    const [silent] = await store.read<{ id: number; kind: string }>(
+      `SELECT id, kind FROM (
+         SELECT events.id, events.kind, events.order_id,
+           coalesce(events.user_id, (SELECT user_id FROM orders WHERE orders.id = events.order_id)) AS owner
+         FROM events) AS told
+       WHERE (kind IN ('claim-opened', 'claim-question', 'claim-answered', 'claim-late', 'claim-closed')
+           OR kind = 'paid' AND NOT ${before('order-cancelled')}
+           OR kind = 'order-cancelled' AND ${before('paid')})
+         AND NOT EXISTS (SELECT 1 FROM messages WHERE event_id = told.id AND channel = 'sms') AND ${isReached}`,
+    )
+    if (silent) return `event ${silent.id} (${silent.kind}) has no message`
+    const [stray] = await store.read<{ id: number; kind: string }>(
+      `SELECT id, kind FROM messages WHERE NOT EXISTS (SELECT 1 FROM events WHERE events.id = event_id)
+         OR NOT EXISTS (SELECT 1 FROM events WHERE events.id = reported_event_id)`,
+    )
+    return stray && `message ${stray.id} (${stray.kind}) has no event`
   }
 
   /** Compares stored collections with the scans of the bag itself at the courier. */
@@ -758,6 +812,8 @@ export function watch(world: World): Promises {
     'a code is checked only for the number it was sent to': codes,
     'a changed number needs both codes, and an address that is a day old': changedNumbers,
     'a message whose outcome is known is not sent again': messages,
+    'an event comes with its messages, and a message with its event': told,
+    'each arrival of a bag has a message': arrivals,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'no order is created while a stop is in force for it, and one that exists is still paid': stops,
     'no refund and no cancellation of a paid order by staff without two, nor more than was captured; none without its audit row, and nothing they ask for is done twice':

@@ -96,7 +96,7 @@ const clockDifferenceMs = 5 * 60_000
  */
 export function readList(
   { status, body }: HttpResponse,
-  { phone, body: text, since, except }: MessageSearch,
+  { phone, body: text, isSame = () => false, since, except }: MessageSearch,
 ): DeliveryReport | undefined | 'unreadable' {
   if (status !== 200 || !Value.Check(Page, body)) return 'unreadable'
   const digits = (value: string) => value.replace(/\D/g, '')
@@ -106,7 +106,8 @@ export function readList(
       isUnreadable = true
       continue
     }
-    if (entry.sid === except || digits(entry.to) !== digits(phone) || entry.body !== text) continue
+    const isMeant = entry.body === text || isSame(entry.body)
+    if (entry.sid === except || digits(entry.to) !== digits(phone) || !isMeant) continue
     const createdAt = Date.parse(String((entry as { date_created?: unknown }).date_created))
     const { fault } = plausibleTime(createdAt, {
       from: since - clockDifferenceMs,

@@ -50,6 +50,8 @@ export type SendOutcome =
 export interface MessageSearch {
   readonly phone: string
   readonly body: string
+  /** True for another text that may be the one that is meant: after a restore it was perhaps written of other facts. */
+  readonly isSame?: ((text: string) => boolean) | undefined
   /** Epoch milliseconds: older messages are not meant. */
   readonly since: number
   /** The id of an earlier message with the same text, which is not meant either. */

@@ -19,7 +19,7 @@ import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
 import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
-import type { MessageFacts } from './messages.texts.ts'
+import { type MessageFacts, messageText } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker } from './messages.worker.ts'
 
@@ -61,11 +61,15 @@ function providerDouble(clock: ManualClock) {
       if (answer !== undefined) return { outcome: 'unavailable', isCertain: false }
       return { outcome: 'accepted', report: { ref, status: 'queued' } }
     },
-    async find({ phone, body, since, except }) {
+    async find({ phone, body, isSame, since, except }) {
       calls.find += 1
       down()
       const found = sent.findLast(
-        (each) => each.phone === phone && each.body === body && each.at >= since && each.ref !== except,
+        (each) =>
+          each.phone === phone &&
+          (each.body === body || isSame?.(each.body)) &&
+          each.at >= since &&
+          each.ref !== except,
       )
       return found && { ref: found.ref, status: 'queued' }
     },
@@ -927,6 +931,19 @@ describe('after a restore', () => {
     expect(double.calls.find).toBe(2)
     for (const row of await rows()) expect(row.state).toBe('accepted')
   })
+})
+
+it('after a restore a message is found although its text was written of other facts, and that of another bag is not', async () => {
+  await database.tables.insertInto('message_restores').values({ first_order: 100, since: noon }).execute()
+  const place = { addressAR: 'الملز', addressEN: 'Al Malaz', city: 'Riyadh' }
+  const before = { ...plain, awbs: ['231200021879'], place, receiver: 'Huda' }
+  const body = messageText('en', { ...before, kind: 'at-branch', orderId: 42 })
+  await double.provider.send({ phone, body, statusUrl: '' })
+  await told({ kind: 'at-branch' })
+  expect([double.calls.send, await only()]).toMatchObject([1, { state: 'accepted', ref: 'SM1' }])
+  factsOf = () => ({ ...plain, awbs: ['231200021880'] })
+  await told({ kind: 'at-branch', bookingId: 8 })
+  expect(double.calls.send).toBe(2)
 })
 
 describe('a missing status', () => {

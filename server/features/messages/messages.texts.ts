@@ -342,6 +342,63 @@ export function messageText(
   return write(fill(words, rest, segmentsOf(write(words))))
 }
 
+/** Stands for words that may differ. */
+const anything = '\u0000'
+
+/**
+ * Whether a text may report the same as these facts, in any language: its order, bag, claim and moments are the same. Its other words
+ * may be those of an earlier time.
+ */
+export function isTextOf(
+  text: string,
+  { kind, ...facts }: MessageFacts & { readonly kind: NewsKind; readonly orderId: number },
+): boolean {
+  const order = orderNumber(facts.orderId)
+  const repeatedAt = facts.claim?.repeatedAt ?? facts.repeatedAt
+  return (Object.keys(languages) as LanguageCode[]).some((code) => {
+    const { t } = textsFor(code)
+    const words = {
+      order,
+      bag: facts.awbs[0] ?? anything,
+      claim: facts.claim?.number ?? '',
+      moment: facts.at === undefined ? '' : momentText(facts.at, code),
+      ...anyWords,
+    }
+    const ending = repeatedAt == null ? '' : momentText(repeatedAt, code)
+    return keysOf(kind).some((key) => {
+      const parts = `${beginning(code)}${t(`sms.${key}`, words)}${ending}`.split(anything)
+      const pattern = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')
+      return new RegExp(`^${pattern}$`, 'su').test(text)
+    })
+  })
+}
+
+/** Keys of all texts of a kind. */
+function keysOf(kind: NewsKind): TextKey<(typeof en)['sms']>[] {
+  const texts: string | object = en.sms[kind]
+  const keys = typeof texts === 'string' ? [kind] : Object.keys(texts).map((key) => `${kind}.${key}`)
+  return keys as TextKey<(typeof en)['sms']>[]
+}
+
+const anyWords = {
+  agent: anything,
+  money: anything,
+  owner: anything,
+  answerBy: anything,
+  bills: anything,
+  receiver: anything,
+  collector: anything,
+  change: anything,
+  in: anything,
+  at: anything,
+  hours: anything,
+  usually: anything,
+  bring: anything,
+  arrival: anything,
+  kept: anything,
+  due: anything,
+}
+
 function claimWords(claim: ClaimFacts | undefined, language: LanguageCode) {
   return {
     claim: claim?.number ?? '',

@@ -18,7 +18,7 @@ import {
 } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { Job, MessageRow, MessagesStore } from './messages.store.ts'
-import { accountText, type MessageFacts, messageText } from './messages.texts.ts'
+import { accountText, isTextOf, type MessageFacts, messageText } from './messages.texts.ts'
 
 export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
@@ -39,7 +39,21 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
 }
 
 /** A text, or why there is none; `overtaken`: what it tells is not so any more. */
-type Text = { readonly body: string } | 'not wanted' | 'overtaken'
+type Text =
+  | {
+      readonly body: string
+      /** Whether another text may report the same, written when other words of it were true. */
+      readonly isSame?: (text: string) => boolean
+    }
+  | 'not wanted'
+  | 'overtaken'
+
+/** A message with its text, and who gets it. */
+interface Written {
+  readonly job: Job
+  readonly person: Recipient
+  readonly isSame: ((text: string) => boolean) | undefined
+}
 
 const textsPerBatch = 100
 
@@ -100,7 +114,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
    * The job with a text for who gets it now, and who that is; undefined when there is nothing to send. The message certainly was
    * not sent: where its person has another number by now, the text is written again for that one.
    */
-  async function write(job: Job): Promise<{ readonly job: Job; readonly person: Recipient } | undefined> {
+  async function write(job: Job): Promise<Written | undefined> {
     const { message } = job
     const isWritten = message.body !== ''
     const person = await deps.findRecipient(message)
@@ -109,13 +123,13 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     else if (text === 'not wanted') await (isWritten ? drop(job, 'dropped', text) : forget(job))
     if (!person || typeof text === 'string') return undefined
     // A look-up compares the text, so it stays while the number does.
-    if (isWritten && message.phone === person.phone) return { job, person }
+    if (isWritten && message.phone === person.phone) return { job, person, isSame: text.isSame }
     const written = await store.writeMessage(
       heldOf(job),
       { phone: person.phone, body: text.body },
       message.body,
     )
-    return written && { job: { ...job, message: written }, person }
+    return written && { job: { ...job, message: written }, person, isSame: text.isSame }
   }
 
   async function textFor(message: MessageRow, person: Recipient): Promise<Text> {
@@ -128,15 +142,15 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const reported = message.booking_id > 0 ? await store.listOfBag(message) : []
     if (reported.some((each) => each.reported_event_id > message.reported_event_id)) return 'overtaken'
     const isRepeated = reported.some((each) => each.reported_event_id < message.reported_event_id)
-    const body = messageText(person.language, {
+    const named = {
       ...facts,
       repeatedAt: isRepeated ? created_at : null,
       owner: person.name,
       at: created_at,
       kind,
       orderId,
-    })
-    return { body }
+    }
+    return { body: messageText(person.language, named), isSame: (text) => isTextOf(text, named) }
   }
 
   /** Sends a message that waits: after those before it. */
@@ -147,8 +161,8 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const restored = isEnabled ? await store.findRestore() : undefined
     if (!restored || job.message.order_id >= restored.first_order) return send(job)
     // It may have been sent after the time that was restored. A push cannot be looked up (docs/wires/push.md W9).
-    const written = job.message.body === '' ? (await write(job))?.job : job
-    if (written) await lookUp(written, restored.since)
+    const written = job.message.body === '' ? await write(job) : { job, isSame: undefined }
+    if (written) await lookUp(written.job, restored.since, written.isSame)
   }
 
   const isOld = ({ message, now }: Job) => now() - toldFrom(message) > messageRules.lifeMs
@@ -247,7 +261,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   }
 
   /** After a send whose outcome is not known: never sent again before a look-up has found nothing, `quietMs` later. */
-  async function lookUp(job: Job, since: number): Promise<void> {
+  async function lookUp(job: Job, since: number, isSame?: (text: string) => boolean): Promise<void> {
     const { message } = job
     // Taken before the look-up: the answer may describe the moment of the request.
     const now = job.now()
@@ -256,6 +270,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       body: message.body,
       since,
       except: message.former_ref,
+      isSame,
     })
     if (report) {
       messages.outcomes.inc({ outcome: 'found' })

@@ -5,6 +5,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { messagesIn } from '#test/kit/messages.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -51,12 +52,10 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
     it('are stored with all that is known of them', async () => {
       const { orderId, bookingId } = await addPaid()
       const known = { place: 'Riyadh', code: 'AF', text: 'وصلت' }
-      expect(
-        await insert({ orderId, bookingId }, scanOf('in-transit', noon - 1, { key: 'k', ...known })),
-      ).toBe(true)
+      const id = await insert({ orderId, bookingId }, scanOf('in-transit', noon - 1, { key: 'k', ...known }))
       expect((await store.findEvents([bookingId])).get(bookingId)).toEqual([
         {
-          id: expect.any(Number),
+          id,
           bookingId,
           key: 'k',
           kind: 'in-transit',
@@ -71,8 +70,8 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
     it('are stored once each, of each booking', async () => {
       const { orderId, bookingIds } = await addPaid(2)
       const [first = 0, second = 0] = bookingIds
-      const insertOf = (bookingId: number, kind: EventKind) =>
-        insert({ orderId, bookingId }, scanOf(kind, noon, { key: 'k' }))
+      const insertOf = async (bookingId: number, kind: EventKind) =>
+        (await insert({ orderId, bookingId }, scanOf(kind, noon, { key: 'k' }))) !== undefined
       expect(await insertOf(first, 'in-transit')).toBe(true)
       expect(await insertOf(first, 'collected')).toBe(false)
       expect(await insertOf(second, 'in-transit')).toBe(true)
@@ -180,6 +179,24 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       // A scan of a void bag moves nothing.
       await storeEvents(database, second, ['in-transit'])
       expect(await carriagesOf(orderId)).toEqual({ bags: ['received', 'void'], handedOver: 'all' })
+    })
+
+    it('has its message where a bag arrived while its money was to go back, once it is valid', async () => {
+      const { orderId, bookingId } = await addPaid(1)
+      await database.tables
+        .updateTable('bookings')
+        .set({ receiver: 'R', receiver_phone: '+966500000001' })
+        .execute()
+      await database.transaction(() => store.makeVoid(orderId, noon))
+      await storeEvents(database, bookingId, ['in-transit', 'at-branch'])
+      expect(await messagesIn(database)).toEqual([])
+      await database.transaction(() => store.makeValid(orderId))
+      const [valid] = (await listEvents({ database }, 'booking_id', [bookingId])).slice(-1)
+      expect(await carriagesOf(orderId)).toMatchObject({ bags: ['at-branch'] })
+      expect(await messagesIn(database)).toMatchObject([
+        { kind: 'at-branch', recipient: 'owner', event_id: valid?.id, booking_id: bookingId },
+        { kind: 'receiver-at-branch', recipient: 'receiver', event_id: valid?.id },
+      ])
     })
 
     it('is that they are valid again when it does not go back, but for those that their owner gave up', async () => {
