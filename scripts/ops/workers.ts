@@ -1,4 +1,4 @@
-import type { Changed } from '#server/features/history/acts.ts'
+import type { Changed } from '#server/features/history/history.kinds.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { type WorkerName, workerNames } from '#server/platform/worker-names.ts'
 import { UsageError } from '../lib/tool.ts'

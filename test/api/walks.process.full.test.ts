@@ -150,8 +150,8 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim', asyn
   // The handover.
   expect(await run('npm run ops -- receipts')).toContain('none missing')
   const audit = await run('npm run ops -- audit')
-  expect(audit).toMatch(/Fatima \(.+\) +unlock +\+96655•••001 .* called from this phone$/m)
-  expect(audit).toMatch(/Fatima \(.+\) +inquire +OD-2 .* the bank shows the payment$/m)
+  expect(audit).toMatch(/Fatima \(.+\) +phone-unlocked +\+96655•••001 .* called from this phone$/m)
+  expect(audit).toMatch(/Fatima \(.+\) +inquired +OD-2 .* the bank shows the payment$/m)
   expect(await run('npm run ops -- stuck')).toContain('no booking needs an operator')
   expectEnd()
 })

@@ -1,11 +1,11 @@
-import type { Changed } from '#server/features/history/acts.ts'
+import type { Changed } from '#server/features/history/history.kinds.ts'
 import type { StoredEvent } from '#server/features/history/history.ts'
 import type { AuditPage } from '#shared/audit/audit.operations.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 
-export type AuditRow = AuditPage['rows'][number]
+type AuditRow = AuditPage['rows'][number]
 
 /** An event of staff or of an operator as the audit shows it: without what they wrote to others. */
 export function auditRowOf(event: StoredEvent): AuditRow {

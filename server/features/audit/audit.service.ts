@@ -1,5 +1,5 @@
 import { type Act, lockPerson, type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
-import { recordEvent } from '#server/features/history/history.ts'
+import { personalReason, recordEvent } from '#server/features/history/history.ts'
 import type { viewKinds } from '#server/features/history/history.kinds.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -27,7 +27,7 @@ const auditRowsAtOnce = 50
 const numberOrNone = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
 /** What a person of the desk looks at. Phones and names in it are masked. */
-export interface View extends Omit<Act, 'by' | 'kind' | 'at' | 'bookingId'> {
+interface View extends Omit<Act, 'by' | 'kind' | 'at' | 'bookingId'> {
   readonly by: Person
   readonly kind: (typeof viewKinds)[number]
 }
@@ -113,7 +113,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     const at = clock.now()
     if (waitMs === undefined) await recordAct(core, { ...view, by, at })
     else {
-      const data = { view: kind, about: about ?? null, personal: reason == null ? null : { reason } }
+      const data = { view: kind, about: about ?? null, personal: personalReason(reason) }
       await recordEvent(core, { ...ids, by, at, kind: 'view-refused', data })
     }
   }

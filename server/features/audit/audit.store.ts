@@ -14,7 +14,7 @@ export type Queue = 'bookings' | 'tracked_bookings' | 'messages' | 'claims' | 'p
 
 const mostCounted = 1_000
 
-export interface AuditQuery {
+interface AuditQuery {
   /** Of ids below. */
   readonly before?: number | undefined
   readonly by?: PersonKey | undefined

@@ -2,13 +2,18 @@ import { sql } from 'kysely'
 import type { Core } from '#server/platform/core.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { ActKind, Changed, EventKind } from './history.kinds.ts'
-import { type Actor, type Fact, recordEvent, type StoredEvent, storedEventOf } from './history.ts'
+import {
+  type Actor,
+  type Fact,
+  personalReason,
+  recordEvent,
+  type StoredEvent,
+  storedEventOf,
+} from './history.ts'
 
 // What staff and operators do and look at. Their events are the audit.
 
 type HistoryCore = Pick<Core, 'database'>
-
-export type { Changed }
 
 export interface Act {
   readonly by: Actor
@@ -44,7 +49,7 @@ export async function recordAct(
   core: HistoryCore,
   { kind, about, changed = {}, reason, at, ...act }: Act,
 ): Promise<number> {
-  const data = { about: about ?? null, changed, personal: reason == null ? null : { reason } }
+  const data = { about: about ?? null, changed, personal: personalReason(reason) }
   const fact = { kind, data } as Fact
   const id = await recordEvent(core, { ...act, ...fact, ...(at !== undefined && { at }) })
   if (id === undefined) throw new Error('an act has no key, so it is always recorded')

@@ -32,7 +32,6 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
       'refused_at',
       'done_at',
       'written_off_at',
-      'requests',
     ],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
   ],
