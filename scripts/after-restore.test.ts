@@ -152,7 +152,10 @@ async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promis
   await database.transaction(() => createRefundsStore(database).finishRefund('T2'))
   const placed = await addOrder(parts, userId, 'AM-3')
   await database.transaction(() =>
-    recordAct({ database }, { by: { kind: 'operator', name: 'Fatima (node)' }, kind: 'refund-retried', orderId }),
+    recordAct(
+      { database },
+      { by: { kind: 'operator', name: 'Fatima (node)' }, kind: 'refund-retried', orderId },
+    ),
   )
   await parts.kysely.updateTable('users').set({ deleted_at: now }).where('id', '=', userId).execute()
   return placed
@@ -256,7 +259,9 @@ describe('ops after-restore', () => {
     expect(out).toMatch(new RegExp(`orders placed: 1\n    OD-${placed}  PENDING_PAYMENT  50\\.00 SAR`))
     expect(out).toContain(`receipts issued: 1\n    OD-${live.orderId}  invoice 2  50.00 SAR  `)
     expect(out).toMatch(
-      new RegExp(`acts of staff and operators: 1\\n    \\S+Z {2}Fatima \\(node\\) {2}refund-retried {2}OD-${live.orderId}`),
+      new RegExp(
+        `acts of staff and operators: 1\\n    \\S+Z {2}Fatima \\(node\\) {2}refund-retried {2}OD-${live.orderId}`,
+      ),
     )
   })
 

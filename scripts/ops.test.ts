@@ -349,7 +349,9 @@ describe.each(engines)('on %s', (engine) => {
       err: 'agent A01 is not stopped, so nothing was changed',
     })
     const audit = (await run(database, ['audit'])).out
-    expect(audit).toMatch(/Fatima \(.+\) +stops-changed +- +stop 1: agent A01, from .+ → none +the store is full/)
+    expect(audit).toMatch(
+      /Fatima \(.+\) +stops-changed +- +stop 1: agent A01, from .+ → none +the store is full/,
+    )
     for (const [args, words] of [
       [['stop', 'agent', 'A01'], 'say why'],
       [['sell', 'agent', 'A01'], 'say why'],

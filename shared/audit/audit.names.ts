@@ -31,7 +31,10 @@ export const auditActionNames = {
   'claim-closed': { ar: 'إغلاق بلاغ', en: 'Claim closed' },
   'photo-added': { ar: 'إضافة صورة إلى بلاغ', en: 'Photograph added to a claim' },
   'approval-requested': { ar: 'طلب موافقة', en: 'Approval asked for' },
-  'approval-confirmed': { ar: 'تأكيد طلب موافقة في المكتب', en: 'Request for approval confirmed at the desk' },
+  'approval-confirmed': {
+    ar: 'تأكيد طلب موافقة في المكتب',
+    en: 'Request for approval confirmed at the desk',
+  },
   'approval-decided': { ar: 'البت في طلب موافقة', en: 'Approval decided' },
   'approval-expired': { ar: 'انتهاء طلب موافقة', en: 'Request for approval expired' },
   'work-taken': { ar: 'إسناد', en: 'Taken' },

@@ -6,7 +6,8 @@ import { reasonLength } from '#shared/platform/typed-text.ts'
 export const OperatorActionExport = Type.Object({
   at: Type.String({ format: 'date-time' }),
   action: Type.String({
-    description: 'Such as refund-ordered or phone-unlocked; a look is order-viewed, person-viewed, searched or disclosed.',
+    description:
+      'Such as refund-ordered or phone-unlocked; a look is order-viewed, person-viewed, searched or disclosed.',
   }),
   orderId: Type.Union([Type.Integer(), Type.Null()]),
   reason: Type.Union([Type.String(), Type.Null()]),

@@ -1,6 +1,6 @@
 import { type Act, lockPerson, type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
-import { personalReason, recordEvent } from '#server/features/history/history.ts'
 import type { viewKinds } from '#server/features/history/history.kinds.ts'
+import { personalReason, recordEvent } from '#server/features/history/history.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'

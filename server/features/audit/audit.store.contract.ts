@@ -93,9 +93,9 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await idsOf({ userId: 8 })).toEqual([third])
     expect(await idsOf({ kind: 'disclosed' })).toEqual([second, first])
     expect(await idsOf({ kind: 'link-created' })).toEqual([])
-    expect(
-      await idsOf({ by: { issuer, subject: 'u-1' }, kind: 'disclosed', orderId: 1, userId: 7 }),
-    ).toEqual([first])
+    expect(await idsOf({ by: { issuer, subject: 'u-1' }, kind: 'disclosed', orderId: 1, userId: 7 })).toEqual(
+      [first],
+    )
     expect((await store.listPeople(issuer)).map(({ id, name }) => [id, name])).toEqual([
       ['u-1', 'Sara u-1'],
       ['u-2', 'Sara u-2'],

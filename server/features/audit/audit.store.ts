@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { selectActs } from '#server/features/history/acts.ts'
-import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
 import type { EventKind } from '#server/features/history/history.kinds.ts'
+import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'

@@ -61,11 +61,13 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
       }
       return orders.addOrder(newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
     },
-    actions: async () => (await createAuditStore(database).listActs({ limit: 500 })).map(auditRowOf).reverse(),
+    actions: async () =>
+      (await createAuditStore(database).listActs({ limit: 500 })).map(auditRowOf).reverse(),
     /** As other gateways record what Sara looks at. */
     lookElsewhere: (kind: 'searched' | 'order-viewed', count: number) =>
       database.transaction(async () => {
-        for (let done = 0; done < count; done += 1) await recordAct({ database }, { by: staffActor(sara), kind })
+        for (let done = 0; done < count; done += 1)
+          await recordAct({ database }, { by: staffActor(sara), kind })
       }),
   }
 }

@@ -91,8 +91,7 @@ async function open({
     return desk.finishSignIn({ query, sealed: begun.flow?.sealed }, asking(token))
   }
   const tokenOf = async (wish?: Parameters<typeof signIn>[0]) => (await signIn(wish)).session?.token ?? ''
-  const actions = async () =>
-    (await auditStore.listActs({ limit: 20 })).map(auditRowOf).toReversed()
+  const actions = async () => (await auditStore.listActs({ limit: 20 })).map(auditRowOf).toReversed()
   return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking, lines }
 }
 

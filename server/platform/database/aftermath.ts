@@ -99,7 +99,8 @@ function sectionsOf({ highestIds, since, unissued, deletedUsers }: Extent): Sect
       query: sql`SELECT at, actor_name, kind, order_id, data FROM events
         WHERE id > ${lastId('events')} AND actor_kind IN ('staff', 'operator') ORDER BY id`,
       line: (row) => {
-        const about = row.order_id === null ? (JSON.parse(String(row.data)).about ?? '-') : `OD-${row.order_id}`
+        const about =
+          row.order_id === null ? (JSON.parse(String(row.data)).about ?? '-') : `OD-${row.order_id}`
         return `${isoOf(Number(row.at))}  ${row.actor_name}  ${row.kind}  ${about}`
       },
     },
