@@ -381,7 +381,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
      * refused without `over`. Of an order these are all its rows; what is in no list is free for all. @throws Failure WORK_TAKEN
      */
     async act(staff: Staff, what: RowKey | { readonly orderId: number }, wish: ActWish = {}): Promise<void> {
-      const items = 'kind' in what ? [await readItem(what)] : await readAll(what)
+      const items = 'reference' in what ? [await readItem(what)] : await readAll(what)
       await give(staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), wish)
     },
 
