@@ -188,21 +188,21 @@ it('a claim goes from the report to its end, each step by the person who has it,
   ])
   expect(JSON.stringify(rows)).not.toContain(paid.text)
   const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
-  const lines = order.timeline.filter(({ kind }) => /^claim-|^taken$/.test(kind))
+  const lines = order.timeline.filter(({ kind }) => /^claim-|^work-taken$/.test(kind))
   expect(lines.map(({ kind, by }) => `${kind} ${by.name ?? by.kind}`).toReversed()).toEqual([
     'claim-opened owner',
     'claim-message owner',
-    `taken ${names.sara}`,
+    `work-taken ${names.sara}`,
     `claim-question ${names.sara}`,
     'claim-message owner',
-    `taken ${names.majed}`,
+    `work-taken ${names.majed}`,
     `claim-answered ${names.majed}`,
     'claim-message owner',
     `claim-passed-on ${names.majed}`,
     `claim-partner-answered ${names.majed}`,
     'claim-message owner',
-    `taken ${names.lulwa}`,
-    `taken ${names.lulwa}`,
+    `work-taken ${names.lulwa}`,
+    `work-taken ${names.lulwa}`,
     `claim-closed ${names.majed}`,
   ])
 

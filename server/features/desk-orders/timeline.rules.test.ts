@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EventKind } from '#server/features/history/history.kinds.ts'
+import { eventData } from '#server/features/history/history.kinds.ts'
 import type { StoredEvent } from '#server/features/history/history.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { minute, noon } from '#test/kit/clock.ts'
@@ -34,6 +34,12 @@ const message = (change: Partial<Message>): Message => ({
   ...change,
 })
 const kindsOf = (...story: Parameters<typeof timelineOf>) => timelineOf(...story).map(({ kind }) => kind)
+
+it('a line has no phone, also where its event keeps one', () => {
+  const personal = { phone: '+966512344678', reason: 'her number is gone' }
+  const [line] = timelineOf([happened(1, noon, 'account-changed', { change: 'phone', personal })], [])
+  expect(line?.data).toEqual({ change: 'phone', words: 'her number is gone' })
+})
 
 describe('the lines of messages', () => {
   it('stand between the events, which a clock that is behind does not change', () => {
@@ -78,18 +84,28 @@ describe('the text of a line', () => {
     return line && timelineText(line, language)
   }
   /** Facts that choose one of several texts of a kind. */
-  const chosen: Partial<Record<EventKind, string>> = {
-    'payment-noted': 'source',
-    scan: 'scan',
-    'bag-alert': 'alert',
-    'account-changed': 'change',
-    'receipt-issued': 'receipt',
-    'approval-decided': 'outcome',
-  }
+  const chosen = {
+    'payment-noted': ['source', eventData['payment-noted'].properties.source],
+    scan: ['scan', eventData.scan.properties.scan],
+    'bag-alert': ['alert', eventData['bag-alert'].properties.alert],
+    'account-changed': ['change', eventData['account-changed'].properties.change],
+    'receipt-issued': ['receipt', eventData['receipt-issued'].properties.receipt],
+    'approval-decided': ['outcome', eventData['approval-decided'].properties.outcome],
+  } as const
   const lines = Object.entries(en.kinds).flatMap(([kind, texts]) =>
     typeof texts === 'string'
       ? [{ kind, data: {} }]
-      : Object.keys(texts).map((word) => ({ kind, data: { [chosen[kind as EventKind] ?? '']: word } })),
+      : Object.keys(texts).map((word) => ({
+          kind,
+          data: { [chosen[kind as keyof typeof chosen][0]]: word },
+        })),
+  )
+
+  it.each(Object.entries(chosen))(
+    'of %s exists for each word that chooses one',
+    (kind, [, { enum: words }]) => {
+      expect(Object.keys(en.kinds[kind as keyof typeof chosen])).toEqual(expect.arrayContaining([...words]))
+    },
   )
 
   it.each(['ar', 'en'] as const)('stands in %s, also where no fact is known', (language) => {

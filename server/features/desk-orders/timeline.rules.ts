@@ -87,7 +87,8 @@ type AnyData = Line['data'] & {
 
 function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Line {
   const { personal, changed, ...facts } = data as unknown as AnyData
-  const { reason, text, ...written } = personal ?? {}
+  // Phones and the like stand in `personal`, too, and no line has them.
+  const { reason, text, case: caseNumber } = personal ?? {}
   return {
     at,
     kind,
@@ -98,8 +99,8 @@ function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Li
     },
     data: {
       ...facts,
-      ...written,
       words: reason ?? text ?? null,
+      ...(caseNumber != null && { case: caseNumber }),
       ...(changed?.has && { has: changed.has[1] }),
       ...(claimId !== undefined && { number: claimNumber(claimId) }),
       ...(recordedAt !== at && { recordedAt: isoOf(recordedAt) }),
