@@ -826,7 +826,8 @@ export function watch(world: World): Promises {
       claims,
     'what happens to an order, its airway bills, its link and its account is recorded with it, once':
       recorded,
-    requested,
+    'the courier is asked for an airway bill, and its history says so, unless nothing has changed since it was asked before':
+      requested,
   }
   /** Streams and the outbox have every change by then. */
   const quietly = {

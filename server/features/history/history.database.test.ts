@@ -3,7 +3,9 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase } from '#test/kit/databases.ts'
 import { orderRow } from '#test/kit/stored-orders.ts'
+import type { Changed } from './history.kinds.ts'
 import { deleteEventsOfOrders, eraseEvents, listEvents, type NewEvent, recordEvent } from './history.ts'
+import { deleteActs } from './retention.ts'
 
 const staff = { kind: 'staff', issuer: 'https://id', subject: 's1', name: 'Huda', roles: ['lead'] } as const
 const note = { kind: 'order-cancelled', data: { personal: { reason: 'she called' } }, by: staff } as const
@@ -112,6 +114,37 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     expect(await kindsOf(1)).toEqual(['order-cancelled', 'order-cancelled'])
     expect((await listEvents({ database }, 'order_id', [1]))[0]).toMatchObject({ data: { personal: null } })
     expect(await kindsOf(2)).toEqual(['paid'])
+  })
+
+  it('deletes what staff and operators did at an age, and of what happened to orders and claims only who it was', async () => {
+    const view = { kind: 'order-viewed', data: { about: null, changed: {}, personal: null }, by: staff } as const
+    const changed = { state: ['paid', 'cancelled'] } satisfies Changed
+    const cancelled: NewEvent = {
+      ...note,
+      data: { personal: { reason: 'she called' }, changed },
+      by: { kind: 'operator', name: 'root' },
+    }
+    const answered: NewEvent = {
+      kind: 'claim-answered',
+      data: { personal: { text: 'It is found.' }, changed },
+      by: staff,
+    }
+    const acts = [view, cancelled, answered, { ...paid, by: provider } as const]
+    await record(...acts.map((event) => ({ ...event, orderId: 1 })))
+    expect(await deleteActs({ database }, noon, 5)).toEqual({ rows: 0, more: false })
+    expect(await deleteActs({ database }, noon + 1, 2)).toEqual({ rows: 2, more: true })
+    expect(await deleteActs({ database }, noon + 1, 2)).toEqual({ rows: 1, more: false })
+    expect(await listEvents({ database }, 'order_id', [1])).toMatchObject([
+      { kind: 'order-cancelled', data: { personal: null }, by: { kind: 'operator', name: '' } },
+      {
+        kind: 'claim-answered',
+        data: { personal: { text: 'It is found.' } },
+        by: { kind: 'staff', issuer: '', subject: '', name: '', roles: [] },
+      },
+      { kind: 'paid' },
+    ])
+    const texts = await database.tables.selectFrom('events').select('data').execute()
+    expect(texts.filter(({ data }) => data.includes('cancelled'))).toEqual([])
   })
 
   // SQLite cannot change a check, so it has none.
