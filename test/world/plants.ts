@@ -155,6 +155,20 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'countOf(kind) < outboxRules.mostOfBag',
     planted: 'countOf(kind) < 1',
   },
+  fold: {
+    what: 'where a bag is is written past its events',
+    file: 'server/features/orders/travel.store.ts',
+    found: '.set({ carriage, last_event_at: last })',
+    planted: ".set({ carriage: carriage === 'moving' ? 'at-branch' : carriage, last_event_at: last })",
+  },
+  words: {
+    what: 'what an owner writes to a claim stands where no erasure finds it',
+    file: 'server/features/claims/claims.service.ts',
+    found: 'recordEvent({ database }, { ...step, ...subject, data } as NewEvent)',
+    planted: `recordEvent({ database }, { kind: 'message-asked', by: step.by, ...subject,
+      data: { about: JSON.stringify(step.data), changed: {}, personal: null } }).then(() =>
+      recordEvent({ database }, { ...step, ...subject, data } as NewEvent))`,
+  },
   recovery: {
     what: 'a code of a recovery that was refused counts as right',
     file: 'server/features/otp/checks.service.ts',
