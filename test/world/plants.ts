@@ -110,13 +110,13 @@ export const plants: Readonly<Record<string, Plant>> = {
   B1: {
     what: 'an order is cancelled, and no refund of it is ordered',
     file: 'server/features/payments/cancellations.service.ts',
-    found: 'await returnMoney(cancelled.transactionId)',
+    found: 'await returnMoney(cancelled.transactionId, cancelling)',
     planted: 'void returnMoney',
   },
   carriage: {
     what: 'a refund that is ordered stops no bag',
     file: 'server/features/desk-actions/acts.service.ts',
-    found: 'await orders.stopCarriage(orderId, now)',
+    found: 'await orders.stopCarriage(orderId, origin.at)',
     planted: '',
   },
   undo: {
