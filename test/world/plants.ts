@@ -107,6 +107,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'if (isAsker(staff, row)) throw',
     planted: 'if (isAsker(staff, row) && false) throw',
   },
+  decision: {
+    what: 'no event says what was decided about a request for approval',
+    file: 'server/features/desk-actions/approvals.service.ts',
+    found: "await recordEvent(deps, { ...eventOf(origin, { row, order }), kind: 'approval-decided', data })",
+    planted: 'void data',
+  },
   B1: {
     what: 'an order is cancelled, and no refund of it is ordered',
     file: 'server/features/payments/cancellations.service.ts',

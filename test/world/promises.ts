@@ -816,9 +816,9 @@ export function watch(world: World): Promises {
     'each arrival of a bag has a message': arrivals,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'no order is created while a stop is in force for it, and one that exists is still paid': stops,
-    'no refund and no cancellation of a paid order by staff without two, nor more than was captured; none without its audit row, and nothing they ask for is done twice':
+    'no refund and no cancellation of a paid order by staff without two, nor more than was captured; none without its event, and nothing they ask for is done twice':
       desk,
-    'what staff did is recorded once it is answered': acted,
+    'what staff did is recorded once it is answered, and each act has its event': acted,
     'a hand-over that is answered as recorded is recorded': handovers,
     'no bag is collected before it was paid': collections,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,

@@ -29,7 +29,7 @@ export const mostRecords = 500
 const textsLiveMs = 60 * 60_000
 
 /** What the desk and operators read and change of the alarms about an order's bags. */
-export type TrackingActs = Pick<TrackingStore, 'listAlertsOfOrder' | 'checkBags'>
+export type TrackingActs = Pick<TrackingStore, 'checkBags'>
 
 export type TrackingService = ReturnType<typeof createTracking>
 
