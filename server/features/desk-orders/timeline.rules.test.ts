@@ -41,6 +41,15 @@ it('a line has no phone, also where its event keeps one', () => {
   expect(line?.data).toEqual({ change: 'phone', words: 'her number is gone' })
 })
 
+it('a hand-over names the agent who took the bag', () => {
+  const received = {
+    ...happened(1, noon, 'received'),
+    by: { kind: 'agent', name: 'Mina Agent' },
+  } as StoredEvent
+  const [line] = timelineOf([received], [])
+  expect(line && timelineText(line, 'en')).toBe('Handed over, Mina Agent')
+})
+
 describe('the lines of messages', () => {
   it('stand between the events, which a clock that is behind does not change', () => {
     const events = [
@@ -165,6 +174,7 @@ describe('the text of a line', () => {
       { scan: 'in-transit', personal: { place: 'Jeddah', text: 'غادرت · Departed' } },
       'Departed, Jeddah',
     ],
+    ['scan', { scan: 'unknown', personal: { place: null, text: null, code: 'Q7' } }, 'Unknown scan: Q7'],
     ['scan', { scan: 'exception', code: 'ZZ', personal: { place: 'Jeddah', text: null } }, 'Held up, Jeddah'],
     [
       'bag-alert',

@@ -88,7 +88,9 @@ type AnyData = Line['data'] & {
 function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Line {
   const { personal, changed, ...facts } = data as unknown as AnyData
   // Phones and the like stand in `personal`, too, and no line has them.
-  const { reason, text, case: caseNumber } = personal ?? {}
+  const { reason, text, place, code, case: caseNumber } = personal ?? {}
+  // A bag is handed over where its agent is.
+  const where = place ?? (by.kind === 'agent' && by.name !== '' ? by.name : null)
   return {
     at,
     kind,
@@ -100,6 +102,8 @@ function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Li
     data: {
       ...facts,
       words: reason ?? text ?? null,
+      ...(where !== null && { place: where }),
+      ...(code != null && { code }),
       ...(caseNumber != null && { case: caseNumber }),
       ...(changed?.has && { has: changed.has[1] }),
       ...(claimId !== undefined && { number: claimNumber(claimId) }),
