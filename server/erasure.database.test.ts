@@ -24,7 +24,6 @@ const ofBag = { order_id: 1, booking_id: 1 }
  */
 const rows: readonly (readonly [table: string, row: object])[] = [
   ['users', { id: 1, phone, created_at: now }],
-  ['account_changes', { user_id: 1, changed_at: now }],
   ['number_changes', { user_id: 1, state: 'taken', approved_at: now, takes_from: now, ends_at: now + day }],
   ['email_stops', { token_hash: 'h', user_id: 1, expires_at: now + day }],
   [
@@ -202,11 +201,22 @@ const rows: readonly (readonly [table: string, row: object])[] = [
   ['claim_photos', { claim_id: 1, number: 1, jpeg: new Uint8Array([1]), stored_at: now }],
   [
     'messages',
-    { ...work, user_id: 1, order_id: 1, kind: 'paid', state: 'delivered', push: null, created_at: now },
+    {
+      ...work,
+      user_id: 1,
+      order_id: 1,
+      event_id: 1,
+      reported_event_id: 1,
+      recipient: 'owner',
+      channel: 'sms',
+      kind: 'paid',
+      state: 'delivered',
+      push: null,
+      created_at: now,
+    },
   ],
   ['push_subscriptions', { user_id: 1, session_hash: 't', created_at: now }],
   ['order_shares', { order_id: 1, token_hash: 'h', created_at: now }],
-  ['order_notes', { ...staff, order_id: 1, at: now }],
   ['desk_work', { kind: 'labels', reference: '1', order_id: 1, ...staff, taken_at: now, moved_at: now }],
   [
     'approvals',
@@ -236,7 +246,7 @@ const rows: readonly (readonly [table: string, row: object])[] = [
 /** Tables of partners, agents, staff and of the program. */
 const ofNoAccount =
   `partner_lists terms agents agent_alerts agent_pairings scan_texts message_restores receipt_counters
-  receipt_gaps payment_findings desk_sessions desk_logouts operator_actions paused_workers stops desk_acts readings installation`.split(
+  receipt_gaps payment_findings desk_sessions desk_logouts paused_workers stops desk_acts readings installation`.split(
     /\s+/,
   )
 
