@@ -8,9 +8,9 @@ import type { EventData, EventKind } from './history.kinds.ts'
 /** Where a bag went, after all events of a batch were applied. */
 export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
 
-/** What follows from an event that its data does not show. */
+/** Facts about an event that its data does not show. */
 export interface Effects {
-  /** Where the bag went by the event; undefined when it went nowhere. */
+  /** The step that the bag took by the event; undefined when it took none. */
   readonly carriage?: CarriageNews | undefined
   /** Until when the hand-over may be undone, in epoch milliseconds: no message is sent before. */
   readonly finalAt?: number | undefined
@@ -100,7 +100,7 @@ const accountMessages: Readonly<
   'email-removed': ['email-changed', 'email-changed-letter'],
 }
 
-/** Which event is sent to whom, by which channel and when. */
+/** The messages of each kind of event: recipient, channel and time. */
 const table: { readonly [K in EventKind]?: Messages<K> } = {
   paid: ifNotified([{ ...sms('paid'), afterMs: outboxRules.awbPatienceMs }, letter('documents')]),
   'label-issued': (_, { hasReceiver }) => (hasReceiver ? [toReceiver('receiver-named')] : []),
@@ -140,7 +140,7 @@ type OutboxCore = Pick<Core, 'database'>
 export async function writeMessages(core: OutboxCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
   if (effects.carriage === 'given-back') await dropHeld(core, event)
-  // First, because what was held is older than this event.
+  // Held messages are older than this event, so they go first.
   if (effects.isFinal) await releaseHeld(core, event)
   const messages = [
     ...messagesOf(event, effects),

@@ -28,7 +28,7 @@ export const eraseWords = (
   })
 }
 
-/** What happened to orders and accounts by staff: it stays without who it was, why, and what exactly it changed. */
+/** Acts of staff that are steps of an order or an account: the event stays, without its actor, reason and changed fields. */
 const keptKinds: readonly EventKind[] = [
   'order-cancelled',
   'refund-ordered',
@@ -40,8 +40,8 @@ const keptKinds: readonly EventKind[] = [
 ]
 
 /**
- * Of `limit` acts of staff and operators that were recorded before `before`, oldest first: deletes them. What happened to an
- * order stays without names, reason and changes; a step of a claim, which goes with its claim, without names and changes.
+ * Deletes acts of staff and operators that were recorded before `before`, the oldest first, at most `limit` at once. A step of an
+ * order stays without names, reason and changes; a step of a claim, which is deleted with its claim, without names and changes.
  */
 export async function deleteActs({ database }: HistoryCore, before: number, limit: number): Promise<Batch> {
   const old = await database.tables
