@@ -363,7 +363,11 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await lulwa.confirm(t('desk-approvals:ask.refuse', { name: asker }), t('desk-approvals:refuse'))
     await lulwa.reads(t('desk-approvals:empty'))
 
-    await ask('goodwill', () => majed.reads(text(line('approval-decided', { act: 'refund', halalas, outcome: 'refused', words: note }))))
+    await ask('goodwill', () =>
+      majed.reads(
+        text(line('approval-decided', { act: 'refund', halalas, outcome: 'refused', words: note })),
+      ),
+    )
     await walk.run()
     lulwa.visit.expectAnswer(401, /\/approve$/)
     await lulwa.press(text(approval))

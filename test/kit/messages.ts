@@ -1,4 +1,3 @@
-import type { Insertable } from 'kysely'
 import {
   type CarriageNews,
   type Effects,
@@ -6,7 +5,7 @@ import {
   writeMessages,
 } from '#server/features/history/outbox.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Schema } from '#server/platform/database/schema.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimMessageKind, MessageKind } from '#shared/messages/messages.schemas.ts'
 import { isForReceiver, isMail } from '#shared/messages/messages.schemas.ts'
 
@@ -18,7 +17,7 @@ export const nextEventId = (): number => {
   return lastEvent
 }
 
-type NewMessage = Partial<Insertable<Schema['messages']>> & {
+type NewMessage = Partial<Row<'messages'>> & {
   readonly user_id: number
   readonly order_id: number
   readonly kind: MessageKind

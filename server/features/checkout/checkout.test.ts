@@ -75,7 +75,10 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     checkoutRequest,
     browser,
     stop: (...wanted: readonly NewStop[]) =>
-      stops.change({ by: { kind: 'operator', name: 'Lulwa' }, reason: 'the agent is ill' }, async () => wanted),
+      stops.change(
+        { by: { kind: 'operator', name: 'Lulwa' }, reason: 'the agent is ill' },
+        async () => wanted,
+      ),
     renew: (orderId: unknown) => payments.renew(1, Number(orderId)),
     ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
     checkout: (change: object = {}, headers: object = {}) =>

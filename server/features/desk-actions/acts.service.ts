@@ -201,7 +201,8 @@ export function createActs(deps: ActsDeps) {
       locked(orderId, async (order) => {
         const since = origin.at - actionRules.resendMs
         const earlier = { userId: order.user_id, kind: 'message-asked', since } as const
-        if ((await countActs({ database }, earlier)) >= actionRules.resendings) throw notPossible('resentOften')
+        if ((await countActs({ database }, earlier)) >= actionRules.resendings)
+          throw notPossible('resentOften')
         const all = await messages.listMessagesOfOrder(orderId)
         const wanted = toSendAgain(all, message)
         if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')

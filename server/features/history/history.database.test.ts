@@ -117,7 +117,11 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
   })
 
   it('deletes what staff and operators did at an age, and of what happened to orders and claims only who it was', async () => {
-    const view = { kind: 'order-viewed', data: { about: null, changed: {}, personal: null }, by: staff } as const
+    const view = {
+      kind: 'order-viewed',
+      data: { about: null, changed: {}, personal: null },
+      by: staff,
+    } as const
     const changed = { state: ['paid', 'cancelled'] } satisfies Changed
     const cancelled: NewEvent = {
       ...note,

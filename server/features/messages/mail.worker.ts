@@ -1,3 +1,4 @@
+import { outboxRules } from '#server/features/history/outbox.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
@@ -139,7 +140,7 @@ export function createMailing(
     }
     const { user_id, created_at } = message
     const { hasBarcode } = await mail.readLabels(user_id, facts.awbs)
-    if ((facts.awaitsAwb || !hasBarcode) && job.now() - created_at < messageRules.awbPatienceMs) {
+    if ((facts.awaitsAwb || !hasBarcode) && job.now() - created_at < outboxRules.awbPatienceMs) {
       await later(job, messageRules.awbPauseMs)
       return undefined
     }

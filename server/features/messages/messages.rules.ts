@@ -1,4 +1,3 @@
-import { outboxRules } from '#server/features/history/outbox.ts'
 import { isMail, type MailKind, type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
@@ -63,9 +62,7 @@ export const messageRules = {
   accountPauseMs: 5 * minute,
   /** After a mail server was not reached: its letters wait, and keep no place from SMS. */
   mailPauseMs: minute,
-  /** How long the letter waits for the barcodes, as the message about the payment waits for the airway bills. */
-  awbPatienceMs: outboxRules.awbPatienceMs,
-  /** Until the letter looks for them again. */
+  /** Until the letter about a payment looks for its barcodes again. */
   awbPauseMs: 10_000,
   /** Until a message is tried again that follows another one about its bag. */
   orderPauseMs: 2_000,

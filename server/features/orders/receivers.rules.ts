@@ -1,4 +1,5 @@
 import type { Changed } from '#server/features/history/history.kinds.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
@@ -6,7 +7,6 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
-import type { OrderRow } from './orders.store.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
 
@@ -15,7 +15,7 @@ export const hasReceiver = ({
   payment,
   ended,
   handed_over,
-}: Pick<OrderRow, 'payment' | 'ended' | 'handed_over'>) =>
+}: Pick<Row<'orders'>, 'payment' | 'ended' | 'handed_over'>) =>
   payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
 /** Whether messages go to the receiver: not where a look-up after a restore found the airway bill, which may name another one. */

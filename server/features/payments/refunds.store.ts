@@ -48,24 +48,33 @@ const sumOf = (refunds: readonly RefundRow[]): number =>
     .filter((row) => row.state === 'done' && row.written_off_at === null)
     .reduce((sum, row) => sum + row.amount_halalas, 0)
 
+/** The data of an event about a refund. */
+const dataOf = (refund: RefundRow) => ({
+  refundId: refund.id,
+  transaction: refund.transaction_id,
+  halalas: refund.amount_halalas,
+  currency: refund.currency,
+})
+
+/** True for a refund whose last request was refused, that was not requested for long, or whose request the provider has dropped. */
+const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
+  refund.and([
+    refund('transaction_id', '=', transactionId),
+    refund('state', '!=', isDone),
+    refund('lease', 'is', null),
+    refund.or([
+      refund('state', '=', 'due').and(
+        refund.or([
+          refund('refused_at', 'is not', null),
+          refund('created_at', '<=', now - refundRules.helpAfterMs),
+        ]),
+      ),
+      refund('asked_at', '<=', now - refundRules.droppedAfterMs),
+    ]),
+  ])
+
 /** Refunds that the gateway orders at the provider, and those that were made there by hand. */
 export function createRefundsStore(database: Database) {
-  /** Of a refund whose last request was refused, or that was not requested for long; or whose request the provider has dropped. */
-  const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
-    refund.and([
-      refund('transaction_id', '=', transactionId),
-      refund('state', '!=', isDone),
-      refund('lease', 'is', null),
-      refund.or([
-        refund('state', '=', 'due').and(
-          refund.or([
-            refund('refused_at', 'is not', null),
-            refund('created_at', '<=', now - refundRules.helpAfterMs),
-          ]),
-        ),
-        refund('asked_at', '<=', now - refundRules.droppedAfterMs),
-      ]),
-    ])
   const refunds = () => database.tables.selectFrom('refunds').selectAll()
   const ofTransaction = (transactionId: string): Promise<RefundRow[]> =>
     refunds().where('transaction_id', '=', transactionId).orderBy('id').execute()
@@ -99,14 +108,6 @@ export function createRefundsStore(database: Database) {
       .executeTakeFirstOrThrow()
     return order_id
   }
-
-  /** What an event says of a refund. */
-  const dataOf = (refund: RefundRow) => ({
-    refundId: refund.id,
-    transaction: refund.transaction_id,
-    halalas: refund.amount_halalas,
-    currency: refund.currency,
-  })
 
   async function recordOrdered(
     refund: RefundRow,

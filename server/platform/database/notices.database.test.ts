@@ -24,15 +24,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'requested_at',
   ],
   refunds: [
-    ...[
-      'id',
-      'transaction_id',
-      'created_at',
-      'asked_at',
-      'refused_at',
-      'done_at',
-      'written_off_at',
-    ],
+    ...['id', 'transaction_id', 'created_at', 'asked_at', 'refused_at', 'done_at', 'written_off_at'],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
   ],
   order_shares: [],
