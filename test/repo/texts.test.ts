@@ -39,7 +39,8 @@ const refusedWords: Readonly<Record<string, readonly RegExp[]>> = {
 const exceptions = [
   {
     word: /بطاقة/,
-    files: /\/(payment|checkout|cancel-order|refund-note|purchase|privacy|desk-actions)\.ar\./,
+    files:
+      /\/(payment|checkout|cancel-order|refund-note|purchase|privacy|desk-actions)\.ar\.|desk-orders\/locales\/ar\./,
   },
   { word: /\blabels?\b/i, files: /^client\/desk\// },
 ]

@@ -81,7 +81,7 @@ function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times
       <MarkedIcon tone={tone} icon={icon} />
       <span className={styles.text}>
         <span>{line.text}</span>
-        {happenedOn === dayOf(line) ? null : ` · ${formatDate(happenedOn, language)}`}
+        {happenedOn === dayOf(line) ? null : <span>{` · ${formatDate(happenedOn, language)}`}</span>}
         {times > 1 ? <b>{` ×${times}`}</b> : null}
       </span>
       <span className={styles.by}>

@@ -22,19 +22,15 @@ import { checkText } from './approvals.texts.ts'
 import {
   actionRules,
   type Check,
+  dataOf,
   type Facts,
   factsWithoutOrder,
   type Overtaking,
   overtakingOf,
-} from './desk-actions.rules.ts'
-import {
-  type ApprovalRow,
-  type DeskActionsStore,
-  dataOf,
-  type NewApproval,
   subjectOf,
   userIdOf,
-} from './desk-actions.store.ts'
+} from './desk-actions.rules.ts'
+import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
 
 export interface Wish {
   readonly act: ApprovalAct

@@ -429,3 +429,29 @@ export function isStillSo(
   }
   return so[kind]
 }
+
+/** The account that a request without an order is about. */
+export const userIdOf = ({ act, about }: Pick<Row<'approvals'>, 'act' | 'about'>): number | undefined =>
+  act === 'number' ? Number(about) : undefined
+
+/** Ids of the order and the account that an event of a request is about. */
+export const subjectOf = (
+  row: Pick<Row<'approvals'>, 'act' | 'about' | 'order_id'>,
+  order?: { readonly user_id: number },
+) => ({
+  orderId: row.order_id ?? undefined,
+  userId: order?.user_id ?? userIdOf(row),
+})
+
+/** What each event of a request says of it. */
+export const dataOf = ({
+  id,
+  act,
+  about,
+  halalas,
+}: Pick<Row<'approvals'>, 'id' | 'act' | 'about' | 'halalas'>) => ({
+  approvalId: id,
+  act,
+  about,
+  halalas,
+})

@@ -5,7 +5,7 @@ import { type NewEvent, recordEvents, storedEventOf } from '#server/features/his
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
-import { actionRules, moneyActs } from './desk-actions.rules.ts'
+import { actionRules, dataOf, moneyActs, subjectOf } from './desk-actions.rules.ts'
 
 export type ApprovalRow = Row<'approvals'>
 type Decided =
@@ -24,32 +24,6 @@ const isWaiting = sql.lit<ApprovalState>('waiting')
 
 /** That a claim is late changes by itself. */
 const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
-
-/** The account that a request without an order is about. */
-export const userIdOf = ({ act, about }: Pick<ApprovalRow, 'act' | 'about'>): number | undefined =>
-  act === 'number' ? Number(about) : undefined
-
-/** What an event of a request is about. */
-export const subjectOf = (
-  row: Pick<ApprovalRow, 'act' | 'about' | 'order_id'>,
-  order?: { readonly user_id: number },
-) => ({
-  orderId: row.order_id ?? undefined,
-  userId: order?.user_id ?? userIdOf(row),
-})
-
-/** What each event of a request says of it. */
-export const dataOf = ({
-  id,
-  act,
-  about,
-  halalas,
-}: Pick<ApprovalRow, 'id' | 'act' | 'about' | 'halalas'>) => ({
-  approvalId: id,
-  act,
-  about,
-  halalas,
-})
 
 const isOf = (orderId: number | null) =>
   orderId === null ? sql<boolean>`order_id IS NULL` : sql<boolean>`order_id = ${orderId}`

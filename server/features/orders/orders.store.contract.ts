@@ -116,6 +116,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.keepTerms({ version: 'v2', body: '{"terms":2}' }, noon + 2)
       const id = await add({ terms: { version: 'v1', language: 'en' } })
       expect(await store.findOrder(id)).toMatchObject({ terms_version: 'v1', terms_language: 'en' })
+      expect(await store.findOrders([id, id + 1])).toEqual([await store.findOrder(id)])
       expect(await store.findTerms([])).toEqual(new Map())
       expect(await store.findTerms(['v1', 'v3'])).toEqual(new Map([['v1', present.body]]))
       expect(await database.tables.selectFrom('terms').select('since').execute()).toHaveLength(2)

@@ -38,6 +38,14 @@ export function numberChangesStoreContract(_engine: Engine, open: OpenDatabase):
     expect(await store.findTo(phone, noon)).toMatchObject({ id, user_id: userId, state: 'waiting' })
     expect(await store.findTo(phone, noon + 31 * day)).toBeUndefined()
     expect(await store.findTo(former, noon)).toBeUndefined()
+    for (const now of [noon, noon + 31 * day]) {
+      const found = await Promise.all([
+        store.listTo([phone, former], now),
+        store.listWaiting([userId, other], now),
+      ])
+      expect(found.flat().map((row) => row.id)).toEqual(now === noon ? [id, id] : [])
+    }
+    expect([await store.listTo([], noon), await store.listWaiting([], noon)]).toEqual([[], []])
   })
 
   it('ends once, keeps no new number then, and lets another one wait', async () => {

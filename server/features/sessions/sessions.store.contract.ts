@@ -55,6 +55,8 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       })
       expect(await store.findUserByPhone(phone)).toEqual(made)
       expect(await store.findUsers([made.id])).toEqual([made])
+      expect(await store.listByPhone([otherPhone, phone])).toEqual([made])
+      expect(await store.listByPhone([])).toEqual([])
       expect(await store.lockUser(made.id)).toEqual(made)
     })
 
@@ -72,6 +74,17 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         agent_phone: null,
         partner_agent_id: null,
       })
+    })
+
+    it('when each user began the newest session that is not over', async () => {
+      await store.addSession(session())
+      await store.addSession(session({ token_hash: 'hash-2', created_at: noon + 1 }))
+      await store.addSession(session({ token_hash: 'hash-3', created_at: noon + 2, idle_until: noon + 3 }))
+      await store.addSession(session({ token_hash: 'hash-4', created_at: noon + 4, role: 'agent' }))
+      expect(await store.listNewestSessions([7, 8], noon + 5)).toEqual([
+        { subject_id: 7, created_at: noon + 1 },
+      ])
+      expect(await store.listNewestSessions([], noon)).toEqual([])
     })
 
     it('the session of an agent, with the agent', async () => {
