@@ -5,6 +5,7 @@ import { journeysOf } from '#server/features/history/bag-events.ts'
 import { type StoredEvent, storedEventOf } from '#server/features/history/history.ts'
 import { outboxRules } from '#server/features/history/outbox.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
+import { refusalKeyOf } from '#server/features/orders/handovers.service.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimState } from '#shared/claims/claims.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -673,7 +674,7 @@ export function watch(world: World): Promises {
     )
     const recorded = new Set(rows.map(({ key, awb }) => `${key} ${awb}`))
     for (const [key, awb] of world.notes.notAccepted)
-      if (!recorded.has(`refusal:${key} ${awb}`))
+      if (!recorded.has(`${refusalKeyOf(key)} ${awb}`))
         return `bag ${awb} was answered as not accepted and is not recorded`
     return undefined
   }

@@ -146,7 +146,7 @@ export function createHandovers(
       data: { reason, personal: note === null ? null : { text: note } },
       by: agentAt(placeOf(booking)),
       at,
-      key: `refusal:${hashOf([key])}`,
+      key: refusalKeyOf(key),
     })
     return 'not-accepted'
   }
@@ -258,6 +258,9 @@ const placeOf = ({ origin }: BookingRow): string | null => (JSON.parse(origin) a
 const agentAt = (place: string | null): NewBagEvent['by'] => ({ kind: 'agent', name: place ?? '' })
 
 /** Of what a request asks for. */
+/** The identity of the event of a refusal, from the Idempotency-Key of its request. */
+export const refusalKeyOf = (key: string) => `refusal:${hashOf([key])}`
+
 const hashOf = (facts: readonly (string | undefined)[]) =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 
