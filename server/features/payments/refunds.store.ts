@@ -73,18 +73,42 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
     ]),
   ])
 
-/** Refunds that the gateway orders at the provider, and those that were made there by hand. */
-export function createRefundsStore(database: Database) {
-  const refunds = () => database.tables.selectFrom('refunds').selectAll()
-  const ofTransaction = (transactionId: string): Promise<RefundRow[]> =>
-    refunds().where('transaction_id', '=', transactionId).orderBy('id').execute()
-  const ofWrongAmount = preparedFirst<{ transactionId: string }, { id: number }>(database, (given) =>
+async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: RefundRow): Promise<number> {
+  const { order_id } = await tables
+    .selectFrom('payment_attempts')
+    .select('order_id')
+    .where('id', '=', attemptId)
+    .executeTakeFirstOrThrow()
+  return order_id
+}
+
+/** Records that a refund came back. @returns the order of the refund */
+async function recordRefunded(database: Database, refund: RefundRow): Promise<number> {
+  const orderId = await orderIdOf(database, refund)
+  await recordEvent(
+    { database },
+    { kind: 'refunded', data: dataOf(refund), by: provider, orderId },
+    { returned: refund.reason === 'wrong-amount' ? 'wrong-amount' : undefined },
+  )
+  return orderId
+}
+
+/** The refund of a wrong amount that a transaction captured. */
+const findOfWrongAmount = (database: Database) =>
+  preparedFirst<{ transactionId: string }, { id: number }>(database, (given) =>
     database.tables
       .selectFrom('refunds')
       .select('id')
       .where('transaction_id', '=', given('transactionId'))
       .where('reason', '=', 'wrong-amount'),
   )
+
+/** Refunds that the gateway orders at the provider, and those that were made there by hand. */
+export function createRefundsStore(database: Database) {
+  const refunds = () => database.tables.selectFrom('refunds').selectAll()
+  const ofTransaction = (transactionId: string): Promise<RefundRow[]> =>
+    refunds().where('transaction_id', '=', transactionId).orderBy('id').execute()
+  const ofWrongAmount = findOfWrongAmount(database)
   const leases = createLeases(database, 'refunds')
 
   function plan(
@@ -100,15 +124,6 @@ export function createRefundsStore(database: Database) {
       .executeTakeFirst()
   }
 
-  async function orderIdOf({ attempt_id: attemptId }: RefundRow): Promise<number> {
-    const { order_id } = await database.tables
-      .selectFrom('payment_attempts')
-      .select('order_id')
-      .where('id', '=', attemptId)
-      .executeTakeFirstOrThrow()
-    return order_id
-  }
-
   async function recordOrdered(
     refund: RefundRow,
     { reason, by, words }: Pick<NewRefund, 'reason' | 'by' | 'words'>,
@@ -119,7 +134,7 @@ export function createRefundsStore(database: Database) {
       personal: personalReason(words),
       ...changedByOffice(by, { refund: [null, 'open'] }),
     }
-    const orderId = await orderIdOf(refund)
+    const orderId = await orderIdOf(database, refund)
     await recordEvent({ database }, { kind: 'refund-ordered', data, by, orderId })
   }
 
@@ -128,23 +143,12 @@ export function createRefundsStore(database: Database) {
    * without an error was asked for with success, and did not come.
    */
   async function recordRequested(refund: RefundRow): Promise<void> {
-    const orderId = await orderIdOf(refund)
+    const orderId = await orderIdOf(database, refund)
     const last = (await listEvents({ database }, 'order_id', [orderId])).findLast(
       ({ kind, data }) => kind.startsWith('refund-') && 'refundId' in data && data.refundId === refund.id,
     )
     if (last?.kind === 'refund-requested' && refund.last_error !== null) return
     await recordEvent({ database }, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
-  }
-
-  /** Returns the order of the refund. */
-  async function recordRefunded(refund: RefundRow): Promise<number> {
-    const orderId = await orderIdOf(refund)
-    await recordEvent(
-      { database },
-      { kind: 'refunded', data: dataOf(refund), by: provider, orderId },
-      { returned: refund.reason === 'wrong-amount' ? 'wrong-amount' : undefined },
-    )
-    return orderId
   }
 
   return {
@@ -221,7 +225,7 @@ export function createRefundsStore(database: Database) {
         : { amount_halalas: rest }
       if (open && added > 0)
         await database.tables.updateTable('refunds').set(change).where('id', '=', open.id).execute()
-      if (isOurs) await recordRefunded(open)
+      if (isOurs) await recordRefunded(database, open)
       if (byHand <= 0) return undefined
       const made = await database.tables
         .insertInto('refunds')
@@ -235,7 +239,7 @@ export function createRefundsStore(database: Database) {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await recordRefunded(made)
+      await recordRefunded(database, made)
       if (open && !isOurs && rest !== open.amount_halalas)
         await recordOrdered({ ...open, amount_halalas: rest }, { reason: open.reason, by: system })
       return made
@@ -290,7 +294,7 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!withdrawn) return false
-      const orderId = await orderIdOf(withdrawn)
+      const orderId = await orderIdOf(database, withdrawn)
       await recordEvent(
         { database },
         { kind: 'refund-withdrawn', data: dataOf(withdrawn), by: system, orderId },
@@ -320,7 +324,7 @@ export function createRefundsStore(database: Database) {
         personal: personalReason(words),
         ...changedByOffice(by, { refund: ['open', 'written off'] }),
       }
-      const orderId = await orderIdOf(closed)
+      const orderId = await orderIdOf(database, closed)
       await recordEvent({ database }, { kind: 'refund-written-off', data, by, orderId }, effects)
       return true
     },
@@ -432,7 +436,7 @@ export function createRefundsStore(database: Database) {
       const refused = await plan(refund, dueAt, { state: 'due', last_error: reason, refused_at: now })
       if (!refused || reason === refund.last_error) return
       const data = { ...dataOf(refused), personal: personalReason(reason) }
-      const orderId = await orderIdOf(refused)
+      const orderId = await orderIdOf(database, refused)
       await recordEvent({ database }, { kind: 'refund-refused', data, by: provider, orderId })
     },
 
@@ -445,7 +449,7 @@ export function createRefundsStore(database: Database) {
       database.assertTransaction()
       const doubted = await plan(refund, dueAt, { state: 'uncertain', last_error: reason })
       if (!doubted || reason === refund.last_error) return
-      const orderId = await orderIdOf(doubted)
+      const orderId = await orderIdOf(database, doubted)
       await recordEvent({ database }, { kind: 'refund-doubtful', data: dataOf(doubted), by: system, orderId })
     },
 
@@ -466,7 +470,7 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!refund) return undefined
-      return { ...refund, order_id: await recordRefunded(refund) }
+      return { ...refund, order_id: await recordRefunded(database, refund) }
     },
 
     /** How many open refunds are in each state, and their money; refunds in other currencies are counted and not added. */
