@@ -55,12 +55,16 @@ export function openRows(
           .select('number')
           .where('document', '=', '')
           .execute()
-        // The letter to a new address goes out by itself.
+        // Messages are sent by themselves, and deleted where nothing can send them. So is the letter to a new address.
         const unsent = await kysely
           .selectFrom('messages')
           .select('id')
-          .where('kind', '=', 'email-added-letter')
-          .where('ended_at', 'is', null)
+          .where((message) =>
+            message.or([
+              message('due_at', '<=', Date.now()),
+              message.and([message('kind', '=', 'email-added-letter'), message('ended_at', 'is', null)]),
+            ]),
+          )
           .execute()
         return unwritten.length + unsent.length === 0 ? true : undefined
       })

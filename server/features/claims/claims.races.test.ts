@@ -193,6 +193,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     expect(events.map(({ kind, text }) => [kind, text])).toEqual([
       ['opened', ''],
       ['answered', ''],
+      ['closed', ''],
     ])
   })
 
