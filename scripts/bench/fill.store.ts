@@ -74,7 +74,8 @@ export async function fillSeason(
       await insertBookings(fill, own)
       await run(sql.raw(writeSearchText(engine, `orders.id BETWEEN ${from} AND ${to}`)))
       await insertAttempts(fill, own)
-      await insertEvents(fill, own)
+      await insertReports(fill, own)
+      await insertHistory(fill, own)
       onProgress(to)
     })
   }
@@ -98,7 +99,7 @@ export async function fillSeason(
 
 const filledTables = [
   ...['users', 'sessions', 'orders', 'bookings', 'labels', 'idempotency_keys'],
-  ...['payment_attempts', 'payment_events', 'refunds'],
+  ...['payment_attempts', 'payment_events', 'refunds', 'events'],
 ]
 
 /**
@@ -243,7 +244,7 @@ async function insertAttempts({ run, season: { now } }: Fill, own: RawBuilder<un
     FROM o WHERE a % 10 = 0`)
 }
 
-async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<void> {
+async function insertReports({ run }: Fill, own: RawBuilder<unknown>): Promise<void> {
   for (const [kind, transaction, attempt, which] of [
     ['failed', sql`800000000000 + i`, sql`2 * i - 1`, sql`a % 10 = 0`],
     ['succeeded', sql`700000000000 + i`, sql`2 * i`, settled],
@@ -257,6 +258,40 @@ async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<vo
       (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, due_at, created_at, done_at)
     WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, NULL, paid_at, paid_at
     FROM o WHERE o.payment = 'returned'`)
+}
+
+/** The events of an order whose bag is still with its owner, in the order of recording. */
+async function insertHistory({ run }: Fill, own: RawBuilder<unknown>): Promise<void> {
+  const money = sql`'"transaction":"' || o.transaction_id || '","halalas":5000,"currency":"SAR"'`
+  const always = sql`o.id > 0`
+  const isReturned = sql`o.payment = 'returned'`
+  for (const [kind, actor, delayMs, facts, which] of [
+    ['order-created', 'owner', 0, sql`'"type":"FROM_MINA"'`, always],
+    [
+      'payment-opened',
+      'owner',
+      1_000,
+      sql`'"reference":"FILLED-' || i || '","halalas":5000,"currency":"SAR"'`,
+      always,
+    ],
+    ['order-expired', 'system', 3_600_000, sql`''`, sql`o.ended = 'expired'`],
+    ['paid', 'provider', 120_000, money, settled],
+    ['label-requested', 'system', 121_000, sql`''`, settled],
+    ['label-issued', 'courier', 122_000, sql`'"awb":"' || (900000000000 + i) || '"'`, settled],
+    [
+      'refund-ordered',
+      'system',
+      123_000,
+      sql`'"refundId":' || i || ',' || ${money} || ',"reason":"second-payment","personal":null'`,
+      isReturned,
+    ],
+    ['bag-void', 'system', 123_000, sql`'"forGood":false'`, isReturned],
+    ['refunded', 'provider', 124_000, sql`'"refundId":' || i || ',' || ${money}`, isReturned],
+  ] as const)
+    await run(sql`INSERT INTO events (kind, order_id, booking_id, at, recorded_at, actor_kind, data)
+      WITH ${own} SELECT ${sql.lit(kind)}, i, ${/^(?:label|bag)-/.test(kind) ? sql`i` : sql`CAST(NULL AS bigint)`},
+        created_at + ${sql.lit(delayMs)}, created_at + ${sql.lit(delayMs)}, ${sql.lit(actor)}, '{' || ${facts} || '}'
+      FROM o WHERE ${which}`)
 }
 
 /** What the database would do by itself in the minutes after such an insert. */
