@@ -46,7 +46,6 @@ const comparedKinds = [
   'scan',
   'bag-void',
   'bag-valid',
-  'link-created',
   'claim-opened',
   'claim-message',
   'account-changed',
