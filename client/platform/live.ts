@@ -10,7 +10,7 @@ import { type OperationValues, operationHref } from './operation-href.ts'
  * but the time.
  */
 
-/** How often a page asks for what no stream tells it. */
+/** How often a page without a stream asks. */
 export const pollWithoutStreamMs = 10_000
 /** How often a page asks beside a stream, in case that the stream has stopped without an error. */
 export const pollBesideStreamMs = 60_000

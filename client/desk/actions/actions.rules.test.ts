@@ -48,7 +48,7 @@ describe('what can be done about an order', () => {
 
   it('not cancelled where the terms would not let its owner', () => {
     expect(hindranceOf('cancel', { mayCancel: false })).toEqual({ why: whyNot.notOffered })
-    // What has happened says more.
+    // The time of the hand-over says more than the terms.
     expect(hindranceOf('cancel', { mayCancel: false, timeline: [line('received')] })).toEqual({
       handedOverAt: '2027-05-15T13:20:00.000Z',
     })

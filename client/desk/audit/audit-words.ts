@@ -60,7 +60,7 @@ export function useAuditWords() {
     return t(`changeOf.${(kind ?? name).replaceAll(' ', '-')}`, { which, defaultValue: name })
   }
 
-  /** Of what changed: the outcome of an approval, and what was not shown. */
+  /** A changed value as text: the outcome of an approval, or the view that was refused. */
   function valueText(name: string, value: string): string {
     if (name === 'view') return actionName(value)
     return name === 'outcome' ? t(`outcomeOf.${value}`, { defaultValue: value }) : value

@@ -145,7 +145,7 @@ interface Change {
   readonly after?: string
 }
 
-/** Of two sets of names and values what is on either side. */
+/** The names that either side has, each with its value before and after the change. */
 function changesOf(
   { before, after }: Pick<Row, 'before' | 'after'>,
   textOf: (name: string, value: string) => string,

@@ -1,7 +1,7 @@
 import { fieldOf } from '#client/platform/field-of.ts'
 import { isOrderKey } from './payment.rules.ts'
 
-/** Why the widget accepts no card with this secret any more. */
+/** Reasons for which the widget stops to accept cards with a secret. */
 export const refusals = ['retries-used', 'form-expired', 'already-handled'] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -16,7 +16,7 @@ export type Outcome =
   | { readonly kind: 'declined'; readonly reason?: DeclineReason; readonly message?: string }
   /** This secret accepts no card: a fresh one is needed. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** None of these: only the server knows. */
+  /** The response says nothing that is known, and the server has to be asked. */
   | { readonly kind: 'unknown' }
 
 /**

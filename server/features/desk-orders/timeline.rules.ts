@@ -1,4 +1,4 @@
-import type { EventKind } from '#server/features/history/history.kinds.ts'
+import { auditedViewKinds, type EventKind } from '#server/features/history/history.kinds.ts'
 import type { StoredEvent } from '#server/features/history/history.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
@@ -14,13 +14,7 @@ export type Line = Omit<TimelineLine, 'at' | 'text'> & {
 
 /** Kinds of events without a line: views of staff, what follows from another event, and what concerns no order. */
 export const withoutLine = [
-  'order-viewed',
-  'claim-viewed',
-  'photo-viewed',
-  'person-viewed',
-  'orders-listed',
-  'searched',
-  'exported',
+  ...auditedViewKinds,
   'view-refused',
   'arrival-expected',
   'bag-void',

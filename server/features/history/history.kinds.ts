@@ -8,17 +8,19 @@ import * as payments from '#shared/payments/payments.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 
-/** Views of staff, of which each person has a number. */
-export const viewKinds = [
+/** Views of staff that the audit shows and the timeline of an order does not. */
+export const auditedViewKinds = [
   'order-viewed',
   'claim-viewed',
   'photo-viewed',
   'person-viewed',
   'orders-listed',
   'searched',
-  'disclosed',
   'exported',
 ] as const
+
+/** Views of staff. Each person has a limited number of them. */
+export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 
 /** A closed object: recording refuses data that its kind does not have. */
 const data = <P extends TProperties>(properties: P) =>
