@@ -104,11 +104,21 @@ export function watch(world: World): Promises {
   const orders = () =>
     store.read<OrderRow>('SELECT id, user_id, payment, ended, amount_halalas, transaction_id FROM orders')
 
-  /** Events of bags, in the order of recording. */
-  const bagEvents = async () =>
-    (await store.read<Row<'events'>>('SELECT * FROM events WHERE booking_id IS NOT NULL ORDER BY id')).map(
-      storedEventOf,
+  let bags: { readonly rows: string; readonly events: readonly StoredEvent[] } = { rows: '', events: [] }
+  /** Events of bags, in the order of recording. Read again after one was added or deleted: none ever changes. */
+  const bagEvents = async () => {
+    const [found] = await store.read<{ rows: string }>(
+      "SELECT count(*) || ' to ' || max(id) AS rows FROM events WHERE booking_id IS NOT NULL",
     )
+    const rows = found?.rows ?? ''
+    if (rows !== bags.rows) {
+      const events = await store.read<Row<'events'>>(
+        'SELECT * FROM events WHERE booking_id IS NOT NULL ORDER BY id',
+      )
+      bags = { rows, events: events.map(storedEventOf) }
+    }
+    return bags.events
+  }
 
   /** Payments at the provider that were approved, by order. */
   const payments = () =>
