@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { deskClaimsRoutes } from '#server/desk/claims/desk-claims.routes.ts'
+import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
 import { registerAccount } from '#server/features/account/account.feature.ts'
 import { registerAudit } from '#server/features/audit/audit.feature.ts'
 import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
@@ -31,7 +33,7 @@ import { registerFollowing, registerTracking } from '#server/features/tracking/t
 import { registerWork } from '#server/features/work/work.feature.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Core, createBackground, createCore } from '#server/platform/core.ts'
+import { createBackground } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createDatabaseClock } from '#server/platform/database/database-clock.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
@@ -41,6 +43,7 @@ import { registerSecurityContact } from '#server/platform/plugins/security-conta
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { createRetention } from '#server/platform/retention.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
+import { type Core, createCore } from './core.ts'
 import { createApp, registerPlugins } from './http.ts'
 import { registerPages } from './pages.ts'
 
@@ -152,21 +155,11 @@ export function registerFeatures(core: Core) {
     isRecent: desk?.isRecent ?? (() => false),
     canWarn: messages.canWarn,
   })
-  const claims = registerClaims(core, {
-    users,
-    orders,
-    audit,
-    work,
-    moveCompensation: (staff, { orderId, about, wish, act }) =>
-      deskActions.moveFor(staff, {
-        orderId,
-        reason: about,
-        wish: async () => ({ act: 'compensation', ...(await wish()) }),
-        act,
-      }),
-  })
+  const claims = registerClaims(core)
+  core.routes.push((app, scope) => deskClaimsRoutes(core, app, scope))
   deskActions.carriers.set('compensation', async ({ payload, ...asked }, origin) => {
-    await claims.desk.closeApproved(
+    await closeApprovedClaim(
+      core,
       {
         issuer: asked.asked_issuer,
         subject: asked.asked_subject,
@@ -206,6 +199,29 @@ export function registerFeatures(core: Core) {
     claims,
     audit,
     deskActions,
+  })
+  Object.assign(core.legacy, {
+    account,
+    audit,
+    claims,
+    deskActions,
+    deskOrders,
+    documents,
+    following,
+    messages,
+    numbers: sessions.numbers,
+    orders,
+    otp,
+    partner,
+    payments,
+    push,
+    receipts,
+    refunds,
+    sessions,
+    shares,
+    stops,
+    users,
+    work,
   })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
   return { scope, users, orders, payments, messages, deskOrders, account }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
+import { createCore } from '#server/core.ts'
 import { eventKinds } from '#server/features/history/history.kinds.ts'
-import { createCore } from '#server/platform/core.ts'
 import { tablesInOrder } from '#server/platform/database/schema.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { day, manualClock } from '#test/kit/clock.ts'

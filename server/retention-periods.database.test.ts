@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Core, createCore } from '#server/platform/core.ts'
+import { type Core, createCore } from '#server/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Schema } from '#server/platform/database/schema.ts'
 import { createMetrics } from '#server/platform/metrics.ts'

@@ -27,7 +27,7 @@ async function deleteExpired(
 ): Promise<ReadonlyMap<string, number>> {
   // Loaded here: other verbs do not need the features of the gateway.
   const { registerFeatures } = await import('#server/app.ts')
-  const { createCore } = await import('#server/platform/core.ts')
+  const { createCore } = await import('#server/core.ts')
   const { createRetention } = await import('#server/platform/retention.ts')
   const deleted = new Map<string, number>()
   const log = countingLog(deleted)

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { readConfig } from './config.ts'
-import { createBackground, createCore } from './core.ts'
+import { createBackground, createPlatformCore } from './core.ts'
 import type { Database } from './database/database.ts'
 import { createPauses } from './database/pauses.ts'
 import type { Log } from './logging.ts'
@@ -21,7 +21,7 @@ function openBackground(
   }: { WORKERS?: string; stopping?: AbortController } = {},
 ) {
   const config = readConfig({ WORKERS, DATABASE_URL: 'postgres://db/amtiati' })
-  const core = createCore({
+  const core = createPlatformCore({
     config,
     database,
     clock: manualClock(),

@@ -5,8 +5,10 @@ import type { Database } from './database/database.ts'
 import { freeLeases } from './database/leases.ts'
 import { createPauses } from './database/pauses.ts'
 import { createExternalService, type ExternalService } from './external-service.ts'
+import type { CallCounts } from './limits.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
+import { type Random, systemRandom } from './random.ts'
 import { createReadings, type Readings } from './readings.ts'
 import type { Retention } from './retention.ts'
 import type { SessionScope } from './session-scope.ts'
@@ -17,13 +19,18 @@ import type { WorkerName } from './worker-names.ts'
 /** Registers the operations of a feature. */
 export type Routes = (app: FastifyInstance, scope: SessionScope) => void | Promise<void>
 
-/** What every feature is built from, and where it registers what runs beside its verbs. */
-export interface Core {
+/** The parts of one gateway that the platform needs. `server/core.ts` adds the services of others. */
+export interface PlatformCore {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
+  readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
+  /** Calls that this gateway has counted in memory, see `limitCalls`. */
+  readonly callCounts: CallCounts
+  /** Runs `work` once the open transaction is committed. @throws outside of a transaction */
+  afterCommit(work: () => void): void
   /**
    * An external service behind a circuit breaker of its own; the same one for the same name.
    * @param openMs how long the breaker stays open before one request tries again
@@ -46,11 +53,17 @@ export interface Core {
 /** No limit looks back further. */
 const readingsKeptMs = 24 * 60 * 60_000
 
-export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | 'log' | 'metrics'>): Core {
+export type PlatformParts = Pick<PlatformCore, 'config' | 'database' | 'clock' | 'log' | 'metrics'> &
+  Partial<Pick<PlatformCore, 'random'>>
+
+export function createPlatformCore(parts: PlatformParts): PlatformCore {
   const workers = new Map<WorkerName, Worker>()
   const externalServices = new Map<string, ExternalService>()
   return {
+    random: systemRandom,
     ...parts,
+    callCounts: new Map(),
+    afterCommit: (work) => parts.database.afterCommit(work),
     externalService(name, openMs) {
       const service = externalServices.get(name) ?? createExternalService(name, parts.metrics, openMs)
       externalServices.set(name, service)
@@ -74,7 +87,7 @@ export type Background = ReturnType<typeof createBackground>
  * The background work of a gateway as a whole.
  * @param stopping aborted when the gateway begins to stop; nothing is started again then.
  */
-export function createBackground({ config, database, workers, log }: Core, stopping: AbortSignal) {
+export function createBackground({ config, database, workers, log }: PlatformCore, stopping: AbortSignal) {
   const own = () => [...workers].filter(([name]) => config.WORKERS.includes(name))
   const all = () => own().map(([, worker]) => worker)
   const pauses = createPauses(database)

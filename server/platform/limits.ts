@@ -68,6 +68,30 @@ export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   }
 }
 
+/** A limit of calls by key, which every gateway counts for itself. */
+export interface CallLimit {
+  /** Of its counts. */
+  readonly name: string
+  readonly limits: readonly Limit[]
+}
+
+/** The counts of one gateway, by the name of the limit. */
+export type CallCounts = Map<string, ReturnType<typeof createCallLimit<string | number>>>
+
+/**
+ * Counts a call of a key: a user, a session, an address. The counts are kept in memory, because they protect this process.
+ * @throws Failure TOO_MANY_CALLS
+ */
+export function limitCalls(
+  { callCounts, clock }: { readonly callCounts: CallCounts; readonly clock: Clock },
+  { name, limits }: CallLimit,
+  key: string | number,
+): void {
+  const counts = callCounts.get(name) ?? createCallLimit<string | number>(limits, clock)
+  callCounts.set(name, counts)
+  countCall(counts, key)
+}
+
 /** Counts a call. @throws Failure TOO_MANY_CALLS */
 export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: K): void {
   const waitMs = calls.take(key)

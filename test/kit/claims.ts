@@ -1,21 +1,13 @@
-import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import {
-  type ClaimAct,
-  createClaimsDesk,
-  type MoveCompensation,
-} from '#server/features/claims/claims.desk.service.ts'
-import { createClaims, createSteps } from '#server/features/claims/claims.service.ts'
-import { createClaimsStore } from '#server/features/claims/claims.store.ts'
-import { createLateWorker } from '#server/features/claims/claims.worker.ts'
+import type { Core } from '#server/core.ts'
+import type { ClaimAct } from '#server/desk/claims/desk-claims.ts'
+import { lateClaims } from '#server/features/claims/claims.jobs.ts'
+import { insertClaim, insertCompensation, markClosed } from '#server/features/claims/claims.queries.ts'
+import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { createUsers } from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
-import { silentLog } from './feature-app.ts'
-import type { PaymentFixture } from './payment-fixture.ts'
+import { openCore } from './core.ts'
 
 /** A press of staff, whose claim no colleague has. */
 export const press = (key: string = crypto.randomUUID(), seen?: number): ClaimAct => ({
@@ -27,13 +19,12 @@ export const press = (key: string = crypto.randomUUID(), seen?: number): ClaimAc
 
 /** Inside a transaction: a claim about a bag that was closed with a compensation. */
 export async function compensateWithin(
-  database: Database,
+  core: Core,
   bag: { readonly userId: number; readonly orderId: number; readonly bookingId: number },
   halalas: number,
   now: number,
 ): Promise<void> {
-  const store = createClaimsStore(database)
-  const claim = await store.insertClaim({
+  const claim = await insertClaim(core, {
     user_id: bag.userId,
     order_id: bag.orderId,
     booking_id: bag.bookingId,
@@ -44,50 +35,42 @@ export async function compensateWithin(
     answer_by: now,
   })
   if (!claim) throw new Error('no claim was opened')
-  await store.close(claim.id, 'compensated', now)
+  await markClosed(core, claim.id, 'compensated', now)
   const data = { outcome: 'compensated', halalas, personal: null } as const
   const closed = { kind: 'claim-closed', data, by: { kind: 'system' }, claimId: claim.id } as const
-  const event_id = await recordEvent({ database }, { ...closed, ...bag })
-  await store.addCompensation({ event_id: event_id ?? 0, claim_id: claim.id, halalas, reference: 'T-9' })
+  const event_id = await recordEvent(core, { ...closed, ...bag })
+  await insertCompensation(core, { event_id: event_id ?? 0, claim_id: claim.id, halalas, reference: 'T-9' })
 }
 
-/** The claims of a fixture's orders. */
-export function openClaims(
-  { database, orders, clock }: Pick<PaymentFixture, 'database' | 'orders' | 'clock'>,
+/** A closing reads neither the order nor the request that is passed to it. */
+const unread = undefined as never
+
+type Movement = Parameters<DeskActionsService['moveFor']>[1]
+
+/** Claims of a database, whose compensations are decided by the test. */
+export async function openClaims(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
   holidays: readonly string[] = [],
 ) {
-  const deps = {
-    database,
-    orders,
-    clock,
-    holidays,
-    log: silentLog,
-    metrics: createMetrics(),
-    store: createClaimsStore(database),
-    audit: createAudit({ database, store: createAuditStore(database), clock }),
-    users: createUsers({ database, store: createSessionsStore(database) }),
-  }
-  const steps = createSteps(deps)
-  const claims = createClaims(deps, steps)
+  const core = await openCore({ database, clock }, { config: { WORK_HOLIDAYS: holidays } })
   let isAlone = false
-  const compensations: Awaited<ReturnType<Parameters<MoveCompensation>[1]['wish']>>[] = []
-  const moveCompensation: MoveCompensation = async (_staff, { orderId, wish, act }) => {
+  const compensations: Awaited<ReturnType<Movement['wish']>>[] = []
+  const moveFor: DeskActionsService['moveFor'] = async (_staff, { orderId, wish, act }) => {
     await createPaymentsStore(database).lockAttempts(orderId)
-    compensations.push(await wish())
+    compensations.push(await wish(unread))
     if (!isAlone) return 1
-    await act()
+    await act(unread, unread)
     return undefined
   }
-  const desk = createClaimsDesk(deps, { claims, steps, moveCompensation })
+  Object.assign(core.legacy, { deskActions: { moveFor } })
   return {
-    claims,
-    desk,
-    /** What was wanted, in its order. */
+    core,
+    /** The compensations that staff wanted, in order. */
     compensations,
     mayCompensateAlone(may: boolean): void {
       isAlone = may
     },
-    worker: createLateWorker(deps, steps),
+    worker: lateClaims(core),
     /** Messages about claims, in the order in which they were written. */
     listMessages: () =>
       database.tables

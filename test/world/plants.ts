@@ -168,11 +168,11 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   words: {
     what: 'what an owner writes to a claim stands where no erasure finds it',
-    file: 'server/features/claims/claims.service.ts',
-    found: 'recordEvent({ database }, { ...step, ...subject, data } as NewEvent)',
-    planted: `recordEvent({ database }, { kind: 'message-asked', by: step.by, ...subject,
+    file: 'server/features/claims/claim-steps.ts',
+    found: 'recordEvent(core, { ...step, ...subject, data } as NewEvent)',
+    planted: `recordEvent(core, { kind: 'message-asked', by: step.by, ...subject,
       data: { about: JSON.stringify(step.data), changed: {}, personal: null } }).then(() =>
-      recordEvent({ database }, { ...step, ...subject, data } as NewEvent))`,
+      recordEvent(core, { ...step, ...subject, data } as NewEvent))`,
   },
   recovery: {
     what: 'a code of a recovery that was refused counts as right',

@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { accountRoutes, type Confirmed } from './account.routes.ts'
 import { type AccountNeeds, type AccountService, createAccount } from './account.service.ts'
 

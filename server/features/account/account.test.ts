@@ -1,7 +1,10 @@
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { eraseClaimsOfUser } from '#server/features/claims/claims.queries.ts'
+import { exportClaims, hasOpenClaim, openOwnClaim, withdrawClaim } from '#server/features/claims/claims.ts'
 import {
   createDeskActionsStore,
   type DeskActionsStore,
@@ -11,8 +14,8 @@ import { createMessagesStore, type MessagesStore } from '#server/features/messag
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import { openClaims } from '#test/kit/claims.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import {
   headerScope,
   openBrowser,
@@ -40,12 +43,12 @@ let notes: DeskActionsStore
 let account: AccountService
 let browser: TestBrowser
 let endedShares: number[]
-let claims: ReturnType<typeof openClaims>['claims']
+let core: Core
 
 beforeEach(async () => {
   fixture = await openPaymentFixture({ cancellation: { isOffered: true, hours: cancellableHours } })
   endedShares = []
-  claims = openClaims(fixture).claims
+  core = await openCore(fixture)
   store = createSessionsStore(fixture.database)
   await store.addSession({
     token_hash: 'hash',
@@ -116,7 +119,11 @@ beforeEach(async () => {
     push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
-    claims,
+    claims: {
+      eraseUser: (userId) => eraseClaimsOfUser(core, userId),
+      exportClaims: (userId) => exportClaims(core, userId),
+      hasOpen: (userId) => hasOpenClaim(core, userId),
+    },
     deskActions: notes,
     audit: createAudit({
       database: fixture.database,
@@ -245,9 +252,9 @@ describe('deleting the account is refused', () => {
       bagEvent('handed-over', at),
       bagEvent('collected', at),
     ])
-    await claims.openOwn(userId, orderId, { kind: 'other', text: 'My bag is broken' }, undefined)
+    await openOwnClaim(core, userId, orderId, { kind: 'other', text: 'My bag is broken' }, undefined)
     expect(problemOf(await forfeit())).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_CLAIMS' })
-    await claims.withdraw(userId, 1)
+    await withdrawClaim(core, userId, 1)
     expect((await exportAccount()).json).toMatchObject({
       claims: [{ orderId, number: 'CL-1', messages: [{ text: 'My bag is broken' }] }],
     })

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import { deleteActs } from '#server/features/history/retention.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { type AuditService, createAudit } from './audit.service.ts'

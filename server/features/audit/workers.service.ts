@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import { recordAct, staffActor } from '#server/features/history/acts.ts'
-import type { Core } from '#server/platform/core.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { type CheckoutNeeds, createCheckout } from './checkout.service.ts'
 

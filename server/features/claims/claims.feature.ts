@@ -1,42 +1,23 @@
-import type { WorkService } from '#server/features/work/work.service.ts'
-import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
+import { bindTo } from '#server/legacy.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
-import { retentionDays } from '#shared/platform/retention.ts'
-import { claimsDeskRoutes } from './claims.desk.routes.ts'
-import { type ClaimsDesk, createClaimsDesk, type MoveCompensation } from './claims.desk.service.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
+import { claimsRetention, lateClaims } from './claims.jobs.ts'
+import { countOpenClaims, eraseClaimsOfUser } from './claims.queries.ts'
 import { claimsRoutes } from './claims.routes.ts'
-import { type ClaimsDeps, type ClaimsService, createClaims, createSteps } from './claims.service.ts'
-import { createClaimsStore } from './claims.store.ts'
-import { createLateWorker } from './claims.worker.ts'
+import { offeredKinds } from './claims.rules.ts'
+import { exportClaims, hasOpenClaim, isBagReported, readClaimStep } from './claims.ts'
 
-const claimsPerBatch = 20
+export type ClaimsService = ReturnType<typeof registerClaims>
 
 /** Problems with bags: what owners report, what staff answer, and the days until which they do. */
-export function registerClaims(
-  core: Core,
-  {
-    work,
-    moveCompensation,
-    ...needed
-  }: Pick<ClaimsDeps, 'users' | 'orders' | 'audit'> & {
-    readonly work: Pick<WorkService, 'act'>
-    readonly moveCompensation: MoveCompensation
-  },
-): ClaimsService & { readonly desk: ClaimsDesk } {
-  const { config, database, retention, metrics } = core
-  const store = createClaimsStore(database)
-  const deps = { ...core, store, ...needed, holidays: config.WORK_HOLIDAYS }
-  const steps = createSteps(deps)
-  const claims = createClaims(deps, steps)
-  const desk = createClaimsDesk(deps, { claims, steps, moveCompensation })
-  core.routes.push(async (app, scope) => {
-    await claimsRoutes(app, scope, claims)
-    await claimsDeskRoutes(app, scope, { desk, work })
-  })
-  core.workers.set('claims', createLateWorker(deps, steps))
-  const read = oncePerScrape(store.countWaiting)
-  metrics.gaugeBy(
+export function registerClaims(core: Core) {
+  core.routes.push((app, scope) => claimsRoutes(core, app, scope))
+  core.workers.set('claims', lateClaims(core))
+  core.retention.push(...claimsRetention(core))
+  const read = oncePerScrape(() => countOpenClaims(core))
+  core.metrics.gaugeBy(
     'amtiati_claims',
     'Claims that wait for an answer, counted to 1,000: in time, or past a day that was promised.',
     'wait',
@@ -46,16 +27,14 @@ export function registerClaims(
       return new Map(Object.entries({ 'in-time': inTime, overdue }))
     },
   )
-  retention.push({
-    event: 'claims.photos-deleted',
-    table: 'claim_photos',
-    by: 'stored_at',
-    keepMs: daysMs(retentionDays.claimPhotos),
+  const kindsOf = (_core: Core, promises: Promises | undefined, bag: Pick<Booking, 'state' | 'events'>) =>
+    offeredKinds(promises, bag, core.clock.now())
+  return bindTo(core, {
+    eraseUser: eraseClaimsOfUser,
+    exportClaims,
+    hasOpen: hasOpenClaim,
+    isReported: isBagReported,
+    kindsOf,
+    readStep: readClaimStep,
   })
-  retention.push({
-    event: 'claims.deleted',
-    batch: (now) =>
-      database.transaction(() => store.deleteUntouched(now - daysMs(retentionDays.claims), claimsPerBatch)),
-  })
-  return { ...claims, desk }
 }

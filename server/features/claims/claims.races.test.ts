@@ -1,4 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
+import { readClaimPage } from '#server/desk/claims/claim-page.ts'
+import { answerClaim, closeClaim, noteCourierAnswer } from '#server/desk/claims/desk-claims.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -8,11 +11,18 @@ import { atOnce } from '#test/kit/at-once.ts'
 import { openClaims, press } from '#test/kit/claims.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { openOrders } from '#test/kit/orders.ts'
 import { photoOf } from '#test/kit/photo.ts'
 import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import { type ClaimsStore, createClaimsStore } from './claims.store.ts'
+import {
+  eraseClaimsOfUser,
+  findClaim,
+  listPhotos,
+  markAnswered,
+  markClosed,
+  reopenClaim,
+} from './claims.queries.ts'
+import { hasOpenClaim, openOwnClaim, storeClaimPhoto, withdrawClaim, writeToClaim } from './claims.ts'
 
 /** Openings, messages and the deletion of the account at the same time, as they come from two tabs or two gateways. */
 
@@ -32,8 +42,8 @@ forEachEngine(claimRaces)
 function claimRaces(_engine: Engine, open: OpenDatabase): void {
   const clock = manualClock()
   let database: Database
-  let store: ClaimsStore
-  let opened: ReturnType<typeof openClaims>
+  let core: Core
+  let opened: Awaited<ReturnType<typeof openClaims>>
   let sessions: SessionsStore
   let userId: number
   let orderId: number
@@ -41,18 +51,18 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     database = await open(clock)
     sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
-    store = createClaimsStore(database)
     const orders = transacting(database, createOrdersStore(database), ['markPaid'])
     orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
     await orders.markPaid(orderId, 'T1', clock.now())
     const [bag] = await orders.findBookings([orderId])
     await storeEvents(database, bag?.id ?? 0, ['collected'], clock.now())
-    opened = openClaims({ database, clock, orders: openOrders(database, clock, { store: orders }) })
+    opened = await openClaims({ database, clock })
+    core = opened.core
   })
 
   const codeOf = (error: unknown) => (isFailure(error) ? error.code : String(error))
   const report = (key?: string) =>
-    opened.claims.openOwn(userId, orderId, request, key).then(({ number }) => number, codeOf)
+    openOwnClaim(core, userId, orderId, request, key).then(({ number }) => number, codeOf)
 
   it('two reports of one problem are one claim, under a key or not', async () => {
     for (let round = 1; round <= raceRounds; round += 1) {
@@ -60,10 +70,10 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       const number = `CL-${2 * round - 1}`
       const apart = await atOnce(4, () => report())
       expect(apart.toSorted()).toEqual(['CLAIM_OPEN', 'CLAIM_OPEN', 'CLAIM_OPEN', number].toSorted())
-      await opened.claims.withdraw(userId, 2 * round - 1)
+      await withdrawClaim(core, userId, 2 * round - 1)
       const together = await atOnce(4, () => report(`key of round ${round}`))
       expect(new Set(together)).toEqual(new Set([`CL-${2 * round}`]))
-      await opened.claims.withdraw(userId, 2 * round)
+      await withdrawClaim(core, userId, 2 * round)
     }
     expect((await opened.listMessages()).filter(({ kind }) => kind === 'claim-opened')).toHaveLength(
       2 * raceRounds,
@@ -76,13 +86,13 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       await report()
       const people = ['Sara', 'Huda'].map((name) => ({ ...staff, subject: name, name }))
       const ends = await atOnce(2, (index) =>
-        opened.desk
-          .close(people[index] ?? staff, round, press(), { outcome: 'refused', text: 'Never ours.' })
-          .then(
-            () => 'done',
-            (error: unknown) =>
-              isFailure(error, 'ACTED_BEFORE') ? error.details.values?.who : String(error),
-          ),
+        closeClaim(core, people[index] ?? staff, round, press(), {
+          outcome: 'refused',
+          text: 'Never ours.',
+        }).then(
+          () => 'done',
+          (error: unknown) => (isFailure(error, 'ACTED_BEFORE') ? error.details.values?.who : String(error)),
+        ),
       )
       const winner = ends.indexOf('done')
       expect(ends[1 - winner]).toBe(people[winner]?.name)
@@ -92,12 +102,12 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
   it('an answer, a message and a withdrawal follow each other, and each is a step', async () => {
     await report()
     const ends = await Promise.allSettled([
-      opened.desk.answer(staff, 1, press(), 'Here it is.'),
-      opened.claims.write(userId, 1, 'Any news?'),
-      opened.claims.withdraw(userId, 1),
-      opened.desk.answer(staff, 1, press(), 'Really.'),
+      answerClaim(core, staff, 1, press(), { text: 'Here it is.', isQuestion: false }),
+      writeToClaim(core, userId, 1, 'Any news?'),
+      withdrawClaim(core, userId, 1),
+      answerClaim(core, staff, 1, press(), { text: 'Really.', isQuestion: false }),
     ])
-    const { state, events } = await opened.desk.readForDesk(staff, 1)
+    const { state, events } = await readClaimPage(core, staff, 1)
     expect(events).toHaveLength(1 + ends.filter(({ status }) => status === 'fulfilled').length)
     expect(events.length).toBeGreaterThan(2)
     expect(state === 'CLOSED').toBe(events.at(-1)?.kind === 'closed')
@@ -105,17 +115,18 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
 
   it.each(['answer', 'close'] as const)('no %s covers what the owner writes at that moment', async (act) => {
     await report()
-    const shown = async () => (await opened.desk.readForDesk(staff, 1)).events.at(-1)?.step
+    const shown = async () => (await readClaimPage(core, staff, 1)).events.at(-1)?.step
     const first = press(undefined, await shown())
     const seen = () =>
       act === 'answer'
-        ? opened.desk.answer(staff, 1, first, 'Which wheel?')
-        : opened.desk.close(staff, 1, first, { outcome: 'refused', text: 'Never ours.' })
+        ? answerClaim(core, staff, 1, first, { text: 'Which wheel?', isQuestion: false })
+        : closeClaim(core, staff, 1, first, { outcome: 'refused', text: 'Never ours.' })
     const code = await meanwhile(
       async () => {
-        const claim = await store.findClaim(1)
+        const claim = await findClaim(core, 1)
         const written =
-          claim && (await store.reopen(claim, { now: clock.now(), answerBy: clock.now(), closedSince: 0 }))
+          claim &&
+          (await reopenClaim(core, claim, { now: clock.now(), answerBy: clock.now(), closedSince: 0 }))
         if (written)
           await recordEvent(
             { database },
@@ -130,11 +141,11 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       () => seen().then(() => 'done', codeOf),
     )
     expect(code).toBe('DESK_CLAIM_UNREAD')
-    expect((await store.findClaim(1))?.state).toBe('OPEN')
+    expect((await findClaim(core, 1))?.state).toBe('OPEN')
     const second = await shown()
-    await opened.desk.answer(staff, 1, press(undefined, second), 'Good.')
+    await answerClaim(core, staff, 1, press(undefined, second), { text: 'Good.', isQuestion: false })
     // Nothing has come since but words of our own.
-    await opened.desk.close(staff, 1, press(undefined, second), { outcome: 'found', text: 'It is here.' })
+    await closeClaim(core, staff, 1, press(undefined, second), { outcome: 'found', text: 'It is here.' })
   })
 
   /** Does `first` in a transaction that goes on while `second` begins. */
@@ -144,7 +155,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       await first()
       begun.resolve()
       // Long enough for a second one that does not wait for this one.
-      for (let count = 0; count < 50; count += 1) await store.findClaim(1)
+      for (let count = 0; count < 50; count += 1) await findClaim(core, 1)
     })
     await Promise.race([begun.promise, held])
     const result = await second()
@@ -155,19 +166,18 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
   it('no photograph is added to a claim that is being closed', async () => {
     await report()
     const code = await meanwhile(
-      () => store.close(1, 'refused', clock.now()),
-      () =>
-        opened.claims.storePhoto(userId, { claimId: 1, number: 1 }, photoOf()).then(() => 'stored', codeOf),
+      () => markClosed(core, 1, 'refused', clock.now()),
+      () => storeClaimPhoto(core, userId, { claimId: 1, number: 1 }, photoOf()).then(() => 'stored', codeOf),
     )
     expect(code).toBe('CLAIM_CLOSED')
-    expect(await store.findPhotos([1])).toEqual(new Map())
+    expect(await listPhotos(core, [1])).toEqual(new Map())
   })
 
   it('what staff answer while an account is deleted goes with it', async () => {
     await report()
     await meanwhile(
       async () => {
-        const claim = await store.answer(1, clock.now())
+        const claim = await markAnswered(core, 1, clock.now())
         if (claim)
           await recordEvent(
             { database },
@@ -182,14 +192,14 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       },
       () =>
         database.transaction(async () => {
-          await opened.claims.eraseUser(userId)
+          await eraseClaimsOfUser(core, userId)
           await eraseEvents({ database }, userId)
         }),
     )
-    await expect(opened.desk.notePartnerAnswer(staff, 1, press(), 'To Maryam.')).rejects.toMatchObject({
+    await expect(noteCourierAnswer(core, staff, 1, press(), 'To Maryam.')).rejects.toMatchObject({
       code: 'ACTION_NOT_POSSIBLE',
     })
-    const { events } = await opened.desk.readForDesk(staff, 1)
+    const { events } = await readClaimPage(core, staff, 1)
     expect(events.map(({ kind, text }) => [kind, text])).toEqual([
       ['opened', ''],
       ['answered', ''],
@@ -202,7 +212,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     const deletion = database
       .transaction(async () => {
         await sessions.deleteUser(userId, phone, clock.now())
-        if (await opened.claims.hasOpen(userId)) throw new Error('a claim is open')
+        if (await hasOpenClaim(core, userId)) throw new Error('a claim is open')
       })
       .then(
         () => 'deleted',

@@ -1,22 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/claims/claims.operations.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import type { ClaimsService, PhotoAddress } from './claims.service.ts'
-
-type Service = Pick<ClaimsService, 'openOwn' | 'list' | 'write' | 'withdraw' | 'storePhoto' | 'readPhoto'>
+import {
+  listClaims,
+  openOwnClaim,
+  type PhotoAddress,
+  readClaimPhoto,
+  storeClaimPhoto,
+  withdrawClaim,
+  writeToClaim,
+} from './claims.ts'
 
 export const photoAddressOf = (params: Readonly<Record<keyof PhotoAddress, string>>): PhotoAddress => ({
   claimId: Number(params.claimId),
   number: Number(params.number),
 })
 
-/** The picture that was sent. */
 export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
   body instanceof Uint8Array ? body : new Uint8Array()
 
-/** In a scope of its own, so that no other route accepts pictures. */
+/** Registers routes that accept pictures, in a scope of its own: no other route accepts them. */
 export async function acceptPictures(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -30,7 +36,7 @@ export async function acceptPictures(
   })
 }
 
-/** Never decoded here: a browser must not take it for anything but a picture, and where it does, runs nothing of it. */
+/** The gateway never decodes a photograph: the headers make a browser treat it as a picture and run no script of it. */
 export function sendPhoto(
   reply: FastifyReply,
   { claimId, number }: PhotoAddress,
@@ -44,37 +50,33 @@ export function sendPhoto(
     .send(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength))
 }
 
-export async function claimsRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  claims: Service,
-): Promise<void> {
+export async function claimsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
   registerOperation(app, scope, operations.openClaim, async ({ params, body, principal, request }) => {
     const key = request.headers['idempotency-key']
     const given = typeof key === 'string' ? key : undefined
-    return { claim: await claims.openOwn(principal.userId, Number(params.id), body, given) }
+    return { claim: await openOwnClaim(core, principal.userId, Number(params.id), body, given) }
   })
 
   registerOperation(app, scope, operations.listClaims, ({ params, principal }) =>
-    claims.list(principal.userId, Number(params.id)),
+    listClaims(core, principal.userId, Number(params.id)),
   )
 
   registerOperation(app, scope, operations.writeToClaim, async ({ params, body, principal }) => ({
-    claim: await claims.write(principal.userId, Number(params.claimId), body.text),
+    claim: await writeToClaim(core, principal.userId, Number(params.claimId), body.text),
   }))
 
   registerOperation(app, scope, operations.withdrawClaim, async ({ params, principal }) => ({
-    claim: await claims.withdraw(principal.userId, Number(params.claimId)),
+    claim: await withdrawClaim(core, principal.userId, Number(params.claimId)),
   }))
 
   registerOperation(app, scope, operations.readPhoto, async ({ params, principal, reply }) => {
     const photo = photoAddressOf(params)
-    return sendPhoto(reply, photo, await claims.readPhoto(principal.userId, photo))
+    return sendPhoto(reply, photo, await readClaimPhoto(core, principal.userId, photo))
   })
 
   await acceptPictures(app, (child) =>
     registerOperation(child, scope, operations.storePhoto, async ({ params, principal, request }) => ({
-      claim: await claims.storePhoto(principal.userId, photoAddressOf(params), pictureOf(request)),
+      claim: await storeClaimPhoto(core, principal.userId, photoAddressOf(params), pictureOf(request)),
     })),
   )
 }

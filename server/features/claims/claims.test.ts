@@ -1,4 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Core } from '#server/core.ts'
+import { readClaimPage } from '#server/desk/claims/claim-page.ts'
+import {
+  answerClaim,
+  closeApprovedClaim,
+  closeClaim,
+  noteComplaint,
+  noteCourierAnswer,
+  openClaimForOwner,
+  readPhotoForStaff,
+  storePhotoForOwner,
+} from '#server/desk/claims/desk-claims.ts'
 import { auditRowOf } from '#server/features/audit/audit.rules.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { recordAct, staffActor } from '#server/features/history/acts.ts'
@@ -20,7 +32,9 @@ import {
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { photoOf } from '#test/kit/photo.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
+import { eraseClaimsOfUser } from './claims.queries.ts'
 import { claimsRoutes } from './claims.routes.ts'
+import { exportClaims, hasOpenClaim, isBagReported, readClaimStep } from './claims.ts'
 
 const approver = {
   kind: 'staff',
@@ -39,14 +53,16 @@ const staff = {
 } as const
 
 let fixture: PaymentFixture
-let opened: ReturnType<typeof openClaims>
+let opened: Awaited<ReturnType<typeof openClaims>>
+let core: Core
 let browser: TestBrowser
 let send: Awaited<ReturnType<typeof openFeatureApp>>['inject']
 let orderId: number
 beforeEach(async () => {
   fixture = await openPaymentFixture()
-  opened = openClaims(fixture)
-  const app = await openFeatureApp((each) => claimsRoutes(each, headerScope, opened.claims))
+  opened = await openClaims(fixture)
+  core = opened.core
+  const app = await openFeatureApp((each) => claimsRoutes(core, each, headerScope))
   browser = openBrowser(app, { lang: 'en' })
   send = app.inject.bind(app)
   orderId = (await fixture.openPaid()).orderId
@@ -143,7 +159,7 @@ describe('opening', () => {
       code: 'CLAIM_OPEN',
       message: expect.stringContaining('CL-1'),
     })
-    await opened.desk.answer(staff, 1, press(), 'It is repaired.')
+    await answerClaim(core, staff, 1, press(), { text: 'It is repaired.', isQuestion: false })
     expect(problemOf(await open()).code).toBe('CLAIM_OPEN')
     await withdraw()
     expect((await open()).status).toBe(200)
@@ -164,7 +180,7 @@ describe('opening', () => {
     await happens('handed-over', 'in-transit')
     fixture.clock.advance(72 * hour)
     const [booking] = await fixture.ordersStore.findBookings([orderId])
-    const isReported = () => opened.claims.isReported(booking?.id ?? 0)
+    const isReported = () => isBagReported(core, booking?.id ?? 0)
     await open({ kind: 'other' })
     expect(await isReported()).toBe(false)
     await withdraw()
@@ -244,7 +260,7 @@ describe('the conversation', () => {
   it('goes on: a question is answered, an answer is doubted, each with a day of its own', async () => {
     await open()
     fixture.clock.advance(day)
-    await opened.desk.answer(staff, 1, press(), 'Which wheel?', { isQuestion: true })
+    await answerClaim(core, staff, 1, press(), { text: 'Which wheel?', isQuestion: true })
     const asked = await list()
     expect(asked.json.claims).toMatchObject([{ state: 'ANSWERED', answerBy: firstDay }])
     fixture.clock.advance(3 * day)
@@ -255,7 +271,7 @@ describe('the conversation', () => {
       state: 'OPEN',
       answerBy: '2027-01-26',
     })
-    await opened.desk.answer(staff, 1, press(), 'Please bring it.')
+    await answerClaim(core, staff, 1, press(), { text: 'Please bring it.', isQuestion: false })
     expect((await list()).json.claims).toMatchObject([
       {
         state: 'ANSWERED',
@@ -286,8 +302,8 @@ describe('the conversation', () => {
 
   it('shows its owner nothing of what is between us and the courier', async () => {
     await open()
-    await opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'Told by phone' })
-    await opened.desk.notePartnerAnswer(staff, 1, press(), 'It is in Jeddah')
+    await noteComplaint(core, staff, 1, press(), { caseNumber: 'S-77', text: 'Told by phone' })
+    await noteCourierAnswer(core, staff, 1, press(), 'It is in Jeddah')
     expect(JSON.stringify((await list()).json)).not.toMatch(/S-77|Told|Jeddah|Sara/)
   })
 })
@@ -298,7 +314,9 @@ describe('the end', () => {
     const closed = { state: 'CLOSED', outcome: 'withdrawn', reopensUntil: '2027-02-14T09:00:00.000Z' }
     expect((await withdraw()).json.claim).toMatchObject(closed)
     expect((await withdraw()).json.claim).toMatchObject(closed)
-    await expect(opened.desk.answer(staff, 1, press(), 'Too late')).rejects.toMatchObject({
+    await expect(
+      answerClaim(core, staff, 1, press(), { text: 'Too late', isQuestion: false }),
+    ).rejects.toMatchObject({
       code: 'DESK_CLAIM_CLOSED',
       details: { values: { number: 'CL-1' } },
     })
@@ -308,7 +326,7 @@ describe('the end', () => {
   it('by us says why, can be doubted for thirty days, and no longer', async () => {
     await open()
     expect(
-      await opened.desk.close(staff, 1, press(), { outcome: 'refused', text: 'It was packed badly.' }),
+      await closeClaim(core, staff, 1, press(), { outcome: 'refused', text: 'It was packed badly.' }),
     ).toBeUndefined()
     expect((await list()).json.claims).toMatchObject([
       { state: 'CLOSED', outcome: 'refused', messages: [{}, { from: 'us', text: 'It was packed badly.' }] },
@@ -317,7 +335,7 @@ describe('the end', () => {
     expect((await putPhoto(photoOf())).json.code).toBe('CLAIM_CLOSED')
     fixture.clock.advance(30 * day - 1)
     expect((await write('It was not.')).json.claim).toMatchObject({ state: 'OPEN' })
-    await opened.desk.close(staff, 1, press(), { outcome: 'refused', text: 'Still.' })
+    await closeClaim(core, staff, 1, press(), { outcome: 'refused', text: 'Still.' })
     fixture.clock.advance(30 * day)
     expect(problemOf(await write('No.')).code).toBe('CLAIM_CLOSED')
   })
@@ -353,16 +371,16 @@ describe('the end', () => {
         text: 'Paid by the courier.',
         compensation: { halalas, reference: 'T-9' },
       }) as const
-    expect(await opened.desk.close(staff, 1, press(), closing(5_001))).toBe(1)
+    expect(await closeClaim(core, staff, 1, press(), closing(5_001))).toBe(1)
     expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
     const [wish] = opened.compensations
     expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001 })
     const approve = () =>
       fixture.database.transaction(() =>
-        opened.desk.closeApproved(staff, approver, JSON.stringify(wish?.payload)),
+        closeApprovedClaim(core, staff, approver, JSON.stringify(wish?.payload)),
       )
     await approve()
-    expect(await opened.desk.readForDesk(staff, 1)).toMatchObject({
+    expect(await readClaimPage(core, staff, 1)).toMatchObject({
       compensation: { halalas: 5_001, reference: 'T-9' },
     })
     const recorded = (await listEvents(fixture, 'claim_id', [1])).filter(
@@ -387,8 +405,8 @@ describe('the end', () => {
     ])
     await expect(approve()).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
     await expect(
-      opened.desk.close(staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
-    ).rejects.toThrow('a compensation has a sum')
+      closeClaim(core, staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
+    ).rejects.toThrow('a compensation has an amount')
   })
 
   it('with a compensation that is promised alone keeps it, also when the claim is open again', async () => {
@@ -396,11 +414,11 @@ describe('the end', () => {
     const closing = (halalas: number) =>
       ({ outcome: 'compensated', text: 'Paid.', compensation: { halalas, reference: 'T-9' } }) as const
     opened.mayCompensateAlone(true)
-    expect(await opened.desk.close(staff, 1, press(), closing(5_000))).toBeUndefined()
+    expect(await closeClaim(core, staff, 1, press(), closing(5_000))).toBeUndefined()
     opened.mayCompensateAlone(false)
     await write('It never came.')
-    expect(await opened.desk.close(staff, 1, press(), closing(1))).toBe(1)
-    const { state, compensation, events } = await opened.desk.readForDesk(staff, 1)
+    expect(await closeClaim(core, staff, 1, press(), closing(1))).toBe(1)
+    const { state, compensation, events } = await readClaimPage(core, staff, 1)
     expect([state, compensation]).toEqual(['OPEN', null])
     expect(await fixture.database.tables.selectFrom('compensations').selectAll().execute()).toEqual([
       { event_id: events[1]?.step, claim_id: 1, halalas: 5_000, reference: 'T-9' },
@@ -424,7 +442,7 @@ describe('a day that passes without an answer', () => {
     await runWorker()
     await runWorker()
     expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-24', isLate: true }])
-    expect(await opened.desk.readForDesk(staff, 1)).toMatchObject({
+    expect(await readClaimPage(core, staff, 1)).toMatchObject({
       answerBy: '2027-01-24',
       lateSince: firstDay,
     })
@@ -432,7 +450,7 @@ describe('a day that passes without an answer', () => {
     await runWorker()
     expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-26', isLate: true }])
     expect(await told()).toEqual(['claim-opened 1', 'claim-late 2', 'claim-late 3'])
-    await opened.desk.answer(staff, 1, press(), 'Sorry.')
+    await answerClaim(core, staff, 1, press(), { text: 'Sorry.', isQuestion: false })
     expect((await list()).json.claims).not.toMatchObject([{ isLate: true }])
     fixture.clock.advance(30 * day)
     await runWorker()
@@ -442,16 +460,16 @@ describe('a day that passes without an answer', () => {
 
 describe('what a message says of a step', () => {
   it('is nothing once the claim has gone on', async () => {
-    const step = async (number: number) => opened.claims.readStep((await stepsOf(1))[number - 1] ?? 0)
+    const step = async (number: number) => readClaimStep(core, (await stepsOf(1))[number - 1] ?? 0)
     await open()
     expect(await step(1)).toMatchObject({ number: 'CL-1', repeatedAt: null })
     expect(await step(2)).toBeUndefined()
     fixture.clock.advance(7 * day)
     await runWorker()
     expect(await step(2)).toMatchObject({ outcome: null })
-    await opened.desk.answer(staff, 1, press(), 'First')
+    await answerClaim(core, staff, 1, press(), { text: 'First', isQuestion: false })
     expect(await step(2)).toBeUndefined()
-    await opened.desk.answer(staff, 1, press(), 'Second')
+    await answerClaim(core, staff, 1, press(), { text: 'Second', isQuestion: false })
     expect(await step(3)).toMatchObject({ repeatedAt: null })
     expect(await step(4)).toMatchObject({ repeatedAt: fixture.clock.now() })
     await withdraw()
@@ -489,13 +507,13 @@ describe('photographs', () => {
 
   it('open an answered claim again, so that what was asked for is seen', async () => {
     await open()
-    await opened.desk.answer(staff, 1, press(), 'Show us the wheel.', { isQuestion: true })
+    await answerClaim(core, staff, 1, press(), { text: 'Show us the wheel.', isQuestion: true })
     fixture.clock.advance(3 * day)
     const shown = { state: 'OPEN', answerBy: '2027-01-25', photos: [1] }
     expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
     // Sent again, because its answer was lost.
     expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
-    const { events } = await opened.desk.readForDesk(staff, 1)
+    const { events } = await readClaimPage(core, staff, 1)
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'question', 'message'])
   })
 
@@ -505,7 +523,7 @@ describe('photographs', () => {
     for (const size of [100, 100, 500, 400])
       expect((await putPhoto(photoOf(size))).json.claim).toMatchObject({ state: 'OPEN', answerBy: firstDay })
     expect(await opened.listMessages()).toHaveLength(1)
-    const { events } = await opened.desk.readForDesk(staff, 1)
+    const { events } = await readClaimPage(core, staff, 1)
     expect(events.slice(1)).toMatchObject(Array(3).fill({ kind: 'message', author: 'owner', text: '' }))
   })
 
@@ -548,14 +566,14 @@ describe('the desk', () => {
   it('reports for an owner, named so, under keys of its own', async () => {
     const request = { kind: 'other', text } as const
     const key = 'one-key-of-one-press'
-    const first = await opened.desk.openForOwner(staff, orderId, request, key)
-    expect(await opened.desk.openForOwner(staff, orderId, request, key)).toEqual(first)
+    const first = await openClaimForOwner(core, staff, orderId, request, key)
+    expect(await openClaimForOwner(core, staff, orderId, request, key)).toEqual(first)
     expect(problemOf(await open({}, { 'idempotency-key': key })).code).toBe('CLAIM_OPEN')
     expect((await list()).json.claims).toMatchObject([{ messages: [{ from: 'you', text }] }])
-    expect((await opened.desk.readForDesk(staff, 1)).events).toMatchObject([
+    expect((await readClaimPage(core, staff, 1)).events).toMatchObject([
       { kind: 'opened', author: 'staff', staffName: 'Sara' },
     ])
-    await expect(opened.desk.openForOwner(staff, 99, request, key)).rejects.toMatchObject({
+    await expect(openClaimForOwner(core, staff, 99, request, key)).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
   })
@@ -564,9 +582,9 @@ describe('the desk', () => {
     await happens('handed-over', 'picked-up')
     await open()
     fixture.clock.advance(hour)
-    await opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' })
+    await noteComplaint(core, staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' })
     await putPhoto(photoOf())
-    const read = await opened.desk.readForDesk(staff, 1)
+    const read = await readClaimPage(core, staff, 1)
     expect(read).toMatchObject({
       number: 'CL-1',
       partnerCase: 'S-77',
@@ -588,13 +606,11 @@ describe('the desk', () => {
       'Last scan: picked-up, 2027-01-15 12:00.',
       'What happened to the shipment? Please give us your case number with the answer.',
     ])
-    expect((await opened.desk.readPhotoForDesk(staff, { claimId: 1, number: 1 })).length).toBe(
-      photoOf().length,
-    )
-    await expect(opened.desk.readPhotoForDesk(staff, { claimId: 1, number: 2 })).rejects.toMatchObject({
+    expect((await readPhotoForStaff(core, staff, { claimId: 1, number: 1 })).length).toBe(photoOf().length)
+    await expect(readPhotoForStaff(core, staff, { claimId: 1, number: 2 })).rejects.toMatchObject({
       code: 'CLAIM_NOT_FOUND',
     })
-    await expect(opened.desk.readForDesk(staff, 9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
+    await expect(readClaimPage(core, staff, 9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
   })
 
   it('records that a person opened a claim, once an hour for each, and so many an hour', async () => {
@@ -603,9 +619,9 @@ describe('the desk', () => {
       if (count < 2) await browser.post(`/api/claims/${count + 1}/withdraw`, {}, owner)
     }
     const huda = { ...staff, subject: 'huda' }
-    for (const claimId of [1, 1, 2]) await opened.desk.readForDesk(staff, claimId)
+    for (const claimId of [1, 1, 2]) await readClaimPage(core, staff, claimId)
     // Its answer shows the claim.
-    await opened.desk.answer(huda, 3, press(), 'It is repaired.')
+    await answerClaim(core, huda, 3, press(), { text: 'It is repaired.', isQuestion: false })
     const { database } = fixture
     const acts = (await createAuditStore(database).listActs({ orderId, limit: 10 })).map(auditRowOf)
     expect(acts.toReversed().map(({ action, person, about }) => [action, person, about])).toEqual([
@@ -621,26 +637,28 @@ describe('the desk', () => {
           { by: staffActor(staff), kind: 'claim-viewed', claimId: 9, at: fixture.clock.now() },
         )
     })
-    await opened.desk.readForDesk(staff, 1)
+    await readClaimPage(core, staff, 1)
     const refused = { code: 'TOO_MANY_CALLS' }
-    await expect(opened.desk.readForDesk(staff, 3)).rejects.toMatchObject(refused)
-    await expect(opened.desk.answer(staff, 3, press(), 'Found.')).rejects.toMatchObject(refused)
+    await expect(readClaimPage(core, staff, 3)).rejects.toMatchObject(refused)
+    await expect(
+      answerClaim(core, staff, 3, press(), { text: 'Found.', isQuestion: false }),
+    ).rejects.toMatchObject(refused)
     expect((await told()).at(-1)).toBe('claim-answered 2')
     fixture.clock.advance(hour)
-    expect((await opened.desk.readForDesk(staff, 3)).events).toHaveLength(2)
+    expect((await readClaimPage(core, staff, 3)).events).toHaveLength(2)
   })
 
   it('adds a photograph for the owner, once, named so in the audit, and takes none away', async () => {
     await open()
     const add = (number: number, act = press()) =>
-      opened.desk.storePhoto(staff, { claimId: 1, number }, act, photoOf(100))
+      storePhotoForOwner(core, staff, { claimId: 1, number }, act, photoOf(100))
     const pressed = press()
     await add(1, pressed)
     await add(1, pressed)
     await expect(add(1)).rejects.toMatchObject({ code: 'PHOTO_THERE' })
     const exif = photoOf(60, Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1'))
     await expect(
-      opened.desk.storePhoto(staff, { claimId: 1, number: 2 }, press(), exif),
+      storePhotoForOwner(core, staff, { claimId: 1, number: 2 }, press(), exif),
     ).rejects.toMatchObject({ code: 'PHOTO_REFUSED' })
     expect((await list()).json.claims).toMatchObject([{ photos: [1], state: 'OPEN' }])
     const events = await listEvents(fixture, 'order_id', [orderId])
@@ -655,15 +673,15 @@ describe('the desk', () => {
     await open()
     await fixture.database.transaction(async () => {
       await createSessionsStore(fixture.database).deleteUser(1, '+966550000001', fixture.clock.now())
-      await opened.claims.eraseUser(1)
+      await eraseClaimsOfUser(core, 1)
     })
     const acts = [
-      opened.desk.openForOwner(staff, orderId, { kind: 'other', text }, undefined),
-      opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' }),
-      opened.desk.notePartnerAnswer(staff, 1, press(), 'Lost.'),
-      opened.desk.answer(staff, 1, press(), 'It is found.'),
-      opened.desk.storePhoto(staff, { claimId: 1, number: 1 }, press(), photoOf(100)),
-      fixture.database.transaction(() => opened.desk.closeApproved(staff, approver, null)),
+      openClaimForOwner(core, staff, orderId, { kind: 'other', text }, undefined),
+      noteComplaint(core, staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' }),
+      noteCourierAnswer(core, staff, 1, press(), 'Lost.'),
+      answerClaim(core, staff, 1, press(), { text: 'It is found.', isQuestion: false }),
+      storePhotoForOwner(core, staff, { claimId: 1, number: 1 }, press(), photoOf(100)),
+      fixture.database.transaction(() => closeApprovedClaim(core, staff, approver, null)),
     ]
     for (const refused of await Promise.allSettled(acts))
       expect(refused).toMatchObject({
@@ -677,7 +695,7 @@ describe('the desk', () => {
   it('asks the courier about a damaged bag that was collected how it was damaged, not where it is', async () => {
     await happens('handed-over', 'picked-up', 'at-branch', 'collected')
     await open({ kind: 'damaged' })
-    const { partnerText } = await opened.desk.readForDesk(staff, 1)
+    const { partnerText } = await readClaimPage(core, staff, 1)
     expect(partnerText).toMatch(/^Our case CL-1: damaged shipment\.$/m)
     expect(partnerText).toMatch(/^When was the shipment damaged, and how did it happen\? /m)
     expect(partnerText).not.toMatch(/where/i)
@@ -688,25 +706,30 @@ describe('the desk', () => {
     const take = vi.fn(async () => undefined)
     const answering = { ...press('key-of-a-form'), before: take }
     const answer = (said = 'It is repaired.') =>
-      opened.desk.answer(staff, 1, { ...answering, body: said }, said)
+      answerClaim(core, staff, 1, { ...answering, body: said }, { text: said, isQuestion: false })
     await atOnce(3, () => answer())
     const taken = take.mock.calls.length
     expect(taken).toBeGreaterThan(0)
     await answer()
     expect(take).toHaveBeenCalledTimes(taken)
     await expect(answer('It is lost.')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
-    const { events } = await opened.desk.readForDesk(staff, 1)
+    const { events } = await readClaimPage(core, staff, 1)
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'answered'])
     expect(await told()).toEqual(['claim-opened 1', 'claim-answered 2'])
     // The key is of a person.
-    await opened.desk.answer({ ...staff, subject: 'huda' }, 1, answering, 'Really.')
+    await answerClaim(core, { ...staff, subject: 'huda' }, 1, answering, {
+      text: 'Really.',
+      isQuestion: false,
+    })
     expect(await told()).toHaveLength(3)
   })
 
   it('answers that come at the same time are steps of their own', async () => {
     await open()
     fixture.clock.advance(minute)
-    await atOnce(3, (index) => opened.desk.answer(staff, 1, press(), `Answer ${index}`))
+    await atOnce(3, (index) =>
+      answerClaim(core, staff, 1, press(), { text: `Answer ${index}`, isQuestion: false }),
+    )
     expect((await told()).toSorted()).toEqual([
       'claim-answered 2',
       'claim-answered 3',
@@ -721,10 +744,10 @@ describe('an account', () => {
     await open()
     const { bookings } = await fixture.orders.readFor({ role: 'user', userId: 1 }, orderId)
     expect(bookings[0]?.awb).toMatch(/^\d+$/)
-    expect(await opened.claims.exportClaims(1)).toMatchObject([
+    expect(await exportClaims(core, 1)).toMatchObject([
       { orderId, number: 'CL-1', awb: bookings[0]?.awb, messages: [{ text }] },
     ])
-    expect(await opened.claims.exportClaims(2)).toEqual([])
-    expect([await opened.claims.hasOpen(1), await opened.claims.hasOpen(2)]).toEqual([true, false])
+    expect(await exportClaims(core, 2)).toEqual([])
+    expect([await hasOpenClaim(core, 1), await hasOpenClaim(core, 2)]).toEqual([true, false])
   })
 })

@@ -1,7 +1,7 @@
+import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ShownStops } from '#server/features/stops/stops.service.ts'
 import { type Config, liabilityOf, promisesOf, widgetStyles } from '#server/platform/config.ts'
-import type { Core } from '#server/platform/core.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { brand } from '#shared/platform/brand.ts'

@@ -1,7 +1,7 @@
+import type { Core } from '#server/core.ts'
 import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
 import { personalReason, recordEvent } from '#server/features/history/history.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { createCore } from '#server/core.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createCore } from '#server/platform/core.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { hour, manualClock, noon } from '#test/kit/clock.ts'

@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { deskActionsRoutes } from './desk-actions.routes.ts'
 import { createDeskActions, type DeskActionsDeps } from './desk-actions.service.ts'

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import type { Core } from '#server/core.ts'
+import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
 import { listEvents, storedEventOf } from '#server/features/history/history.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -17,6 +18,7 @@ import { workErrors } from '#shared/work/work.errors.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { compensateWithin } from '#test/kit/claims.ts'
 import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { addMessage } from '#test/kit/messages.ts'
@@ -44,6 +46,7 @@ const why = 'the bag was lost'
 
 forEachEngine((_engine, open) => {
   let database: Database
+  let core: Core
   let clock: ManualClock
   let desk: DeskActionsService
   let userId: number
@@ -74,6 +77,7 @@ forEachEngine((_engine, open) => {
     isRecent = true
     woken = []
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)).id
+    core = await openCore({ database, clock })
     openDesk()
   })
 
@@ -115,7 +119,7 @@ forEachEngine((_engine, open) => {
   /** Records a compensation of a claim about the order, inside a transaction. */
   async function recordCompensation(orderId: number, halalas: number): Promise<void> {
     const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
-    await compensateWithin(database, { userId, orderId, bookingId: booking?.id ?? 0 }, halalas, noon)
+    await compensateWithin(core, { userId, orderId, bookingId: booking?.id ?? 0 }, halalas, noon)
   }
 
   const compensated = (orderId: number, halalas: number) =>
@@ -362,7 +366,7 @@ forEachEngine((_engine, open) => {
         .executeTakeFirstOrThrow()
     const claimed = async ({ orderId }: Pressed) => {
       const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
-      await createClaimsStore(database).insertClaim({
+      await insertClaim(core, {
         user_id: userId,
         order_id: orderId,
         booking_id: booking?.id ?? 0,
@@ -463,7 +467,7 @@ forEachEngine((_engine, open) => {
     })
 
     const answered = async (pressed: Pressed) => {
-      await createClaimsStore(database).answer((await claimOf(pressed)).id, noon)
+      await markAnswered(core, (await claimOf(pressed)).id, noon)
     }
     const cancel = ({ orderId }: Pressed) =>
       database.transaction(() =>

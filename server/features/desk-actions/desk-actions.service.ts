@@ -1,3 +1,4 @@
+import type { Core } from '#server/core.ts'
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
 import { findLastAct, recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { EventKind } from '#server/features/history/history.kinds.ts'
@@ -8,7 +9,6 @@ import type { PaymentsService } from '#server/features/payments/payments.service
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
 import { type Clock, clocksDifferMs } from '#server/platform/clock.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { freeAt, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'

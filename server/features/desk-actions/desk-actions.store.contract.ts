@@ -1,11 +1,12 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { insertClaim, insertCompensation } from '#server/features/claims/claims.queries.ts'
 import { eraseEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { actionRules } from './desk-actions.rules.ts'
@@ -53,8 +54,8 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
   it('knows how the claims about the bags of an order stand, what a person did last, and what was compensated', async () => {
     expect(await store.listClaims([orderId])).toEqual([])
     const [booking] = await createOrdersStore(database).findBookings([orderId])
-    const claims = createClaimsStore(database)
-    const claim = await claims.insertClaim({
+    const core = await openCore({ database, clock: manualClock(noon) })
+    const claim = await insertClaim(core, {
       user_id: userId,
       order_id: orderId,
       booking_id: booking?.id ?? 0,
@@ -70,7 +71,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
       database.transaction(async () => {
         const data = { outcome: 'compensated', halalas, personal: null } as const
         const event_id = (await recordEvent({ database }, { ...step, kind: 'claim-closed', data })) ?? 0
-        await claims.addCompensation({ event_id, claim_id: id, halalas, reference: null })
+        await insertCompensation(core, { event_id, claim_id: id, halalas, reference: null })
         return event_id
       })
     await close(5_000)

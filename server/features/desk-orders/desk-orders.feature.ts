@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { deskOrdersRoutes } from './desk-orders.routes.ts'
 import { createDeskOrders, type DeskOrdersDeps, type DeskOrdersService } from './desk-orders.service.ts'
 import { createDeskOrdersStore } from './desk-orders.store.ts'

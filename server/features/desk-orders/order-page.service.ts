@@ -1,5 +1,5 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
-import type { ClaimsService } from '#server/features/claims/claims.service.ts'
+import type { ClaimsService } from '#server/features/claims/claims.feature.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'

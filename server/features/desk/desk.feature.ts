@@ -1,14 +1,11 @@
+import type { Core } from '#server/core.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
-import { reachedAt } from '#server/platform/config.ts'
-import type { Core } from '#server/platform/core.ts'
 import { createSeal } from '#server/platform/seal.ts'
-import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import { deskCookies, deskRoutes, staffScope } from './desk.routes.ts'
 import { createDesk } from './desk.service.ts'
 import { createDeskStore } from './desk.store.ts'
 import { deskWebhook } from './desk.webhook.ts'
-import { createIdentityProvider } from './identity.provider.http.ts'
 
 const sessionsPerBatch = 100
 /** Log-out tokens are accepted for five minutes. */
@@ -16,21 +13,11 @@ const logoutsKeptMs = 24 * 60 * 60_000
 
 /** Sign-in of staff, and who of them is signed in. Undefined where the desk is not configured: nothing of it is there. */
 export function registerDesk(core: Core, { work }: { readonly work: Pick<WorkService, 'free'> }) {
-  const { config, database, clock } = core
-  const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
+  const { config, database } = core
+  const { identity } = core.providers
+  const { DESK_OIDC_ISSUER: issuer } = config
   const { DESK_OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: publicUrl } = config
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
-  const identity = createIdentityProvider({
-    issuer,
-    clientId,
-    clientSecret,
-    clock,
-    service: core.externalService('identity'),
-    scope: config.DESK_OIDC_SCOPE,
-    roles: { claim: config.DESK_ROLES_CLAIM, isSeparated: config.DESK_ROLES_SEPARATED },
-    callbackUrl: `${publicUrl}${deskCallbackPath}`,
-    reach: (url) => reachedAt(config, url),
-  })
+  if (issuer === undefined || clientSecret === undefined || !identity) return undefined
   const desk = createDesk({
     ...core,
     store: createDeskStore(database),

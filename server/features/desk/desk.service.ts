@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'

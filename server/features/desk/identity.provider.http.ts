@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch as jwksFetch, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { systemClock } from '#server/platform/clock.ts'
-import type { Core } from '#server/platform/core.ts'
+import type { PlatformCore } from '#server/platform/core.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import { recentMs } from '#server/platform/recent-sign-in.ts'
 import { deskSessionLife } from './desk.rules.ts'
@@ -16,7 +16,7 @@ import {
 import type { IdentityProvider } from './identity.provider.ts'
 import { type IdentityFault, IdentityProblem } from './identity.rules.ts'
 
-export interface IdentityOptions extends Pick<Core, 'clock'> {
+export interface IdentityOptions extends Pick<PlatformCore, 'clock'> {
   readonly service: ExternalService
   readonly issuer: string
   readonly clientId: string

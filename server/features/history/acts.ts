@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { ActKind, Changed, EventKind } from './history.kinds.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
 import { type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
 

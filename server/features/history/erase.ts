@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 
 /**
  * Inside the transaction that deletes an account: what staff, the courier, the bank and services wrote about its orders outside

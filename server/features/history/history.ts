@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Value } from 'typebox/value'
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'

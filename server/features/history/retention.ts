@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { claimEventKinds, type EventKind } from './history.kinds.ts'
 import { erasePersonal, withoutChanged, withoutPersonal } from './history.ts'
 

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import { outboxRules } from '#server/features/history/outbox.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
-import type { Core } from '#server/platform/core.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
 import type { MailFile, MailProvider } from './mail.provider.ts'
 import { accountLetter, letterOf, mailText, receiverLetter } from './mail.texts.ts'

@@ -1,20 +1,18 @@
+import type { Core } from '#server/core.ts'
 import { findEvent } from '#server/features/history/history.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Config, isLoopback } from '#server/platform/config.ts'
-import type { Core } from '#server/platform/core.ts'
+import type { Config } from '#server/platform/config.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { claimMessageKinds, isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { Center } from '#shared/partner/partner.schemas.ts'
-import { brand } from '#shared/platform/brand.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
-import { createMailProvider } from './mail.provider.smtp.ts'
+import type { MailProvider } from './mail.provider.ts'
 import type { Mail } from './mail.worker.ts'
-import { createMessageProvider } from './messages.provider.http.ts'
 import { isLetterOfAccount, isOfAccount, isWarning, messageRules } from './messages.rules.ts'
 import {
   createMessages,
@@ -34,7 +32,7 @@ export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' 
   const messages = createMessages({
     ...core,
     store,
-    provider: providerOf(core),
+    provider: core.providers.messages,
     ...needed,
     isEnabled: config.MESSAGES_ENABLED,
     hasMail: config.SMTP_URL !== undefined,
@@ -185,12 +183,12 @@ export function registerSending(core: Core, needed: SendingNeeds): void {
   const worker = createMessageWorker({
     ...core,
     store,
-    provider: providerOf(core),
+    provider: core.providers.messages,
     messages,
     findFacts: createFactsReader(core, needed),
     findRecipient: createRecipientFinder({ ...needed, store, clock }),
     isEnabled: config.MESSAGES_ENABLED,
-    mail: mailOf(config, needed),
+    mail: mailOf(config, core.providers.mail, needed),
     quietMs: config.limits.messageQuietMs,
     dailyBudget: config.MESSAGES_DAILY_BUDGET,
   })
@@ -199,14 +197,13 @@ export function registerSending(core: Core, needed: SendingNeeds): void {
 
 /** Undefined where no e-mail is sent. */
 function mailOf(
-  { SMTP_URL, SMTP_FROM, PUBLIC_URL }: Config,
+  { PUBLIC_URL }: Config,
+  provider: MailProvider | undefined,
   { orders, receipts, users }: FilesNeeds & Pick<SendingNeeds, 'users'>,
 ): Mail | undefined {
-  if (SMTP_URL === undefined || SMTP_FROM === undefined) return undefined
-  const isLocal = isLoopback(SMTP_URL)
-  const account = { url: SMTP_URL, from: SMTP_FROM, name: brand.name.en, demandsTls: !isLocal }
+  if (provider === undefined) return undefined
   return {
-    provider: createMailProvider(account),
+    provider,
     urlOf: (orderId) => `${PUBLIC_URL}${pages.order.replace(':id', String(orderId))}`,
     async openStop(userId, email, addedAt) {
       const token = await users.openEmailStop(userId, email, addedAt)
@@ -233,16 +230,4 @@ function mailOf(
 /** An expected failure: there is no such file, or not yet. */
 function absent(error: unknown): undefined {
   if (!isFailure(error)) throw error
-}
-
-function providerOf({ config, externalService }: Core) {
-  return createMessageProvider(
-    {
-      baseUrl: config.MESSAGES_BASE_URL,
-      accountSid: config.MESSAGES_ACCOUNT_SID,
-      authToken: config.MESSAGES_AUTH_TOKEN,
-      from: config.MESSAGES_FROM,
-    },
-    externalService('messaging'),
-  )
 }

@@ -1,7 +1,7 @@
+import type { Core } from '#server/core.ts'
 import { findEvent } from '#server/features/history/history.ts'
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Core } from '#server/core.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
-import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'

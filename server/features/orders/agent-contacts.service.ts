@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { tooManyCalls } from '#server/platform/limits.ts'
 import { agentContactsPerHour } from '#shared/orders/agent-contacts.rules.ts'
 import { contactsOf, isReceivedLately } from './agent-contacts.rules.ts'

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
-import type { Core } from '#server/platform/core.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow, Consignee, ReleaseOptions } from './bookings.store.ts'
 import type { Following } from './following.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Core } from '#server/core.ts'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
-import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'

@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'

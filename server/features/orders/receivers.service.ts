@@ -1,3 +1,4 @@
+import type { Core } from '#server/core.ts'
 import {
   type Acting,
   changedByOffice,
@@ -5,7 +6,6 @@ import {
   recordEvent,
 } from '#server/features/history/history.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'

@@ -1,7 +1,7 @@
+import type { Core } from '#server/core.ts'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { writeMessages } from '#server/features/history/outbox.ts'
-import type { Core } from '#server/platform/core.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isExpected, leftOwnerAt, stateOfCarriage, type TravelEvent } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'

@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
-import type { Core } from '#server/platform/core.ts'
 import { type Log, maskedPhone } from '#server/platform/logging.ts'
 import { phoneGroups, readPhone } from '#server/platform/phone.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { deliveryAfterMs } from '#shared/sessions/session-lives.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'

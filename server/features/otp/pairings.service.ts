@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
 import type { Attempt, Attempts, Browser } from './attempts.service.ts'

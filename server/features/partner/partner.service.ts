@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
-import type { Core } from '#server/platform/core.ts'
 import { type EncodedBody, encodeBody, tagOf } from '#server/platform/encoded-body.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'

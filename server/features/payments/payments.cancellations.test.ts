@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { compensateWithin } from '#test/kit/claims.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
@@ -25,8 +26,8 @@ const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
 async function compensate(orderId: number, halalas: number): Promise<void> {
   const [booking] = await fixture.ordersStore.findBookings([orderId])
   const bag = { userId: 1, orderId, bookingId: booking?.id ?? 0 }
-  const { database, clock } = fixture
-  await database.transaction(() => compensateWithin(database, bag, halalas, clock.now()))
+  const core = await openCore(fixture)
+  await core.database.transaction(() => compensateWithin(core, bag, halalas, core.clock.now()))
 }
 
 const cancel = (orderId: number, key?: string) => fixture.payments.cancel(1, orderId, key)

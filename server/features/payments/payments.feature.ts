@@ -1,11 +1,8 @@
+import type { Core } from '#server/core.ts'
 import type { RefundSummary } from '#server/features/orders/orders.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
-import { receiveCallback } from '#shared/payments/payments.operations.ts'
-import { pages } from '#shared/platform/pages.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import type { PaymentsDeps } from './outcomes.service.ts'
-import { createPaymentProvider } from './payments.provider.http.ts'
 import { attemptRules } from './payments.rules.ts'
 import { createPayments, type PaymentsService, summarizeRefunds } from './payments.service.ts'
 import { createPaymentsStore } from './payments.store.ts'
@@ -39,7 +36,7 @@ export function registerPayments(
   const parts = {
     ...core,
     store: createPaymentsStore(database),
-    provider: providerOf(core),
+    provider: core.providers.payments,
     ...needed,
   }
   const payments = createPayments({
@@ -62,23 +59,5 @@ function registerWork({ workers, retention }: Core, parts: PaymentsWorkersDeps):
     createDetailsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
     createWordsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
     createUnpaidRetention({ ...parts, keepMs: daysMs(retentionDays.unpaidOrders) }),
-  )
-}
-
-function providerOf({ config, clock, externalService }: Core) {
-  return createPaymentProvider(
-    {
-      baseUrl: config.PAYMENT_BASE_URL,
-      secretKey: config.PAYMENT_SECRET_KEY,
-      apiKey: config.PAYMENT_API_KEY,
-      hmacSecret: config.PAYMENT_HMAC_SECRET,
-      previousHmacSecret: config.PAYMENT_HMAC_SECRET_PREVIOUS,
-      integrationId: config.PAYMENT_INTEGRATION_ID,
-      notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
-      redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
-    },
-    // A breaker of its own for inquiries, which lets one try again after ten seconds.
-    { payment: externalService('payment'), inquiry: externalService('payment_inquiry', 10_000) },
-    clock.now,
   )
 }

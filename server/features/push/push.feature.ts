@@ -1,8 +1,5 @@
-import type { Core } from '#server/platform/core.ts'
-import type { ExternalService } from '#server/platform/external-service.ts'
-import { createPushProvider } from './push.provider.http.ts'
+import type { Core } from '#server/core.ts'
 import { pushRoutes } from './push.routes.ts'
-import { type PushServiceName, pushServices } from './push.rules.ts'
 import { createPush, type PushService } from './push.service.ts'
 import { createPushStore } from './push.store.ts'
 
@@ -13,12 +10,7 @@ export function registerPush(core: Core): PushService {
   return push
 }
 
-/** Undefined where no push messages are sent. Each push service has a circuit breaker of its own. */
-function senderOf({ config, externalService }: Core) {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = config
-  if (!publicKey || !privateKey || !subject) return undefined
-  const services = Object.fromEntries(
-    pushServices.map((name) => [name, externalService(`push_${name}`)]),
-  ) as Record<PushServiceName, ExternalService>
-  return { publicKey, provider: createPushProvider({ publicKey, privateKey, subject }, services) }
+/** `undefined` when no push messages are sent. */
+function senderOf({ config: { VAPID_PUBLIC_KEY: publicKey }, providers: { push } }: Core) {
+  return publicKey && push ? { publicKey, provider: push } : undefined
 }

@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'

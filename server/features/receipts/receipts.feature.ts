@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { receiptRetention } from '#shared/platform/retention.ts'
 import { drawReceipts } from './receipts.drawing.ts'
 import { receiptsRoutes } from './receipts.routes.ts'

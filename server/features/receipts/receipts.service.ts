@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '#server/platform/core.ts'
+import type { Core } from '#server/core.ts'
 import { reportsRoutes } from './reports.routes.ts'
 import { createReports } from './reports.service.ts'
 

@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import type { OtpService, SentCode } from '#server/features/otp/otp.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'

@@ -1,3 +1,4 @@
+import type { Core } from '#server/core.ts'
 import type { EventData } from '#server/features/history/history.kinds.ts'
 import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { Effects } from '#server/features/history/outbox.ts'
@@ -8,7 +9,6 @@ import type {
   SentCode,
   SentEmailCode,
 } from '#server/features/otp/otp.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/logging.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/logging.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'

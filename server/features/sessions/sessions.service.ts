@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf, randomSecret } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Core } from '#server/core.ts'
 import type { Browser, CodeProof, OtpService } from '#server/features/otp/otp.service.ts'
 import { truncatedAddress } from '#server/platform/address.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/logging.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { sharesRoutes } from './shares.routes.ts'
 import { createShares, type SharesService } from './shares.service.ts'

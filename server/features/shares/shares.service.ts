@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { addressGroup } from '#server/platform/address.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'

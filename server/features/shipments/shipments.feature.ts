@@ -1,14 +1,12 @@
-import type { Core } from '#server/platform/core.ts'
-import { createShipmentProvider } from './shipments.provider.http.ts'
+import type { Core } from '#server/core.ts'
 import { createShipmentWorker, type ShipmentsDeps } from './shipments.worker.ts'
 
 /** Airway bills and labels of paid bookings. */
 export function registerShipments(core: Core, needed: Pick<ShipmentsDeps, 'orders' | 'users'>): void {
-  const { config, externalService, workers } = core
-  const account = { baseUrl: config.SHIPPING_BASE_URL, apiKey: config.SHIPPING_API_KEY }
+  const { config, workers } = core
   const worker = createShipmentWorker({
     ...core,
-    provider: createShipmentProvider(account, externalService('shipping')),
+    provider: core.providers.shipments,
     ...needed,
     quietMs: config.limits.shipmentQuietMs,
   })

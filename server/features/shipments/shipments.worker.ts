@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Core } from '#server/core.ts'
 import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { type AirwayBillJob, createAirwayBills } from './airway-bills.service.ts'

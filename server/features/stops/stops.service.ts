@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import { changedBetween, type NamedActor, recordAct, staffActor } from '#server/features/history/acts.ts'
-import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { hashOf } from '#server/platform/secrets.ts'

@@ -1,6 +1,5 @@
+import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Core } from '#server/platform/core.ts'
-import { createTrackingProvider } from './tracking.provider.http.ts'
 import { createFollowing, createTracking } from './tracking.service.ts'
 import { createTrackingStore } from './tracking.store.ts'
 import { trackingWebhook } from './tracking.webhook.ts'
@@ -15,13 +14,11 @@ export function registerFollowing(core: Core) {
 
 /** Follows the bags by the courier's scans. */
 export function registerTracking(core: Core, { orders }: { readonly orders: OrdersService }): void {
-  const { config, database, externalService, workers } = core
-  const account = { baseUrl: config.SHIPPING_BASE_URL, apiKey: config.SHIPPING_API_KEY }
+  const { config, database, workers } = core
   const parts = {
     ...core,
     store: createTrackingStore(database),
-    // A breaker of its own: a courier that does not track goes on making shipments.
-    provider: createTrackingProvider(account, externalService('tracking')),
+    provider: core.providers.tracking,
     orders,
   }
   const tracking = createTracking({

@@ -1,5 +1,5 @@
+import type { Core } from '#server/core.ts'
 import type { Following, OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'

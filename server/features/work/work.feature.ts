@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { type WorkList, workKinds } from '#shared/work/work.schemas.ts'

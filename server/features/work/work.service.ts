@@ -1,7 +1,7 @@
+import type { Core } from '#server/core.ts'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import { type Act, type Person as DeskPerson, recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { Changed } from '#server/features/history/history.kinds.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
 import type { Staff } from '#server/platform/session-scope.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
 import { createDeskStore } from '#server/features/desk/desk.store.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
@@ -9,7 +9,8 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { addMessage } from '#test/kit/messages.ts'
 import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
@@ -136,8 +137,8 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('claims that wait for us', async () => {
       const { id, bookingId } = await paidOrder()
-      const claims = createClaimsStore(database)
-      const claim = await claims.insertClaim({
+      const core = await openCore({ database, clock: manualClock(noon) })
+      const claim = await insertClaim(core, {
         user_id: userId,
         order_id: id,
         booking_id: bookingId,
@@ -148,7 +149,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         answer_by: noon + hour,
       })
       expect(await store.listOpenClaims()).toMatchObject([{ id: claim?.id, answer_by: noon + hour }])
-      await claims.answer(claim?.id ?? 0, noon)
+      await markAnswered(core, claim?.id ?? 0, noon)
       expect(await store.listOpenClaims()).toEqual([])
     })
 

@@ -51,6 +51,12 @@ export interface EngineParts {
 
 const tries = 4
 
+interface OpenTransaction {
+  readonly tables: Transaction<Schema>
+  /** Runs after the commit, in this order. */
+  readonly afterCommit: (() => void)[]
+}
+
 /**
  * One interface to both engines.
  * @param lock keeps other gateways from the file; released when the database is closed.
@@ -59,7 +65,7 @@ const tries = 4
 export function createDatabase(parts: EngineParts, lock?: FileLock, installation?: Installation) {
   const { kysely } = parts
   let aheadMs = 0
-  const open = new AsyncLocalStorage<Transaction<Schema>>()
+  const open = new AsyncLocalStorage<OpenTransaction>()
 
   /**
    * Commits everything `work` writes, or nothing. `work` runs again after a deadlock, so it must have no effect outside the
@@ -68,17 +74,22 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
     if (open.getStore()) throw new Error('a transaction began inside a transaction')
     for (let attempt = 1; ; attempt += 1) {
+      const afterCommit: (() => void)[] = []
+      let result: T
       try {
-        return await kysely.transaction().execute((tx) => open.run(tx, work))
+        result = await kysely.transaction().execute((tables) => open.run({ tables, afterCommit }, work))
       } catch (error) {
         if (attempt === tries || !parts.isTransient(error)) throw error
+        continue
       }
+      for (const run of afterCommit) run()
+      return result
     }
   }
 
   /** Runs a compiled query; inside `transaction` as part of it. */
   function run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
-    const transaction = open.getStore()
+    const transaction = open.getStore()?.tables
     return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
   }
 
@@ -107,13 +118,19 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
      * the builder of one moment.
      */
     get tables(): Kysely<Schema> {
-      return open.getStore() ?? kysely
+      return open.getStore()?.tables ?? kysely
     },
     run,
     changes,
     /** Runs a guarded statement; true when it changed a row. Of several callers at once, one wins. */
     wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
     transaction,
+    /** Runs `work` once the open transaction is committed, and never after a rollback. @throws outside of a transaction */
+    afterCommit(work: () => void): void {
+      const transaction = open.getStore()
+      if (!transaction) throw new Error('this needs a transaction of its caller')
+      transaction.afterCommit.push(work)
+    },
     /** For functions that need the transaction of their caller. @throws outside of one. */
     assertTransaction(): void {
       if (!open.getStore()) throw new Error('this needs a transaction of its caller')
@@ -121,7 +138,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     now,
     /** That time, read once. */
     async readNow(): Promise<number> {
-      const tables: Kysely<Schema> = open.getStore() ?? kysely
+      const tables: Kysely<Schema> = open.getStore()?.tables ?? kysely
       const row = await tables.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
       return row.now
     },

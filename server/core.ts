@@ -1,0 +1,189 @@
+import { createIdentityProvider } from '#server/features/desk/identity.provider.http.ts'
+import type { IdentityProvider } from '#server/features/desk/identity.provider.ts'
+import { createMailProvider } from '#server/features/messages/mail.provider.smtp.ts'
+import type { MailProvider } from '#server/features/messages/mail.provider.ts'
+import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
+import type { MessageProvider } from '#server/features/messages/messages.provider.ts'
+import { createOtpProvider } from '#server/features/otp/otp.provider.http.ts'
+import type { OtpProvider } from '#server/features/otp/otp.provider.ts'
+import { createPartnerProvider } from '#server/features/partner/partner.provider.http.ts'
+import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
+import { createGoogleWallet } from '#server/features/passes/google-wallet.provider.ts'
+import type { PassProvider } from '#server/features/passes/passes.provider.ts'
+import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
+import type { PaymentProvider } from '#server/features/payments/payments.provider.ts'
+import { createPushProvider } from '#server/features/push/push.provider.http.ts'
+import type { PushProvider } from '#server/features/push/push.provider.ts'
+import { type PushServiceName, pushServices } from '#server/features/push/push.rules.ts'
+import { createShipmentProvider } from '#server/features/shipments/shipments.provider.http.ts'
+import type { ShipmentProvider } from '#server/features/shipments/shipments.provider.ts'
+import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
+import type { TrackingProvider } from '#server/features/tracking/tracking.provider.ts'
+import { type Config, isLoopback, reachedAt, simulatorForBrowsers } from '#server/platform/config.ts'
+import { createPlatformCore, type PlatformCore, type PlatformParts } from '#server/platform/core.ts'
+import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
+import type { ExternalService } from '#server/platform/external-service.ts'
+import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
+import { type Counters, declareCounters } from './counters.ts'
+
+/** The services of others. Tests and the simulated world replace these, the clock and the source of randomness, and nothing else. */
+export interface Providers {
+  readonly identity: IdentityProvider | undefined
+  readonly mail: MailProvider | undefined
+  readonly messages: MessageProvider
+  readonly otp: OtpProvider
+  readonly partner: PartnerProvider
+  readonly payments: PaymentProvider
+  readonly push: PushProvider | undefined
+  readonly shipments: ShipmentProvider
+  readonly tracking: TrackingProvider
+  readonly wallet: PassProvider | undefined
+}
+
+/** One gateway: the first parameter of every verb and step, and all of its state in memory. */
+export interface Core extends PlatformCore {
+  readonly counters: Counters
+  readonly providers: Providers
+  /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
+  readonly legacy: Record<string, unknown>
+}
+
+/** @param parts `providers`: those that differ from the configured ones */
+export function createCore({
+  providers,
+  ...parts
+}: PlatformParts & { readonly providers?: Partial<Providers> }): Core {
+  const core = createPlatformCore(parts)
+  return {
+    ...core,
+    counters: declareCounters(core.metrics),
+    providers: { ...createProviders(core), ...providers },
+    legacy: {},
+  }
+}
+
+function createProviders(core: PlatformCore): Providers {
+  const { config, externalService } = core
+  const shipping = {
+    baseUrl: config.SHIPPING_BASE_URL,
+    apiKey: config.SHIPPING_API_KEY,
+  }
+  return {
+    identity: identityOf(core),
+    mail: mailOf(config),
+    messages: createMessageProvider(
+      {
+        baseUrl: config.MESSAGES_BASE_URL,
+        accountSid: config.MESSAGES_ACCOUNT_SID,
+        authToken: config.MESSAGES_AUTH_TOKEN,
+        from: config.MESSAGES_FROM,
+      },
+      externalService('messaging'),
+    ),
+    otp: createOtpProvider(
+      {
+        baseUrl: config.OTP_BASE_URL,
+        accountSid: config.OTP_ACCOUNT_SID,
+        authToken: config.OTP_AUTH_TOKEN,
+        services: {
+          user: config.OTP_USER_SERVICE_SID,
+          agent: config.OTP_AGENT_SERVICE_SID,
+        },
+      },
+      {
+        sms: externalService('otp'),
+        whatsapp: externalService('otp_whatsapp'),
+        call: externalService('otp_call'),
+        email: externalService('otp_email'),
+        delivery: externalService('otp_delivery'),
+      },
+    ),
+    partner: createPartnerProvider(shipping, externalService('shipping')),
+    payments: paymentsOf(core),
+    push: pushOf(core),
+    shipments: createShipmentProvider(shipping, externalService('shipping')),
+    // A breaker of its own: while the courier's tracking is down, shipments are still created.
+    tracking: createTrackingProvider(shipping, externalService('tracking')),
+    wallet: walletOf(core),
+  }
+}
+
+/** `undefined` without a desk. */
+function identityOf({ config, clock, externalService }: PlatformCore): IdentityProvider | undefined {
+  const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
+  const { DESK_OIDC_CLIENT_SECRET: clientSecret } = config
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  return createIdentityProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    clock,
+    service: externalService('identity'),
+    scope: config.DESK_OIDC_SCOPE,
+    roles: {
+      claim: config.DESK_ROLES_CLAIM,
+      isSeparated: config.DESK_ROLES_SEPARATED,
+    },
+    callbackUrl: `${config.PUBLIC_URL}${deskCallbackPath}`,
+    reach: (url) => reachedAt(config, url),
+  })
+}
+
+/** `undefined` when no e-mail is sent. */
+function mailOf({ SMTP_URL: url, SMTP_FROM: from }: Config): MailProvider | undefined {
+  if (url === undefined || from === undefined) return undefined
+  return createMailProvider({ url, from, name: brand.name.en, demandsTls: !isLoopback(url) })
+}
+
+function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentProvider {
+  return createPaymentProvider(
+    {
+      baseUrl: config.PAYMENT_BASE_URL,
+      secretKey: config.PAYMENT_SECRET_KEY,
+      apiKey: config.PAYMENT_API_KEY,
+      hmacSecret: config.PAYMENT_HMAC_SECRET,
+      previousHmacSecret: config.PAYMENT_HMAC_SECRET_PREVIOUS,
+      integrationId: config.PAYMENT_INTEGRATION_ID,
+      notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
+      redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
+    },
+    // Inquiries have a breaker of their own, which tries one again after ten seconds.
+    {
+      payment: externalService('payment'),
+      inquiry: externalService('payment_inquiry', 10_000),
+    },
+    clock.now,
+  )
+}
+
+/** `undefined` when no push messages are sent. Each push service has a circuit breaker of its own. */
+function pushOf({ config, externalService }: PlatformCore): PushProvider | undefined {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = config
+  if (!publicKey || !privateKey || !subject) return undefined
+  const services = Object.fromEntries(
+    pushServices.map((name) => [name, externalService(`push_${name}`)]),
+  ) as Record<PushServiceName, ExternalService>
+  return createPushProvider({ publicKey, privateKey, subject }, services)
+}
+
+/** The operator's account; in the demo one that only the simulator accepts. `undefined` when no passes are offered. */
+function walletOf({ config, clock }: PlatformCore): PassProvider | undefined {
+  const { GOOGLE_WALLET_ISSUER_ID: issuerId, GOOGLE_WALLET_ACCOUNT: account, MODE } = config
+  const isTest = MODE === 'demo'
+  if (issuerId !== undefined && account !== undefined)
+    return createGoogleWallet({ ...account, issuerId, saveLink, clock, isTest })
+  const simulator = isTest ? simulatorForBrowsers(config) : undefined
+  if (simulator === undefined) return undefined
+  return createGoogleWallet({
+    ...demoWalletAccount(),
+    issuerId: demoAccounts.wallet.issuerId,
+    saveLink: `${simulator}/wallet${new URL(saveLink).pathname}`,
+    clock,
+    isTest,
+  })
+}

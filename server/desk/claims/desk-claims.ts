@@ -1,0 +1,393 @@
+import type { Core } from '#server/core.ts'
+import { actOnce, recordViewOnce, recordViewWithin } from '#server/features/audit/audit.calls.ts'
+import { type ClaimStep, recordStep } from '#server/features/claims/claim-steps.ts'
+import {
+  type ClaimRow,
+  erasedHash,
+  findClaim,
+  findPhoto,
+  listPhotos,
+  lockClaim,
+  lockUnclosedClaim,
+  markAnswered,
+  markClosed,
+  markNoted,
+  writePhoto,
+} from '#server/features/claims/claims.queries.ts'
+import { stepOf } from '#server/features/claims/claims.rules.ts'
+import { openClaim, type PhotoAddress } from '#server/features/claims/claims.ts'
+import { actOrAsk } from '#server/features/desk-actions/desk-actions.calls.ts'
+import { type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
+import { type Actor, listClaimEvents } from '#server/features/history/history.ts'
+import { findPayable } from '#server/features/orders/orders.calls.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
+import { claimsErrors } from '#shared/claims/claims.errors.ts'
+import { type ClaimOutcome, type ClaimRequest, claimNumber } from '#shared/claims/claims.schemas.ts'
+import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
+import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
+import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+
+/** An act of staff on a claim, once under its key. */
+export interface ClaimAct extends StaffRequest {
+  /** Takes the claim in the work list. A repetition does not take it again from a colleague who has it by then. */
+  readonly before: () => Promise<void>
+  /** The id of the last event that the staff member saw; `undefined` when the act sends the owner nothing. */
+  readonly seen?: number | undefined
+}
+
+export interface ClaimClosing {
+  readonly outcome: ClaimOutcome
+  /** The reason, which the owner reads. */
+  readonly text: string
+  /** For the outcome `compensated` only: the amount that the courier or insurer pays, and its reference. */
+  readonly compensation?: { readonly halalas: number; readonly reference: string }
+}
+
+/** The payload of an approval: a closing with a compensation. */
+interface ApprovedClosing extends ClaimClosing {
+  readonly claimId: number
+}
+
+/** An opened claim is not counted as opened again within this time. */
+const openForMs = 3_600_000
+
+/** @throws Failure CLAIM_NOT_FOUND */
+export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
+  assertFound(await findClaim(core, claimId))
+
+/** Records that a staff member opens a claim, once an hour for each claim. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
+  const claim = await findDeskClaim(core, claimId)
+  const view = {
+    by,
+    kind: 'claim-viewed',
+    claimId,
+    orderId: claim.order_id,
+    userId: claim.user_id,
+  } as const
+  const waitMs = await recordViewOnce(core, view, openForMs, opensPerPerson)
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
+  return claim
+}
+
+/** Opens a claim for the owner of an order. @throws as `openClaim`, in words for staff, and Failure ORDER_NOT_FOUND */
+export async function openClaimForOwner(
+  core: Core,
+  staff: Person,
+  orderId: number,
+  request: ClaimRequest,
+  key: string | undefined,
+): Promise<{ claimId: number }> {
+  const order = await findPayable(core, orderId)
+  if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  const options = {
+    // The owner's own keys have no prefix.
+    key: key === undefined ? undefined : `desk:${key}`,
+    by: staffActor(staff),
+  }
+  try {
+    const claim = await openClaim(core, order.userId, orderId, request, options)
+    return { claimId: claim.id }
+  } catch (error) {
+    throw forStaff(error)
+  }
+}
+
+/** Answers the owner, or asks: the claim waits for the owner then. @throws as `takeStepOnce` */
+export const answerClaim = (
+  core: Core,
+  staff: Person,
+  claimId: number,
+  act: ClaimAct,
+  { text, isQuestion }: { readonly text: string; readonly isQuestion: boolean },
+): Promise<void> =>
+  takeStepOnce(core, staff, claimId, act, {
+    step: {
+      kind: isQuestion ? 'claim-question' : 'claim-answered',
+      data: { personal: { text } },
+      by: staffActor(staff),
+    },
+    change: () => markAnswered(core, claimId, core.clock.now()),
+  })
+
+/** Notes that staff complained to the courier, with its case number. @throws as `takeStepOnce` */
+export const noteComplaint = (
+  core: Core,
+  staff: Person,
+  claimId: number,
+  act: ClaimAct,
+  { caseNumber, text }: { readonly caseNumber: string; readonly text: string },
+): Promise<void> => {
+  const now = core.clock.now()
+  return takeStepOnce(core, staff, claimId, act, {
+    step: {
+      kind: 'claim-passed-on',
+      data: { personal: { case: caseNumber, text } },
+      by: staffActor(staff),
+    },
+    change: () => markNoted(core, claimId, { partner_case: caseNumber, partner_told_at: now }, now),
+  })
+}
+
+/** Notes the courier's answer. @throws as `takeStepOnce` */
+export const noteCourierAnswer = (
+  core: Core,
+  staff: Person,
+  claimId: number,
+  act: ClaimAct,
+  text: string,
+): Promise<void> =>
+  takeStepOnce(core, staff, claimId, act, {
+    step: {
+      kind: 'claim-partner-answered',
+      data: { personal: { text } },
+      by: staffActor(staff),
+    },
+    change: () => markNoted(core, claimId, {}, core.clock.now()),
+  })
+
+/**
+ * Closes a claim. A compensation that the staff member may not promise alone is requested instead, and nothing changes.
+ * @returns the number of the approval, or undefined when the claim is closed
+ * @throws as `takeStepOnce`, Failure REAUTHENTICATION_REQUIRED, TOO_MANY_CALLS
+ */
+export async function closeClaim(
+  core: Core,
+  staff: Staff,
+  claimId: number,
+  { before, seen, ...request }: ClaimAct,
+  closing: ClaimClosing,
+): Promise<number | undefined> {
+  const { outcome, compensation } = closing
+  if ((outcome === 'compensated') !== (compensation !== undefined))
+    throw new Error('a compensation has an amount and a reference, and no other outcome has them')
+  const { order_id: orderId } = await openForStaff(core, staff, claimId)
+
+  async function perform(): Promise<{ approvalId?: number }> {
+    if (!compensation) {
+      await closeWithin(core, staff, await lockSeen(core, claimId, seen), closing)
+      return {}
+    }
+    // The order is locked before the claim, as everywhere.
+    const approvalId = await actOrAsk(core, staff, {
+      orderId,
+      reason: claimNumber(claimId),
+      async wish() {
+        const claim = await lockSeen(core, claimId, seen)
+        if (claim.state === 'CLOSED') throw await closedBefore(core, staff, claimId)
+        return {
+          act: 'compensation',
+          about: claimNumber(claimId),
+          halalas: compensation.halalas,
+          payload: { claimId, ...closing } satisfies ApprovedClosing,
+        }
+      },
+      async act() {
+        await closeWithin(core, staff, await lockSeen(core, claimId), closing)
+        return undefined
+      },
+    })
+    return { ...(approvalId !== undefined && { approvalId }) }
+  }
+
+  const { approvalId } = await actOnce<{ approvalId?: number }>(core, staff, request, { before, perform })
+  return approvalId
+}
+
+/**
+ * Inside the transaction of an approval: closes the claim for the one who asked.
+ * @param approvedBy by whom the compensation is recorded
+ * @throws as `closeWithin`, Failure CLAIM_NOT_FOUND
+ */
+export async function closeApprovedClaim(
+  core: Core,
+  staff: Person,
+  approvedBy: Actor,
+  payload: string | null,
+): Promise<void> {
+  const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
+  // The payload is erased with the owner's account.
+  if (approved === null) throw ownerDeleted()
+  const { claimId, ...closing } = approved
+  await closeWithin(core, staff, await lockSeen(core, claimId), closing, approvedBy)
+}
+
+/**
+ * Stores a photograph that the owner sent in another way; an existing one stays. The claim is not taken in the work list.
+ * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, PHOTO_REFUSED, PHOTO_THERE, DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+ */
+export async function storePhotoForOwner(
+  core: Core,
+  staff: Person,
+  { claimId, number }: PhotoAddress,
+  request: StaffRequest,
+  jpeg: Uint8Array,
+): Promise<void> {
+  const { order_id: orderId, user_id: userId } = await openForStaff(core, staff, claimId)
+  if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
+  await actOnce(core, staff, request, {
+    async perform() {
+      if (!(await lockUnclosedClaim(core, claimId))) throw await closedBefore(core, staff, claimId)
+      const photos = await listPhotos(core, [claimId])
+      if (photos.get(claimId)?.includes(number)) throw failure(claimsErrors, 'PHOTO_THERE')
+      await writePhoto(core, claimId, number, jpeg, core.clock.now())
+      await recordAct(core, {
+        kind: 'photo-added',
+        by: staffActor(staff),
+        orderId,
+        claimId,
+        userId,
+        about: photoName({ claimId, number }),
+      })
+      return {}
+    },
+  })
+}
+
+/** A photograph, after it is recorded that the staff member views it. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+export async function readPhotoForStaff(
+  core: Core,
+  by: Person,
+  { claimId, number }: PhotoAddress,
+): Promise<Uint8Array> {
+  const claim = await findDeskClaim(core, claimId)
+  const jpeg = await findPhoto(core, claimId, number)
+  if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+  const view = {
+    by,
+    kind: 'photo-viewed',
+    claimId,
+    orderId: claim.order_id,
+    userId: claim.user_id,
+    about: photoName({ claimId, number }),
+  } as const
+  const waitMs = await recordViewWithin(core, view, opensPerPerson)
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
+  return jpeg
+}
+
+interface StaffStep {
+  readonly step: ClaimStep
+  /** The guarded statement; undefined when the state of the claim forbids the step. */
+  readonly change: () => Promise<ClaimRow | undefined>
+}
+
+/**
+ * A step that needs no approval. The claim is opened first, because the answer shows it: a step that was taken is not refused.
+ * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, DESK_CLAIM_UNREAD, and as `takeStepWithin`
+ */
+async function takeStepOnce(
+  core: Core,
+  staff: Person,
+  claimId: number,
+  { before, seen, ...request }: ClaimAct,
+  step: StaffStep,
+): Promise<void> {
+  await openForStaff(core, staff, claimId)
+  await actOnce(core, staff, request, {
+    before,
+    async perform() {
+      await takeStepWithin(core, staff, await lockSeen(core, claimId, seen), step)
+      return {}
+    },
+  })
+}
+
+/**
+ * Inside a transaction that has locked the claim.
+ * @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+ */
+async function takeStepWithin(
+  core: Core,
+  staff: Person,
+  before: ClaimRow,
+  { step, change }: StaffStep,
+  approvedBy: Actor = step.by,
+): Promise<void> {
+  const claim = await change()
+  if (!claim) throw await closedBefore(core, staff, before.id)
+  await recordStep(core, claim, step, { before, approvedBy })
+  core.afterCommit(() =>
+    core.log.info({
+      event: `claims.${stepOf(step.kind)}`,
+      claimId: claim.id,
+      outcome: claim.outcome ?? undefined,
+    }),
+  )
+}
+
+/** Inside a transaction that has locked the claim. @throws as `takeStepWithin` */
+const closeWithin = (
+  core: Core,
+  staff: Person,
+  before: ClaimRow,
+  { outcome, text, compensation }: ClaimClosing,
+  approvedBy?: Actor,
+): Promise<void> =>
+  takeStepWithin(
+    core,
+    staff,
+    before,
+    {
+      step: {
+        kind: 'claim-closed',
+        data: {
+          outcome,
+          halalas: compensation?.halalas ?? null,
+          personal: {
+            text,
+            reference: compensation?.reference ?? null,
+          },
+        },
+        by: staffActor(staff),
+      },
+      change: () => markClosed(core, before.id, outcome, core.clock.now()),
+    },
+    approvedBy,
+  )
+
+/**
+ * Inside a transaction: locks the claim for a step of staff.
+ * @param seen the last event that the staff member saw; without it the step needs none
+ * @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_UNREAD when the owner has written since
+ */
+async function lockSeen(core: Core, claimId: number, seen?: number): Promise<ClaimRow> {
+  const claim = assertFound(await lockClaim(core, claimId))
+  if (seen === undefined || claim.state === 'CLOSED') return claim
+  const events = await listClaimEvents(core, [claimId])
+  if (events.some(({ by, id }) => by.kind === 'owner' && id > seen))
+    throw failure(claimsErrors, 'DESK_CLAIM_UNREAD')
+  return claim
+}
+
+/** Why a step is refused on a closed claim: a colleague has just closed it, or its owner's account was deleted. */
+async function closedBefore(core: Core, { issuer, subject }: Person, claimId: number) {
+  if ((await findDeskClaim(core, claimId)).body_hash === erasedHash) return ownerDeleted()
+  const last = (await listClaimEvents(core, [claimId])).findLast(({ kind }) => kind === 'claim-closed')
+  const isColleague = last?.by.kind === 'staff' && (last.by.issuer !== issuer || last.by.subject !== subject)
+  return isColleague && last.at > core.clock.now() - atOnceMs
+    ? failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore('claim-closed', last.by.name, last.at))
+    : failure(claimsErrors, 'DESK_CLAIM_CLOSED', { values: { number: claimNumber(claimId) } })
+}
+
+/** @throws Failure CLAIM_NOT_FOUND */
+function assertFound(claim: ClaimRow | undefined): ClaimRow {
+  if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+  return claim
+}
+
+const ownerDeleted = () =>
+  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
+
+/** A refusal for the owner in words for staff. */
+function forStaff(error: unknown): unknown {
+  if (isFailure(error, 'NOT_SIGNED_IN')) return ownerDeleted()
+  if (isFailure(error, 'CLAIM_OPEN')) return failure(claimsErrors, 'DESK_CLAIM_OPEN', error.details)
+  return isFailure(error, 'CLAIM_NOT_OFFERED') ? failure(claimsErrors, 'DESK_CLAIM_NOT_OFFERED') : error
+}
+
+const photoName = ({ claimId, number }: PhotoAddress) => `${claimNumber(claimId)}, photograph ${number}`

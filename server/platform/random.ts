@@ -1,0 +1,15 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+
+/** The source of everything that nobody may guess. Tests replace it. */
+export interface Random {
+  uuid(): string
+  bytes(count: number): Buffer
+  /** A whole number from 0 to `end`, without `end`. */
+  below(end: number): number
+}
+
+export const systemRandom: Random = {
+  uuid: () => randomUUID(),
+  bytes: (count) => randomBytes(count),
+  below: (end) => randomInt(end),
+}
