@@ -118,6 +118,12 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
  * that the other writes or reads, then the work on them.
  */
 export function registerFeatures(core: Core) {
+  const { scope, services } = buildFeatures(core)
+  Object.assign(core.legacy, services)
+  return { ...services, scope }
+}
+
+function buildFeatures(core: Core) {
   registerReports(core)
   const partner = registerPartner(core)
   const users = registerUsers(core)
@@ -200,31 +206,33 @@ export function registerFeatures(core: Core) {
     audit,
     deskActions,
   })
-  Object.assign(core.legacy, {
-    account,
-    audit,
-    claims,
-    deskActions,
-    deskOrders,
-    documents,
-    following,
-    messages,
-    numbers: sessions.numbers,
-    orders,
-    otp,
-    partner,
-    payments,
-    push,
-    receipts,
-    refunds,
-    sessions,
-    shares,
-    stops,
-    users,
-    work,
-  })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
-  return { scope, users, orders, payments, messages, deskOrders, account }
+  return {
+    scope,
+    services: {
+      account,
+      audit,
+      claims,
+      deskActions,
+      deskOrders,
+      documents,
+      following,
+      messages,
+      numbers: sessions.numbers,
+      orders,
+      otp,
+      partner,
+      payments,
+      push,
+      receipts,
+      refunds,
+      sessions,
+      shares,
+      stops,
+      users,
+      work,
+    },
+  }
 }
 
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {
