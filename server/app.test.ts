@@ -178,14 +178,26 @@ describe('the gateway', () => {
     for (const kind of listKinds) await partner.saveList(kind, '[{"code":"1","id":"A01"}]', clock.now())
     const gateway = await openGateway({}, { clock, database })
     const readiness = async () => (await get(gateway, '/readyz')).json as { readonly database: string }
-    expect(await readiness()).toEqual({ ready: true, failing: [], paused: [], database: 'up' })
+    expect(await readiness()).toEqual({
+      ready: true,
+      failing: [],
+      paused: [],
+      database: 'up',
+      schema: 'known',
+    })
     const served = ['/api/config', '/api/partner/agents', '/api/partner/centers']
     const statuses = () => Promise.all(served.map(async (path) => (await get(gateway, path)).status))
     expect(await statuses()).toEqual([200, 200, 200])
     await database.close()
     clock.advance(-day)
     await eventually(async () => ((await readiness()).database === 'down' ? true : undefined))
-    expect(await readiness()).toEqual({ ready: true, failing: [], paused: [], database: 'down' })
+    expect(await readiness()).toEqual({
+      ready: true,
+      failing: [],
+      paused: [],
+      database: 'down',
+      schema: 'known',
+    })
     expect(await statuses()).toEqual([200, 200, 200])
     await gateway.close()
   })

@@ -36,6 +36,7 @@ import type { Config } from '#server/platform/config.ts'
 import { createBackground } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createDatabaseClock } from '#server/platform/database/database-clock.ts'
+import { readNewerSteps, type SchemaSteps } from '#server/platform/database/migrate.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
@@ -58,6 +59,10 @@ export interface GatewayParts {
   readonly commit?: string
   readonly clock?: Clock
   readonly metrics?: Metrics
+  /** Migrations of this build; tests add some. */
+  readonly steps?: SchemaSteps
+  /** Called when a newer build has migrated the database and this gateway must end. */
+  readonly onIncompatibleSchema?: () => void
 }
 
 /** The gateway: plugins, then the features in their order. It does not listen yet. */
@@ -81,7 +86,12 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   if (world) registerDemo(core, world, background, features)
   for (const add of core.routes) await add(app, scope)
 
-  const watch = createDatabaseWatch({ check: () => clock.follow(database.check), log: app.log })
+  const watch = createDatabaseWatch({
+    check: () => clock.follow(database.check),
+    readNewerSteps: () => readNewerSteps(database.tables, gateway.steps),
+    onIncompatible: () => gateway.onIncompatibleSchema?.(),
+    log: app.log,
+  })
   core.workers.set('retention', createRetention(core))
   const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
   registerStartLine(app, gateway, Object.keys(workers))
@@ -91,6 +101,8 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
     stopping: stopping.signal,
     isDatabaseUp: watch.isUp,
     isDatabaseSplit: database.servers?.isSplit,
+    schemaState: watch.schemaState,
+    newerMigrations: watch.newerMigrations,
     workers,
     paused: background.paused,
   })
@@ -99,9 +111,9 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   app.addHook('onReady', async () => {
     await clock.follow(database.readNow)
+    await watch.start()
     await background.start()
     core.streams.start()
-    watch.start()
   })
   stopping.signal.addEventListener('abort', () => {
     core.streams.endAll()

@@ -56,25 +56,34 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     version,
     ...(commit && { commit }),
     ...(existsSync(`${clientRoot}/index.html`) ? { clientRoot } : {}),
+    onIncompatibleSchema() {
+      if (isClosing) return
+      process.exitCode = 1
+      void close('newer-schema', 0)
+    },
   })
   if (!existsSync(`${clientRoot}/index.html`))
     logger.warn('the app is not built: only the API is served (npm run build)')
 
   let isClosing = false
-  const close = async (signal: string) => {
-    // A second signal ends the process at once.
-    if (isClosing) process.exit(1)
+  /** @param drainMs how long it accepts requests until balancers have left it */
+  const close = async (reason: string, drainMs: number) => {
     isClosing = true
-    logger.info({ event: 'closing', signal, drainMs: config.DRAIN_MS })
+    logger.info({ event: 'closing', reason, drainMs })
     setTimeout(() => {
       logger.error({ event: 'closing-forced', afterMs: stopGraceMs })
       process.exit(1)
     }, stopGraceMs).unref()
-    await app.getDecorator<Stopping>(stoppingDecorator).drain(delay(config.DRAIN_MS))
+    await app.getDecorator<Stopping>(stoppingDecorator).drain(delay(drainMs))
     await app.close()
     await database.close()
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      // A second signal ends the process at once.
+      if (isClosing) process.exit(1)
+      void close(signal, config.DRAIN_MS)
+    })
 
   await app.listen({ host: config.HOST, port: config.PORT })
 }

@@ -3,10 +3,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
-import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { freshPostgresUrl, postgresAt } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
@@ -49,22 +49,6 @@ describe('a gateway that cannot start says why in one line', () => {
   it('when PostgreSQL does not answer', async () => {
     expect(await complaintOf({ DATABASE_URL: `postgres://amtiati:very-secret@127.0.0.1:4/none` })).toBe(
       `The gateway does not start: cannot connect to the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:4`,
-    )
-  })
-
-  it('when the database is of a newer build', async () => {
-    const dataDir = freshFolder()
-    const database = await openDatabase({
-      url: undefined,
-      dataDir,
-      mode: 'demo',
-      onIdleError: () => undefined,
-    })
-    await sql`INSERT INTO kysely_migration (name, timestamp)
-      VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`.execute(database.tables)
-    await database.close()
-    expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
-      'The gateway does not start: the database is newer than this build (9999-of-tomorrow). Start the newer build, or restore the copy made before the upgrade.',
     )
   })
 
@@ -168,7 +152,39 @@ it('a gateway says that it has created its database, and that the database is do
   await rm(file)
   expect(await logged('database.down')).toContain(`${file} was removed or replaced`)
   const answer = await fetch(`${url}/readyz`)
-  expect(await answer.json()).toMatchObject({ ready: true, database: 'down' })
+  expect(await answer.json()).toMatchObject({ ready: true, database: 'down', schema: 'known' })
+})
+
+it('a gateway ends in order, and does not start again, when a newer build has replaced the schema', async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(), DRAIN_MS: '30000' }
+  const { child, ended, url } = await startGateway(env)
+  let log = ''
+  child.stdout.on('data', (chunk) => {
+    log += String(chunk)
+  })
+  await eventually(async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined))
+  const { open } = postgresAt(env.DATABASE_URL)
+  const parts = open()
+  onTestFinished(() => parts.kysely.destroy())
+  const replacing = {
+    isAdditive: false,
+    statementsOf: () => ['ALTER TABLE orders RENAME COLUMN paid_at TO payment_at'],
+  }
+  await migrate(parts, { ...schemaSteps, '9999-replaces': replacing })
+  // It does not serve on for DRAIN_MS, in which it would write.
+  expect(await ended).toBe(1)
+  const refusal =
+    'the database is newer than this build (9999-replaces). Start the newer build, or restore the copy made before the upgrade.'
+  const lines = log
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => /^(database\.schema|closing)/.test(event))
+  expect(lines).toMatchObject([
+    { level: 50, event: 'database.schema-incompatible', migrations: ['9999-replaces'], msg: refusal },
+    { event: 'closing', reason: 'newer-schema', drainMs: 0 },
+  ])
+  expect(await complaintOf(env)).toBe(`The gateway does not start: ${refusal}`)
 })
 
 describe('a gateway that is asked to stop', () => {
@@ -181,7 +197,13 @@ describe('a gateway that is asked to stop', () => {
       const next = await ask('/readyz')
       return next.status === 503 ? next : undefined
     })
-    expect(await answer.json()).toEqual({ ready: false, failing: ['closing'], paused: [], database: 'up' })
+    expect(await answer.json()).toEqual({
+      ready: false,
+      failing: ['closing'],
+      paused: [],
+      database: 'up',
+      schema: 'known',
+    })
     const served = await ask('/api/config')
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
     child.kill('SIGTERM')

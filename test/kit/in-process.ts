@@ -14,6 +14,7 @@ import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database, type Engine } from '#server/platform/database/database.ts'
+import { type SchemaSteps, schemaSteps } from '#server/platform/database/migrate.ts'
 import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -42,8 +43,8 @@ export interface InProcessStack extends Stack {
   statementsOf(work: () => Promise<unknown>): Promise<number>
   /** The header by which `statementsOf` counts a request; a person sends it. */
   countHeaders(): Readonly<Record<string, string>>
-  /** A second gateway on the same database, whose clock is fast. It ends with the stack. */
-  addGateway(fastMs: number): Promise<FastifyInstance>
+  /** A second gateway on the same database, whose clock is fast, of this build or of one with other migrations. It ends with the stack. */
+  addGateway(fastMs: number, steps?: SchemaSteps): Promise<FastifyInstance>
   /** Until `answerAgain` the gateway accepts no connection, and those that are open end. */
   stopAnswering(): Promise<void>
   answerAgain(): Promise<void>
@@ -173,7 +174,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const now = () => Date.now() + aheadMs
     const database = await openTestDatabase({ now }, options.engine ?? inject('engine'))
     closing.push(() => database.close())
-    const openGateway = async (clock: Clock) => {
+    const openGateway = async (clock: Clock, steps: SchemaSteps = schemaSteps) => {
       const opened = await createGateway({
         config,
         database,
@@ -186,6 +187,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         }),
         version: '1.2.3',
         clock,
+        steps,
         metrics: createMetrics({ readWithinMs: patienceMs }),
         ...(isClientBuilt() && { clientRoot: builtClient() }),
       })
@@ -244,8 +246,8 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         const count = counting.getStore()
         return count === undefined ? {} : { [countHeader]: count.id }
       },
-      async addGateway(fastMs) {
-        const added = await openGateway({ now: () => now() + fastMs })
+      async addGateway(fastMs, steps) {
+        const added = await openGateway({ now: () => now() + fastMs }, steps)
         await added.listen({ port: 0, host: '127.0.0.1' })
         return added
       },

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Installation } from '#server/platform/modes.ts'
 import type { EngineParts } from './database.ts'
 import { findInstallation } from './installation.ts'
-import { refusalOf, schemaSteps } from './migrate.ts'
+import { readNewerSteps, refusalOf, schemaSteps } from './migrate.ts'
 
 export interface Inspection {
   readonly orders: number
@@ -20,7 +20,7 @@ const buildSteps = Object.keys(schemaSteps)
 
 /**
  * Counts the orders and users of a database and compares its schema with this build.
- * @throws when it is not a gateway's, or was written by a newer build.
+ * @throws when it is not a gateway's, or was changed by a newer build with which this one does not work.
  */
 export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<Inspection> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
@@ -31,9 +31,9 @@ export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<
   )
   const refusal = await refusalOf(kysely, engine)
   if (refusal !== undefined) throw new Error(refusal)
-  const unknown = applied.filter((name) => !buildSteps.includes(name))
-  if (unknown.length > 0)
-    throw new Error(`it was written by a newer build (${unknown.join(', ')}): use that build`)
+  const newer = await readNewerSteps(kysely)
+  if (!newer.areAdditive)
+    throw new Error(`it was written by a newer build (${newer.names.join(', ')}): use that build`)
   const count = async (table: string) => {
     const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(
       kysely,

@@ -4,7 +4,7 @@ import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import type { EngineParts } from './database.ts'
-import { migrate, schemaSteps } from './migrate.ts'
+import { migrate, readNewerSteps, type SchemaStep, schemaSteps } from './migrate.ts'
 
 async function withEmpty<T>(
   engine: (typeof engines)[number],
@@ -41,6 +41,16 @@ async function appliedOn({ kysely }: EngineParts): Promise<unknown[]> {
   return kysely.selectFrom('kysely_migration').select(['name', 'timestamp']).orderBy('name').execute()
 }
 
+/** A migration of a newer build. */
+const adding = (table: string): SchemaStep => ({
+  isAdditive: true,
+  statementsOf: () => [`CREATE TABLE ${table} (id integer PRIMARY KEY NOT NULL)`],
+})
+const replacing: SchemaStep = {
+  isAdditive: false,
+  statementsOf: () => ['ALTER TABLE liveness RENAME COLUMN writes TO written'],
+}
+
 describe('the migrations', () => {
   it('are numbered, without a gap, in the order of their names', () => {
     const names = Object.keys(schemaSteps)
@@ -48,6 +58,8 @@ describe('the migrations', () => {
     expect(names).toEqual([...names].sort())
     for (const name of names) expect(name).toMatch(/^\d{4}-[a-z]+(-[a-z]+)*$/)
     expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1))
+    // They are loaded by name, without a type.
+    for (const { isAdditive } of Object.values(schemaSteps)) expect(isAdditive).toBeTypeOf('boolean')
   })
 
   it('give the same schema as the copy that unit tests use', async () => {
@@ -95,15 +107,59 @@ describe.each(engines)('migrate on %s', (engine) => {
       expect({ shape: await shapeOf(parts), applied: await appliedOn(parts) }).toEqual(before)
     }))
 
-  it('refuses a database of a newer build and names its step', () =>
+  it('leaves a database alone that newer builds have migrated additively, and they go on from there', () =>
     withEmpty(engine, async (open) => {
       const parts = open()
       await migrate(parts)
-      const newer = { name: '9999-of-tomorrow', timestamp: '2999-01-01T00:00:00.000Z' }
-      await parts.kysely.insertInto('kysely_migration').values(newer).execute()
+      expect(await readNewerSteps(parts.kysely)).toEqual({ names: [], areAdditive: true })
+      const newer = { ...schemaSteps, '9997-notes': adding('notes') }
+      await migrate(parts, newer)
+      const before = { shape: await shapeOf(parts), applied: await appliedOn(parts) }
+      await migrate(parts)
+      expect({ shape: await shapeOf(parts), applied: await appliedOn(parts) }).toEqual(before)
+      await migrate(parts, { ...newer, '9998-marks': adding('marks') })
+      expect(await readNewerSteps(parts.kysely)).toEqual({
+        names: ['9997-notes', '9998-marks'],
+        areAdditive: true,
+      })
+      expect(await readNewerSteps(parts.kysely, newer)).toMatchObject({ names: ['9998-marks'] })
+      await migrate(parts)
+    }))
+
+  const applying = (steps: Readonly<Record<string, SchemaStep>>) => (parts: EngineParts) =>
+    migrate(parts, { ...schemaSteps, ...steps })
+  it.each<[string, (parts: EngineParts) => Promise<unknown>, string]>([
+    [
+      'one of several migrations of it is not additive',
+      applying({ '9997-replaces': replacing, '9998-notes': adding('notes') }),
+      '9997-replaces, 9998-notes',
+    ],
+    [
+      'nothing says that its migration is additive',
+      ({ kysely }) =>
+        kysely.insertInto('kysely_migration').values({ name: '9999-later', timestamp: '2999' }).execute(),
+      '9999-later',
+    ],
+  ])('refuses a database of a newer build and names its migrations, when %s', (_, change, names) =>
+    withEmpty(engine, async (open) => {
+      const parts = open()
+      await migrate(parts)
+      await change(parts)
       await expect(migrate(parts)).rejects.toMatchObject({
         name: 'StartFailure',
-        message: expect.stringMatching(/^the database is newer than this build \(9999-of-tomorrow\)\. .*$/),
+        message: `the database is newer than this build (${names}). Start the newer build, or restore the copy made before the upgrade.`,
+      })
+    }),
+  )
+
+  it('refuses a database with additive migrations of another build that lacks one of this build', () =>
+    withEmpty(engine, async (open) => {
+      const parts = open()
+      await migrate(parts, { ...schemaSteps, '9998-notes': adding('notes') })
+      const own = { ...schemaSteps, '9997-marks': adding('marks') }
+      await expect(migrate(parts, own)).rejects.toMatchObject({
+        name: 'StartFailure',
+        message: expect.stringContaining('(9998-notes)'),
       })
     }))
 

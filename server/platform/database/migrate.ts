@@ -7,16 +7,28 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
-/** One migration: the statements that it runs on an engine, in order. */
+/** One migration. */
 export interface SchemaStep {
+  /** True when the builds before it work with its schema, while this build writes to it (CONTRIBUTING.md). */
+  readonly isAdditive: boolean
+  /** What it runs on an engine, in order. */
   statementsOf(engine: Engine): readonly string[]
+}
+
+export type SchemaSteps = Readonly<Record<string, SchemaStep>>
+
+/** Migrations that the database has and this build does not know. */
+export interface NewerSteps {
+  readonly names: readonly string[]
+  /** True when this build works with them. */
+  readonly areAdditive: boolean
 }
 
 const folder = new URL('./migrations/', import.meta.url)
 const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
 
 /** All migrations: every file of the folder. Names sort in the order of application, without a gap. */
-export const schemaSteps: Readonly<Record<string, SchemaStep>> = Object.fromEntries(
+export const schemaSteps: SchemaSteps = Object.fromEntries(
   await Promise.all(files.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])),
 )
 
@@ -24,21 +36,30 @@ export const schemaSteps: Readonly<Record<string, SchemaStep>> = Object.fromEntr
 export const isWordTable = (table: string) => table.endsWith('_words')
 
 /** SHA-256 of the statements of a step. */
-const hashOf = (step: SchemaStep, engine: Engine): string =>
+export const hashOf = (step: SchemaStep, engine: Engine): string =>
   createHash('sha256').update(step.statementsOf(engine).join(';')).digest('hex')
 
 const otherBuild =
   'the database was made by another build of before the first release, whose data is not taken over: delete amtiati.sqlite* in DATA_DIR, or on PostgreSQL run DROP SCHEMA public CASCADE; CREATE SCHEMA public'
 
+/** Why a build does not work with a database. */
+export const sentenceAbout = ({ names }: NewerSteps) =>
+  `the database is newer than this build (${names.join(', ')}). Start the newer build, or restore the copy made before the upgrade.`
+
 /** Kysely's table of applied steps. */
 const migrationTable = 'kysely_migration'
 
 /**
- * Applies every step in one transaction; other gateways that start meanwhile wait.
- * @throws StartFailure for a database with unknown steps; otherwise the error of the failing step.
+ * Applies every step in one transaction; other gateways that start meanwhile wait. A newer database whose unknown steps are
+ * additive stays as it is.
+ * @param steps those of this build; tests add some
+ * @throws StartFailure for a database with unknown steps that are not additive; otherwise the error of the failing step.
  */
-export async function migrate(parts: EngineParts): Promise<void> {
-  if (parts.engine === 'sqlite') return runSteps(parts.kysely, 'sqlite')
+export async function migrate(
+  parts: Pick<EngineParts, 'engine' | 'kysely'>,
+  steps: SchemaSteps = schemaSteps,
+): Promise<void> {
+  if (parts.engine === 'sqlite') return runSteps(parts.kysely, 'sqlite', steps)
   await parts.kysely.connection().execute(async (connection) => {
     // The timeout is meant for requests; a step may take longer.
     await sql`SET statement_timeout = 0`.execute(connection)
@@ -46,7 +67,7 @@ export async function migrate(parts: EngineParts): Promise<void> {
       await waitForTurn(connection)
       try {
         await prepareNameIndex(connection)
-        await runSteps(connection, 'postgres')
+        await runSteps(connection, 'postgres', steps)
       } finally {
         await sql`SELECT pg_advisory_unlock(${turn})`.execute(connection)
       }
@@ -75,24 +96,28 @@ async function waitForTurn(connection: Kysely<any>): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
-async function runSteps(db: Kysely<any>, engine: Engine): Promise<void> {
-  const applied = await appliedSteps(db)
-  const refusal = applied.length > 0 ? await refusalOf(db, engine) : undefined
-  if (refusal !== undefined) throw new StartFailure(refusal)
-  const newer = applied.filter((name) => !(name in schemaSteps))
-  if (newer.length > 0)
-    throw new StartFailure(
-      `the database is newer than this build (${newer.join(', ')}). Start the newer build, or restore the copy made before the upgrade.`,
-    )
+async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps): Promise<void> {
+  if ((await appliedSteps(db)).length > 0) {
+    const refusal = await refusalOf(db, engine, steps)
+    if (refusal !== undefined) throw new StartFailure(refusal)
+    const newer = await readNewerSteps(db, steps)
+    if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
+    // The newer build has applied every step of this one. Kysely refuses steps that it does not know.
+    if (newer.names.length > 0) return
+  }
   const migrations = Object.fromEntries(
-    Object.entries(schemaSteps).map(([name, step]): [string, Migration] => [
+    Object.entries(steps).map(([name, step]): [string, Migration] => [
       name,
       {
         async up(kysely) {
           for (const statement of step.statementsOf(engine)) await sql.raw(statement).execute(kysely)
           await kysely
             .insertInto('schema_steps')
-            .values({ step: name, hash: hashOf(step, engine) })
+            .values({
+              step: name,
+              hash: hashOf(step, engine),
+              additive: step.isAdditive ? 1 : 0,
+            })
             .execute()
         },
       },
@@ -104,8 +129,12 @@ async function runSteps(db: Kysely<any>, engine: Engine): Promise<void> {
 }
 
 /** Why a database with applied steps cannot be used: one of them had other statements than in this build; else undefined. */
-// biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
-export async function refusalOf(db: Kysely<any>, engine: Engine): Promise<string | undefined> {
+export async function refusalOf(
+  // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
+  db: Kysely<any>,
+  engine: Engine,
+  steps: SchemaSteps = schemaSteps,
+): Promise<string | undefined> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_steps')) return otherBuild
   const rows: { step: string; hash: string }[] = await db
@@ -113,10 +142,31 @@ export async function refusalOf(db: Kysely<any>, engine: Engine): Promise<string
     .select(['step', 'hash'])
     .execute()
   const isOther = rows.some(({ step, hash }) => {
-    const known = schemaSteps[step]
+    const known = steps[step]
     return known !== undefined && hashOf(known, engine) !== hash
   })
   return isOther ? otherBuild : undefined
+}
+
+/**
+ * The migrations of a database that this build does not know. They are not additive when one of them does not say so, or when
+ * the database lacks a migration of this build.
+ */
+export async function readNewerSteps(
+  // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
+  db: Kysely<any>,
+  steps: SchemaSteps = schemaSteps,
+): Promise<NewerSteps> {
+  const { rows } = await sql<{ name: string; additive: number | null }>`
+    SELECT name, additive FROM ${sql.table(migrationTable)} LEFT JOIN schema_steps ON step = name ORDER BY name`.execute(
+    db,
+  )
+  const newer = rows.filter(({ name }) => !(name in steps))
+  const hasOwn = rows.length - newer.length === Object.keys(steps).length
+  return {
+    names: newer.map(({ name }) => name),
+    areAdditive: newer.length === 0 || (hasOwn && newer.every(({ additive }) => additive === 1)),
+  }
 }
 
 /** Names of the applied steps; none for a new database. */

@@ -1,9 +1,20 @@
 import { type Clock, monotonicClock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
+import { StartFailure } from '#server/platform/start-failure.ts'
+import { type NewerSteps, sentenceAbout } from './migrate.ts'
+
+/**
+ * `known`: the schema of this build. `newer`: a newer build has migrated it, and this build goes on. `incompatible`: this build
+ * must not write to it.
+ */
+export type SchemaState = 'known' | 'newer' | 'incompatible'
 
 export interface DatabaseWatchParts {
   /** Rejects when the database does not answer or does not accept writes. */
   readonly check: () => Promise<void>
+  readonly readNewerSteps: () => Promise<NewerSteps>
+  /** Called when the schema becomes incompatible after the start. */
+  readonly onIncompatible: () => void
   readonly log: Log
   /** Monotonic: a wall clock set back would freeze the state. */
   readonly clock?: Clock
@@ -14,12 +25,49 @@ const roundMs = 2_000
 /** A check that has had no answer for so long counts as failed. */
 const silentMs = 2_000
 
-/** Checks the database beside the requests, one check at a time. A gateway has opened its database, so it begins as up. */
-export function createDatabaseWatch({ check, log, clock = monotonicClock }: DatabaseWatchParts) {
+/**
+ * Checks the database and its schema beside the requests, one check at a time. A gateway has opened its database, so it begins
+ * as up.
+ */
+export function createDatabaseWatch({
+  check,
+  readNewerSteps,
+  onIncompatible,
+  log,
+  clock = monotonicClock,
+}: DatabaseWatchParts) {
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
   let begunAt = 0
   let downSince: number | undefined
+  let newer: NewerSteps = { names: [], areAdditive: true }
+
+  function schemaState(): SchemaState {
+    if (!newer.areAdditive) return 'incompatible'
+    return newer.names.length > 0 ? 'newer' : 'known'
+  }
+
+  /** Returns true when the schema has changed since the last check. */
+  async function checkSchema(): Promise<boolean> {
+    const found = await readNewerSteps()
+    const isChanged = found.names.join() !== newer.names.join()
+    newer = found
+    return isChanged
+  }
+
+  function logNewerSchema(): void {
+    log.info(
+      { event: 'database.schema-newer', migrations: newer.names },
+      'a newer build has migrated the database; this build goes on, because the migrations are additive',
+    )
+  }
+
+  async function followSchema(): Promise<void> {
+    if (!(await checkSchema())) return
+    if (schemaState() !== 'incompatible') return logNewerSchema()
+    log.error({ event: 'database.schema-incompatible', migrations: newer.names }, sentenceAbout(newer))
+    onIncompatible()
+  }
 
   function onDown(error: unknown): void {
     if (downSince !== undefined) return
@@ -31,9 +79,11 @@ export function createDatabaseWatch({ check, log, clock = monotonicClock }: Data
     begunAt = clock.now()
     try {
       await check()
-      if (downSince === undefined) return
-      log.info({ event: 'database.up', downMs: Math.round(clock.now() - downSince) })
-      downSince = undefined
+      if (downSince !== undefined) {
+        log.info({ event: 'database.up', downMs: Math.round(clock.now() - downSince) })
+        downSince = undefined
+      }
+      await followSchema()
     } catch (error) {
       onDown(error)
     }
@@ -48,7 +98,11 @@ export function createDatabaseWatch({ check, log, clock = monotonicClock }: Data
   }
 
   return {
-    start(): void {
+    /** @throws StartFailure when the schema has become incompatible since the database was opened */
+    async start(): Promise<void> {
+      await checkSchema()
+      if (schemaState() === 'incompatible') throw new StartFailure(sentenceAbout(newer))
+      if (schemaState() === 'newer') logNewerSchema()
       timer = setInterval(round, roundMs)
     },
     /** Resolves when the last check has ended. */
@@ -58,5 +112,8 @@ export function createDatabaseWatch({ check, log, clock = monotonicClock }: Data
     },
     /** Whether the database answers and accepts writes, known without asking it. */
     isUp: () => downSince === undefined,
+    schemaState,
+    /** Names of the migrations that the database has and this build does not know. */
+    newerMigrations: () => newer.names,
   }
 }

@@ -6,7 +6,14 @@ import { type HealthOptions, registerHealth } from './health.ts'
 async function openHealth(change: Partial<HealthOptions> = {}) {
   const metrics = createMetrics()
   const app = await openFeatureApp((feature) => {
-    registerHealth(feature, { metrics, isDatabaseUp: () => true, workers: {}, ...change })
+    registerHealth(feature, {
+      metrics,
+      isDatabaseUp: () => true,
+      schemaState: () => 'known',
+      newerMigrations: () => [],
+      workers: {},
+      ...change,
+    })
     feature.get('/api/orders/:id', async () => 'order')
   })
   return { app, metrics, browser: openBrowser(app) }
@@ -30,36 +37,53 @@ describe('/readyz', () => {
   stopping.abort()
 
   it.each<[string, Partial<HealthOptions>, number, object]>([
-    ['is 200 when all is well', {}, 200, { ready: true, failing: [], paused: [], database: 'up' }],
+    [
+      'is 200 when all is well',
+      {},
+      200,
+      { ready: true, failing: [], paused: [], database: 'up', schema: 'known' },
+    ],
     [
       'is 200 without the database, whose state it tells',
       { isDatabaseUp: () => false },
       200,
-      { ready: true, failing: [], paused: [], database: 'down' },
+      { ready: true, failing: [], paused: [], database: 'down', schema: 'known' },
     ],
     [
       'tells that two servers of the database take themselves for the primary',
       { isDatabaseUp: () => false, isDatabaseSplit: () => true },
       200,
-      { ready: true, failing: [], paused: [], database: 'split' },
+      { ready: true, failing: [], paused: [], database: 'split', schema: 'known' },
     ],
     [
       'is 503 with a dead worker, and names it',
       { workers: { ...workers, refunds: workerThat(true) } },
       503,
-      { ready: false, failing: ['refunds'], paused: [], database: 'up' },
+      { ready: false, failing: ['refunds'], paused: [], database: 'up', schema: 'known' },
     ],
     [
       'is 200 with a paused worker, and names it',
       { paused: () => ['refunds'] },
       200,
-      { ready: true, failing: [], paused: ['refunds'], database: 'up' },
+      { ready: true, failing: [], paused: ['refunds'], database: 'up', schema: 'known' },
     ],
     [
       'is 503 while the gateway is being stopped',
       { stopping: stopping.signal },
       503,
-      { ready: false, failing: ['closing'], paused: [], database: 'up' },
+      { ready: false, failing: ['closing'], paused: [], database: 'up', schema: 'known' },
+    ],
+    [
+      'is 200 with additive migrations of a newer build, and says so',
+      { schemaState: () => 'newer' },
+      200,
+      { ready: true, failing: [], paused: [], database: 'up', schema: 'newer' },
+    ],
+    [
+      'is 503 when this build must not write to the schema of a newer one',
+      { schemaState: () => 'incompatible' },
+      503,
+      { ready: false, failing: ['schema'], paused: [], database: 'up', schema: 'incompatible' },
     ],
   ])('%s', async (_, change, status, json) => {
     const { browser } = await openHealth({ workers, ...change })
@@ -104,6 +128,11 @@ describe('the state of the gateway', () => {
     stopping.abort()
     expect(await lines()).toEqual(['amtiati_ready{part="database"} 1', ...workers, 'amtiati_closing 1'])
   })
+})
+
+it('the migrations that a build does not know are counted in the metrics', async () => {
+  const { browser } = await openHealth({ newerMigrations: () => ['0002-notes', '0003-marks'] })
+  expect((await browser.get('/metrics')).bytes.toString()).toMatch(/^amtiati_schema_newer_migrations 2$/m)
 })
 
 describe('a paused worker', () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SchemaState } from '#server/platform/database/watch.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
@@ -12,6 +13,10 @@ export interface HealthOptions {
   readonly isDatabaseUp: () => boolean
   /** Two servers of the database take themselves for the primary: neither is used. */
   readonly isDatabaseSplit?: (() => boolean) | undefined
+  /** How the schema of the database compares with this build. */
+  readonly schemaState: () => SchemaState
+  /** Migrations that this build does not know. */
+  readonly newerMigrations: () => readonly string[]
   readonly workers: Readonly<Record<string, Pick<Worker, 'isDead'>>>
   /** Names of the workers that an operator has paused. */
   readonly paused?: () => readonly string[]
@@ -34,7 +39,8 @@ export const healthPaths = {
  * balancer that has another gateway. `/metrics`: Prometheus.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { metrics, isDatabaseUp, workers, paused = () => [], metricsAccess = 'public', stopping } = options
+  const { metrics, isDatabaseUp, schemaState, workers, paused = () => [], stopping } = options
+  const { metricsAccess = 'public' } = options
   const deadWorkers = () =>
     Object.entries(workers).flatMap(([name, worker]) => (worker.isDead() ? [name] : []))
   metrics.gaugeBy(
@@ -59,6 +65,12 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
     stopping?.aborted ? 1 : 0,
   )
 
+  metrics.gauge(
+    'amtiati_schema_newer_migrations',
+    'Migrations that the database has and this build does not know; 0 unless a newer build has started.',
+    async () => options.newerMigrations().length,
+  )
+
   const routine: RequestLogConfig = { isRoutine: true }
   app.get(healthPaths.alive, { schema: { hide: true }, config: routine }, async () => ({ alive: true }))
 
@@ -66,8 +78,15 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
     const database = options.isDatabaseSplit?.() ? 'split' : isDatabaseUp() ? 'up' : 'down'
     const failing = stopping?.aborted ? ['closing'] : deadWorkers()
     if (needsDatabase(request) && database !== 'up') failing.push('database')
+    if (schemaState() === 'incompatible') failing.push('schema')
     const ready = failing.length === 0
-    return reply.code(ready ? 200 : 503).send({ ready, failing, paused: paused(), database })
+    return reply.code(ready ? 200 : 503).send({
+      ready,
+      failing,
+      paused: paused(),
+      database,
+      schema: schemaState(),
+    })
   })
 
   app.get('/metrics', { schema: { hide: true }, config: routine }, async (request, reply) => {

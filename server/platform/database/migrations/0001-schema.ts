@@ -73,8 +73,12 @@ export const checkedWords = {
  * one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits of a phone.
  */
 const tables = `
--- The steps that made this schema, and the hash of their statements.
-CREATE TABLE schema_steps (step text PRIMARY KEY NOT NULL, hash text NOT NULL);
+-- The steps that made this schema, the hash of their statements, and whether earlier builds work with them.
+CREATE TABLE schema_steps (
+  step text PRIMARY KEY NOT NULL,
+  hash text NOT NULL,
+  additive integer NOT NULL CHECK (additive IN (0, 1))
+);
 
 CREATE TABLE liveness (id integer PRIMARY KEY NOT NULL, writes bigint NOT NULL);
 
@@ -837,6 +841,8 @@ function postgresStatements(): string[] {
     ]),
   ]
 }
+
+export const isAdditive = false
 
 /** Everything that makes the schema of an engine, in order. */
 export const statementsOf = (engine: Engine): readonly string[] => [
