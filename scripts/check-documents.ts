@@ -9,7 +9,7 @@ import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
  */
 
 const files = repoFiles('', /./)
-const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+const documents = files.filter((path) => path.endsWith('.md'))
 const citing = [...files.filter((path) => /\.(tsx?|mjs|css)$/.test(path)), ...documents]
 const scripts: Record<string, string> = JSON.parse(readRepoFile('package.json')).scripts
 const ignored = readRepoFile('.gitignore')

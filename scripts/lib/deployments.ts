@@ -71,8 +71,14 @@ function kubernetes(version: string): string {
     metadata,
     spec: {
       replicas: 2,
-      // A new build stops all gateways of the one before (docs/runbook.md, "Upgrades").
-      strategy: { type: 'Recreate' },
+      // Only for releases whose migrations are additive (docs/runbook.md, "Upgrades").
+      strategy: {
+        type: 'RollingUpdate',
+        rollingUpdate: {
+          maxSurge: 1,
+          maxUnavailable: 0,
+        },
+      },
       selector: { matchLabels: labels },
       template: {
         metadata: { labels },

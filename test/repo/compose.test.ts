@@ -233,8 +233,8 @@ describe('deploy/haproxy.cfg', () => {
 
   it('names the gateways of compose and asks each whether it is ready', () => {
     const servers = [...config.matchAll(/^ {2}server \S+ "\$\{\w+-(\S+):(\d+)\}"/gm)]
-    // Each backend has both: of requests and of event streams, for each of three states of a gateway.
-    expect(servers.map(([, name]) => name)).toEqual(Array(6).fill(['gateway', 'gateway-2']).flat())
+    // Each backend has both: of requests and of event streams, for each of three states of a gateway, and of files.
+    expect(servers.map(([, name]) => name)).toEqual(Array(7).fill(['gateway', 'gateway-2']).flat())
     for (const [, name = '', port] of servers)
       expect(compose.services[name]?.environment?.PORT, name).toBe(port)
   })

@@ -20,6 +20,8 @@ interface Upstream {
   isReady: boolean
   /** Of `/readyz?database=1`. */
   hasDatabase: boolean
+  /** Its build has the files that are asked for. */
+  hasFiles: boolean
   /** Accepted and then closed without an answer. */
   broken: number
 }
@@ -39,13 +41,22 @@ async function openUpstream(name: string): Promise<Upstream> {
       upstream.broken -= 1
       return void request.socket.destroy()
     }
+    response.statusCode = upstream.hasFiles ? 200 : 404
     response.end(name)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const upstream: Upstream = { server, url, requests, isReady: true, hasDatabase: true, broken: 0 }
+  const upstream: Upstream = {
+    server,
+    url,
+    requests,
+    isReady: true,
+    hasDatabase: true,
+    hasFiles: true,
+    broken: 0,
+  }
   return upstream
 }
 
@@ -76,6 +87,7 @@ beforeEach(async () => {
   for (const each of upstreams) {
     each.isReady = true
     each.hasDatabase = true
+    each.hasFiles = true
     each.broken = 0
     each.requests.length = 0
   }
@@ -145,6 +157,21 @@ describe('the proxy of deployments', () => {
     expect(refused.status).toBe(502)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(upstreams.flatMap(({ requests }) => requests)).toEqual(['POST /api/checkout'])
+  })
+
+  it('finds a file of a build at the gateway that has it, and asks for nothing else twice', async () => {
+    const [older, newer] = upstreams
+    older.hasFiles = false
+    for (let time = 0; time < 6; time += 1) {
+      const answer = await get('/assets/app-1a2b3c4d.js')
+      expect([answer.status, await answer.text()]).toEqual([200, 'two'])
+    }
+    expect(older.requests).not.toEqual([])
+    newer.hasFiles = false
+    expect((await get('/assets/app-1a2b3c4d.js')).status).toBe(404)
+    for (const each of upstreams) each.requests.length = 0
+    expect((await get('/api/orders/42')).status).toBe(404)
+    expect(upstreams.flatMap(({ requests }) => requests)).toEqual(['GET /api/orders/42'])
   })
 
   it('does not repeat the callback of a sign-in, which uses up its code', async () => {
