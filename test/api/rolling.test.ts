@@ -30,7 +30,10 @@ it('a gateway and its workers go on while a newer build migrates additively and 
   const pilgrim = await signedUpPilgrim(stack)
   await issuedAwb(pilgrim.person, await paidOrder(stack, pilgrim))
 
-  await migrate({ engine: 'postgres', kysely: stack.database.tables }, newerSteps)
+  await Promise.all([
+    migrate({ engine: 'postgres', kysely: stack.database.tables }, newerSteps),
+    ...Array.from({ length: 4 }, () => paidOrder(stack, pilgrim)),
+  ])
   const newer = await stack.addGateway(0, newerSteps)
   const beside = {
     person: newPerson(stack, { gatewayUrl: newer.listeningOrigin, browserOf: pilgrim.person }),

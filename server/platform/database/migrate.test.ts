@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import type { EngineParts } from './database.ts'
@@ -200,11 +201,36 @@ describe('migrate on postgres', () => {
       expect(await shapeOf(other)).toEqual(await shapeOf(one))
     }))
 
-  it('restores the statement timeout for requests', () =>
+  it('lets requests go on while it waits for a table that a transaction holds', () =>
+    withEmpty('postgres', async (open) => {
+      const [newer, older] = [open(), open()]
+      await migrate(older)
+      const step: SchemaStep = {
+        isAdditive: true,
+        statementsOf: () => ['ALTER TABLE users ADD COLUMN note text'],
+      }
+      const read = (kysely: EngineParts['kysely']) => sql`SELECT id FROM users`.execute(kysely)
+      const { migrating } = await older.kysely.transaction().execute(async (holder) => {
+        await read(holder)
+        const migrating = migrate(newer, { ...schemaSteps, '9999-note': step })
+        await eventually(async () => {
+          const { rows } = await sql`SELECT 1 FROM pg_locks
+            WHERE relation = 'users'::regclass AND NOT granted`.execute(older.kysely)
+          return rows[0]
+        })
+        await read(older.kysely)
+        return { migrating }
+      })
+      await migrating
+      expect((await readNewerSteps(older.kysely)).names).toEqual(['9999-note'])
+    }))
+
+  it('restores the timeouts for requests', () =>
     withEmpty('postgres', async (open) => {
       const parts = open()
       await migrate(parts)
       const { rows } = await sql<{ statement_timeout: string }>`SHOW statement_timeout`.execute(parts.kysely)
       expect(rows).toEqual([{ statement_timeout: `${patienceMs / 60_000}min` }])
+      expect((await sql`SHOW lock_timeout`.execute(parts.kysely)).rows).toEqual([{ lock_timeout: '0' }])
     }))
 })

@@ -67,8 +67,9 @@ export async function migrate(
       await waitForTurn(connection)
       try {
         await prepareNameIndex(connection)
-        await runSteps(connection, 'postgres', steps)
+        await runBesideRequests(connection, steps)
       } finally {
+        await sql`RESET lock_timeout`.execute(connection)
         await sql`SELECT pg_advisory_unlock(${turn})`.execute(connection)
       }
     } finally {
@@ -92,6 +93,35 @@ async function waitForTurn(connection: Kysely<any>): Promise<void> {
     )
     if (rows[0]?.isOurs) return
     await pause(pollIntervalMs)
+  }
+}
+
+/** How long a step waits for a table, and how long the next attempt waits after it. */
+const tableWaitMs = 500
+const attempts = 60
+/** `lock_not_available`, `deadlock_detected`. */
+const tableIsInUse = (error: unknown) =>
+  ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
+
+/**
+ * Requests of other gateways wait behind a step that waits for their tables, so it gives up soon, and all steps are tried again.
+ * @throws StartFailure when a transaction holds a table for a minute
+ */
+// biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
+async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps): Promise<void> {
+  await sql`SET lock_timeout = ${sql.lit(tableWaitMs)}`.execute(connection)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runSteps(connection, 'postgres', steps)
+    } catch (error) {
+      if (!tableIsInUse(error)) throw error
+      if (attempt === attempts)
+        throw new StartFailure(
+          'a transaction holds a table that has to be migrated. End it (pg_stat_activity shows it), or stop all gateways, and start again.',
+          error,
+        )
+      await pause(tableWaitMs)
+    }
   }
 }
 
