@@ -131,7 +131,8 @@ export interface Source extends Inspection {
 
 /**
  * Opens a database for `work`, after printing its name, its number of orders and users, and its installation.
- * @throws when it is missing, empty, not a gateway's, of a newer build, or of an older one (unless `mayBeOlder`)
+ * @throws when it is missing, empty, not a gateway's, of a newer build whose migrations are not additive, or of an older one
+ * (unless `mayBeOlder`)
  */
 export async function withSource<T>(
   location: DatabaseLocation,
@@ -153,11 +154,13 @@ export async function withSource<T>(
     const inspection = await inspectDatabase(parts).catch((error: unknown) => {
       throw refuse(error)
     })
-    const { orders, users, installation, missingSteps } = inspection
+    const { orders, users, installation, missingSteps, newerSteps } = inspection
     const belongsTo = installation ? nameOfInstallation(installation) : 'no installation'
     console.log(
       `database: ${location.name}, ${countOf(orders, 'order')}, ${countOf(users, 'user')}, ${belongsTo}`,
     )
+    if (newerSteps.length > 0)
+      console.log(`schema: newer than this build, which works with it (${newerSteps.join(', ')})`)
     if (missingSteps.length > 0 && !mayBeOlder)
       throw refuse(
         `it is older than this build (${missingSteps.join(', ')} missing): start the gateway, which brings it up to date`,

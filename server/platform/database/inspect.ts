@@ -13,6 +13,8 @@ export interface Inspection {
   readonly installation: Installation | undefined
   /** Migrations of this build that the database lacks. */
   readonly missingSteps: readonly string[]
+  /** Additive migrations of a newer build. */
+  readonly newerSteps: readonly string[]
 }
 
 const ownTables = ['orders', 'users', 'kysely_migration']
@@ -45,6 +47,7 @@ export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<
     users: await count('users'),
     installation: await findInstallation({ kysely }),
     missingSteps: buildSteps.filter((name) => !applied.includes(name)),
+    newerSteps: newer.names,
   }
 }
 

@@ -22,7 +22,7 @@ export interface DatabaseWatchParts {
 
 /** A check writes a row. */
 const roundMs = 2_000
-/** A check that has had no answer for so long counts as failed. */
+/** A check without an answer after this time counts as failed. */
 const silentMs = 2_000
 
 /**
