@@ -40,13 +40,13 @@ export interface PlatformCore {
   readonly routes: Routes[]
   /** Background work by name; nothing runs before its `start`. */
   readonly workers: Map<WorkerName, Worker>
-  /** What is kept no longer. One worker deletes it; `npm run ops -- prune` does it at once. */
+  /** Rows that are deleted at an age. One worker deletes them; `npm run ops -- prune` does it at once. */
   readonly retention: Retention[]
-  /** Counts what agents and staff are shown. */
+  /** Counts the orders that agents and staff view. */
   readonly readings: Readings
   /** Event streams of this gateway. */
   readonly streams: Streams
-  /** Lets a worker look for what is due before its next round. Without effect where it does not run. */
+  /** Makes a worker look for due rows before its next round. Without effect on a gateway that does not run it. */
   wake(worker: WorkerName): void
 }
 
@@ -138,7 +138,7 @@ export function createBackground({ config, database, workers, log }: PlatformCor
         await start()
       }
     },
-    /** Lets all background work look for what is due. */
+    /** Makes all workers look for due rows. */
     wake(): void {
       for (const worker of all()) worker.wake()
     },

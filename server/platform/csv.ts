@@ -6,7 +6,7 @@ export type CsvValue = string | null
 export interface CsvColumn<R> {
   readonly title: string
   readonly value: (row: R) => CsvValue
-  /** Of numbers: written as they are. Every other value is a text that no program may take for a formula. */
+  /** The values are numbers. Every other value is written so that no program takes it for a formula. */
   readonly isNumber?: true
 }
 
@@ -23,7 +23,7 @@ export function csvField(value: CsvValue, isNumber = false): string {
   return `"${safe.replaceAll('"', '""')}"`
 }
 
-/** What an Arabic Windows and an English one expect between two fields. */
+/** The separator of fields that Windows expects in each language. */
 const separators: Readonly<Record<LanguageCode, string>> = { ar: ';', en: ',' }
 
 /** A file that a program of tables opens as it is: UTF-8 with BOM, lines with CRLF. @param note a last line about its rows */

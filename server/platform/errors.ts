@@ -23,7 +23,7 @@ export interface FailureDetails {
   readonly channels?: readonly SendChannel[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
-  /** What is not sold. */
+  /** The stop because of which nothing is sold. */
   readonly stop?: Stop
   readonly cause?: unknown
 }

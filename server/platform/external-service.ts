@@ -34,7 +34,7 @@ class FailingResponse extends Error {
   }
 }
 
-/** What became of a request, as its metric names it. */
+/** The outcome of a request, as the metric names it. */
 function outcomeOf(result: HttpResponse): string {
   if (isFailing(result)) return 'failed'
   if (result.status === 429) return 'throttled'

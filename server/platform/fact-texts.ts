@@ -25,9 +25,9 @@ export function factsIn(
 ) {
   const fact = (name: string) => (data[name] === null || data[name] === undefined ? '' : String(data[name]))
   return {
-    /** As it is stored. */
+    /** The stored value. */
     fact,
-    /** Of `currency`. */
+    /** An amount in the fact's currency. */
     sum: (name: string) =>
       data[name] === undefined ? '' : sumIn(language, Number(data[name]), fact('currency')),
     tries: countText(tryForms, Number(data.tries ?? 0), language),

@@ -11,7 +11,7 @@ export async function registerFormRoutes(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => {
-        // Of a repeated name the last value counts: a signature over the form then does not fit, so nothing ambiguous is read.
+        // The last value of a repeated name counts: a signature over the form then does not fit, so nothing ambiguous is read.
         done(null, Object.fromEntries(new URLSearchParams(String(body))))
       },
     )

@@ -9,7 +9,7 @@ export interface Limit {
   readonly windowMs: number
 }
 
-/** Orders, accounts and claims that one person of the desk opens: so many of each. */
+/** Orders, accounts and claims that one staff member opens; each kind has its own count. */
 export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_000 }]
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -36,7 +36,7 @@ export function longestMs(limits: readonly Limit[]): number {
 export function freeAt({ count, windowMs }: Limit, times: readonly number[], now: number): number {
   const counted = times.filter((at) => at > now - windowMs)
   if (counted.length < count) return now
-  // With a count of 0 no call is ever allowed; the wait is then a whole window.
+  // A count of 0 allows no call; the wait is then a whole window.
   return (counted[counted.length - Math.max(1, count)] ?? now) + windowMs
 }
 
@@ -70,7 +70,7 @@ export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
 
 /** A limit of calls by key, which every gateway counts for itself. */
 export interface CallLimit {
-  /** Of its counts. */
+  /** Names the counts of this limit. */
   readonly name: string
   readonly limits: readonly Limit[]
 }

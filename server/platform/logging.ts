@@ -28,7 +28,7 @@ const longest = 50
 /** The keys at the top of a line that have serializers. */
 const serialized = new Set(['req', 'res', 'err'])
 
-/** A copy of plain data without secrets. Of any other object, such as a connection, only its kind is written. */
+/** A copy of plain data without secrets. Any other object, such as a connection, is reduced to its kind. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -73,7 +73,7 @@ const secretsInText =
 /** Also encoded in a URL, and with a domain in any script. */
 const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
 
-/** Looked for first, because the expression is slow and most lines have none. */
+/** Checked first, because the expression is slow and most lines hold no address. */
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
 function textWithoutSecrets(text: string): string {

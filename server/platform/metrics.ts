@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
 
-/** What waits in a queue. */
+/** The length of a queue. */
 export interface Backlog {
   readonly count: number
-  /** Since when the oldest entry waits; null when none does. */
+  /** Since when the oldest entry waits; null for an empty queue. */
   readonly oldest: number | null
 }
 

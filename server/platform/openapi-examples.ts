@@ -18,7 +18,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   amount: [50],
   amountHalalas: [5000],
   answerBy: ['2027-05-26'],
-  // Of the example in RFC 8291, section 5, as `p256dh`.
+  // From the example in RFC 8291, section 5, like `p256dh`.
   auth: ['BTBZMqHH6r4Tts7J_aSIgg'],
   awb: ['231200021879'],
   awbFile: ['JVBERi0xLjcK'],
@@ -62,7 +62,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   'idempotency-key': ['3f0c5f0e-6a0f-4a57-9d6c-0b9a2f1d7c11'],
 }
 
-/** Of a text with a format. */
+/** Examples of texts by format. */
 const formats: Readonly<Record<string, string>> = { 'date-time': noon, date: noon.slice(0, 10) }
 
 /** Tried in this order for a field without an example of its own. */

@@ -29,7 +29,7 @@ export interface Call<O extends OperationShape> {
   readonly reply: FastifyReply
 }
 
-/** What a handler returns: the fields of a success without `success`, or another shape of the response unchanged. */
+/** The result of a handler: the fields of a success without `success`, or another shape of the response unchanged. */
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
 /** Bytes. Bodies of this API have a few hundred; the provider's callback is the largest. */

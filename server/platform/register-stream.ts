@@ -14,7 +14,7 @@ import {
 
 type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
 
-/** Browsers connect again so long after a stream has broken. */
+/** The time after which browsers open a broken stream again. */
 const reconnectMs = 3_000
 
 /**

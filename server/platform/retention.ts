@@ -6,7 +6,7 @@ import type { Log } from './logging.ts'
 
 /** Rows of a table that go at an age. */
 interface OldRows {
-  /** Of the log line that counts them. */
+  /** The log line that counts the rows. */
   readonly event: string
   readonly table: keyof Schema
   /** Epoch milliseconds, with an index. */
@@ -14,10 +14,10 @@ interface OldRows {
   readonly keepMs: number
 }
 
-/** What goes needs more than the age of one row. */
+/** A deletion that needs more than the age of one row. */
 interface OldParts {
   readonly event: string
-  /** Deletes a little, by the database's time; tells how many rows, and whether there may be more. */
+  /** Deletes a little, by the database's time; returns the number of rows, and whether there may be more. */
   readonly batch: (now: number) => Promise<{ readonly rows: number; readonly more: boolean }>
 }
 

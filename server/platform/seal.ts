@@ -20,7 +20,7 @@ export function createSeal(secret: string, purpose: string) {
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
     },
-    /** Undefined for what was not sealed here, with this secret and for this purpose. */
+    /** @returns undefined for a text that was not sealed here, with this secret and for this purpose */
     open(sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url')
       if (bytes.length < nonceBytes + tagBytes) return undefined

@@ -24,7 +24,7 @@ export interface StaffScope {
    * a check that the person did not cause.
    */
   staffOf(request: FastifyRequest, options?: { readonly quietly: boolean }): Promise<Staff | undefined>
-  /** The failure to throw: no session, or none of the roles. */
+  /** The failure to throw: no session, or no fitting role. */
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
   /** The token of the desk's cookie, valid or not. */
   tokenOf(request: FastifyRequest): string | undefined

@@ -2,9 +2,9 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 
 /** An act of staff that is carried out once (`once` of the audit). */
 export interface StaffRequest {
-  /** Of a form, from its opening to its closing. */
+  /** The key of a form, from its opening to its closing. */
   readonly key: string
-  /** What a repeated one must agree with. */
+  /** The content, which a repetition must have, too. */
   readonly body: unknown
 }
 
@@ -14,7 +14,7 @@ interface ActCall {
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-/** Of an operation with `ActHeaders`. The same key for something else is refused; whom it takes a row from is nothing else. */
+/** For an operation with `ActHeaders`. The same key with another content is refused; `over` is no part of the content. */
 export const staffRequestOf = (
   { path }: Pick<OperationShape, 'path'>,
   { params, body, request }: ActCall,

@@ -35,7 +35,7 @@ export interface StreamEvent {
 }
 
 export interface StreamReader {
-  /** Whose streams are counted together: a session by the hash of its token, or a visitor. */
+  /** The streams of one key are counted together: a session by the hash of its token, or a visitor. */
   readonly key: string
   /** Open at once, of one reader. */
   readonly most: number
@@ -63,9 +63,9 @@ interface Stream {
   isSending: boolean
 }
 
-/** Of one session, on one gateway. */
+/** Streams of one session on one gateway. */
 export const streamsPerSession = 3
-/** Of one link at one address, which many people may share. */
+/** Streams of one link from one address, which many people may share. */
 export const streamsPerVisitor = 10
 
 /** A connection that is silent for longer is closed by proxies on the way. */

@@ -1,4 +1,4 @@
-/** Runs the works of one key one after the other, whatever becomes of the one before; those of other keys beside them. */
+/** Runs works of one key one after the other, also after one that failed. Works of different keys run side by side. */
 export function createTurns<K>() {
   /** The last work of each key. */
   const turns = new Map<K, Promise<unknown>>()

@@ -9,7 +9,7 @@ export class UnreachableError extends Error {
 /** The request may have had its effect. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'
-  /** Of the answer that does not tell; `undefined` without a complete answer. */
+  /** The status of an answer that leaves the outcome open; `undefined` without a complete answer. */
   readonly status: number | undefined
   constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(message, { cause })

@@ -5,7 +5,7 @@ import { during, newWork, writeTraceparent } from './work.ts'
 
 export interface WorkerParts<Job> {
   readonly name: string
-  /** Leases a job; undefined when none is due. Must have one winner per job, also among several gateways. */
+  /** Leases a job; undefined when no job is due. Must have one winner per job, also among several gateways. */
   readonly claim: () => Promise<Job | undefined>
   /** Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends. */
   readonly run: (job: Job) => Promise<void>
@@ -101,7 +101,7 @@ export function createWorker<Job>({
     },
     /** Polls now instead of at the next round. */
     wake,
-    /** Claims no more jobs and resolves when the running ones have ended. */
+    /** Stops claiming jobs and resolves when the running ones have ended. */
     async stop(): Promise<void> {
       isRunning = false
       clearInterval(timer)
@@ -113,7 +113,7 @@ export function createWorker<Job>({
      * that fails is no sign of death: the next round begins another one.
      */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
-    /** Claims no more jobs until it is resumed, and then polls at once. Running jobs go on to their end. */
+    /** Stops claiming jobs until it is resumed, and then polls at once. Running jobs go on to their end. */
     setPaused(paused: boolean): void {
       const isResumed = isPaused && !paused
       isPaused = paused

@@ -7,7 +7,7 @@ import { PartnerKey } from '#shared/partner/partner.schemas.ts'
 export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
 /** Saudi VAT on domestic transport; consumer prices include it. */
 export const vatPercent = 15
-/** Of each shipment: the partner requires a value above zero; bags are not appraised, so the fare is declared. */
+/** Declared for each shipment. The partner requires a value above zero, and nobody appraises the bags, so it is the fare. */
 export const declaredValueHalalas = fare.baseHalalas
 export const maxWeightKg = 15
 export const packagesPerOrder = 1

@@ -19,13 +19,13 @@ const ofPhoto = Type.Object(
   { claimId: NumberInPath, number: Type.String({ pattern: '^[12]$', description: '1 or 2.' }) },
   strict,
 )
-/** Of an act, whose answer shows the claim. */
+/** Every act on a claim can be refused with these. */
 const refusals = [
   ...(['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE', 'WORK_TAKEN'] as const),
   ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
 ] as const
 
-/** Of one that the owner reads. */
+/** An act whose text the owner reads has one more. */
 const replyRefusals = [...refusals, 'DESK_CLAIM_UNREAD'] as const
 
 export const openDeskClaim = defineOperation({

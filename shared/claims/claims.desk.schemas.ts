@@ -62,7 +62,7 @@ export const ClaimPartnerNote = Type.Object(
 
 const Compensation = orNull(Type.Object({ halalas: Type.Integer(), reference: orNull(Type.String()) }))
 
-/** As staff see a claim: what was written is shown as it is. */
+/** A claim as staff see it, with all of its text. */
 export const DeskClaim = Type.Object({
   claimId: Type.Integer(),
   number: Type.String(),

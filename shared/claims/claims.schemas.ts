@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 
-/** What is wrong. `lost` is the bag, `missing` something inside it. */
+/** The problem with a bag. `lost` is the bag, `missing` something inside it. */
 export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
@@ -116,7 +116,7 @@ export const Claim = Type.Object({
 })
 export type Claim = Static<typeof Claim>
 
-/** What can be reported of the bags of an order at this moment. */
+/** The problems that the owner can report now, by bag. */
 export const ClaimOffer = Type.Object({
   answerBy: { ...Day, description: 'Of a claim that is opened now.' },
   bags: Type.Array(

@@ -11,7 +11,7 @@ interface Segment {
 const startOfScan = 0xda
 const endOfPicture = 0xd9
 
-/** Where the entropy-coded bytes of a scan end: at a marker that is no stuffed byte, no filler and no restart. */
+/** The end of the entropy-coded bytes of a scan: a marker that is no stuffed byte, no filler and no restart. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0
@@ -94,7 +94,10 @@ export function isBarePhoto(bytes: Uint8Array): boolean {
   return !segments.some((segment) => tellsOfPicture(bytes, segment))
 }
 
-/** A JPEG without what tells of it: some browsers write Exif with a picture that they draw. Undefined for no JPEG. */
+/**
+ * The JPEG without Exif and other metadata, which some browsers write into a picture that they draw.
+ * @returns undefined when the bytes are no JPEG
+ */
 export function barePhoto(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const dropped = segmentsOf(bytes)?.filter((segment) => tellsOfPicture(bytes, segment))
   if (dropped === undefined) return undefined

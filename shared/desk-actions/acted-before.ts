@@ -1,10 +1,9 @@
 import { auditActionNames } from '#shared/audit/audit.names.ts'
 import { riyadhTimeOf } from '#shared/platform/instant.ts'
 
-/** A person who comes so long after a colleague is told who was first. */
+/** A staff member who acts within this time after a colleague reads who was first. */
 export const atOnceMs = 10 * 60_000
 
-/** What became of a request for approval. */
 const decided = {
   asked: { ar: 'طلب الموافقة', en: 'approval asked for' },
   approved: { ar: 'الموافقة', en: 'approved' },
@@ -13,7 +12,7 @@ const decided = {
 
 const names = { ...auditActionNames, ...decided }
 
-/** What `ACTED_BEFORE` says of the one who was first: what, as the audit names it, who, and 14:21 in Riyadh. */
+/** The values of `ACTED_BEFORE`: the act as the audit names it, the colleague, and the time in Riyadh, such as 14:21. */
 export function actedBefore(done: keyof typeof names, who: string, at: number) {
   const { ar, en } = names[done]
   const what = { ar, en: `${en.charAt(0).toLowerCase()}${en.slice(1)}` }

@@ -16,7 +16,7 @@ import { Over } from '#shared/work/work.schemas.ts'
 const strict = { additionalProperties: false }
 
 /**
- * What one person of the desk asks for and another approves. `compensation`: a claim closed as compensated. `number` (another
+ * Acts that one staff member requests and another approves. `compensation`: a claim closed as compensated. `number` (another
  * number for an account) and `end-sessions` (of everyone) have no order.
  */
 export const approvalActs = [
@@ -99,7 +99,7 @@ export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 
-/** Of a receiver that waits for a second person, as it was asked for: what is absent stays, null removes. */
+/** A change of the receiver as it was requested. An absent field stays, `null` removes it. */
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),

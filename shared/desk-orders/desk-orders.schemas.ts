@@ -11,7 +11,7 @@ import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 const maskedName = Type.String({ description: 'The first word and a letter.' })
 const maskedPhone = Type.String({ description: 'The calling code and the last four digits.' })
 
-/** What can be searched for: longer is no name and no number. */
+/** Characters of a query. No name and no number is longer. */
 export const longestQuery = 100
 export const DeskQuery = Type.Object(
   {
@@ -62,7 +62,7 @@ export type DeskPerson = Static<typeof DeskPerson>
 export const FoundClaim = Type.Pick(DeskClaim, ['claimId', 'number', 'orderId', 'kind', 'state'])
 export type FoundClaim = Static<typeof FoundClaim>
 
-/** At most so many of each kind; beyond it the query says too little. */
+/** Results of each kind. A query that finds more is too short. */
 export const foundAtMost = 20
 
 export const DeskFindings = Type.Object({

@@ -18,7 +18,7 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * What messages are sent about; each at most once for an event. `receiver-changed`: to
+ * Subjects of messages; each is sent at most once for an event. `receiver-changed`: to
  * the owner's number. `documents`: receipt and barcode, by e-mail. The last seven are about the account: three SMS to its number,
  * four letters to its address.
  */
@@ -73,7 +73,7 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number]
 export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 
-/** Told to the receiver of a bag, who has no account; the others are told to its owner. */
+/** Sent to the receiver of a bag, who has no account. The others are sent to its owner. */
 export const receiverKinds = [
   'receiver-named',
   'receiver-at-branch',

@@ -6,7 +6,7 @@ interface Why {
   readonly en: SumText
 }
 
-/** What `ORDER_NOT_CANCELLABLE` says. */
+/** Sentences of `ORDER_NOT_CANCELLABLE`, by reason. */
 const reasons = {
   ended: {
     ar: () => 'لقد انتهى.',

@@ -132,7 +132,7 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** What an agent does with the bags of an order. */
+/** The state of an order for its agent. */
 export const agentOrderStates = ['waiting', 'received', 'refused'] as const
 export type AgentOrderState = (typeof agentOrderStates)[number]
 
@@ -191,7 +191,7 @@ export const AgentOrderPage = Type.Object({
 })
 export type AgentOrderPage = Static<typeof AgentOrderPage>
 
-/** What the browser opens the card widget with. */
+/** The data with which the browser opens the card widget. */
 export const PaymentStart = Type.Object({
   success: Type.Literal(true),
   orderId: Type.Integer(),

@@ -23,7 +23,7 @@ export const newReceiverFields = {
   secondPhone: Type.Optional(PhoneAsTyped),
 }
 
-/** As typed. What is absent stays, null removes. */
+/** A change as typed. An absent field stays, `null` removes it. */
 export const ReceiverChange = Type.Object(
   {
     receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),
@@ -34,5 +34,5 @@ export const ReceiverChange = Type.Object(
 export type ReceiverChange = Static<typeof ReceiverChange>
 
 const NamedReceiver = Type.Object(receiverFields)
-/** Whom an owner has named to collect the bag, and another number; empty where neither. */
+/** The receiver whom the owner has named, and another number. Both can be absent. */
 export type NamedReceiver = Static<typeof NamedReceiver>

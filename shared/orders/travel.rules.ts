@@ -30,7 +30,7 @@ export const stateOfCarriage: Readonly<Record<Carriage, TravelState | null>> = {
   void: 'CANCELLED',
 }
 
-/** Of a bag that has left its owner's hands. */
+/** Carriage of a bag after its hand-over. */
 export const carriedStates = ['received', 'moving', 'at-branch', 'exception', 'collected'] as const
 export type Carried = (typeof carriedStates)[number]
 
@@ -52,7 +52,7 @@ export interface TravelEvent {
   readonly at: number
 }
 
-/** Of two events with the same time the one that comes first. */
+/** Orders events with the same time: the lower rank is earlier. */
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,
@@ -75,7 +75,7 @@ export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'
 export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
- * Where a bag is that left its owner's hands; null while its owner has it. The events may have been recorded in any order.
+ * The carriage of a bag after its hand-over; null while its owner has it. The events may have been recorded in any order.
  *
  * - Scans of agents count in the order of recording: an undo ends the hand-over recorded before it.
  * - Scans of the courier count by their own time, and the last one that means a step decides.
@@ -175,7 +175,7 @@ export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
   return count === valid.length ? 'all' : 'some'
 }
 
-/** Kinds of scans that prove nothing about who has the bag. */
+/** Scans of these kinds do not prove that the courier has the bag. */
 const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
 
 /**

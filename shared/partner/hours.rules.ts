@@ -1,7 +1,7 @@
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
-/** What is known of a branch at a moment. Times are epoch milliseconds. */
+/** Whether a branch is open at a moment, and until when. Times are epoch milliseconds. */
 export type Opening =
   /** Without `until` where that is a day away or more. */
   | { readonly state: 'open'; readonly until?: number }

@@ -3,7 +3,7 @@ import { Coordinates } from '#shared/platform/platform.schemas.ts'
 
 const ShiftTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
 
-/** When a branch is open, in an ordinary week. What it means at a moment: `openingOf` in `hours.rules.ts`. */
+/** Opening hours of a branch in an ordinary week. `openingOf` in `hours.rules.ts` reads them at a moment. */
 export const BranchHours = Type.Object({
   week: Type.Array(
     Type.Object({

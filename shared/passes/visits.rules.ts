@@ -11,8 +11,8 @@ export interface Visit {
 }
 
 /**
- * No date of a journey is known beforehand: the courier names none, and agents have no hours. What is known is when a
- * branch opens that the owner can go to now. `hours`: of the branch of the order.
+ * No date of a journey is known beforehand: the courier names none, and agents have no hours. The only known date is the
+ * next opening of the branch to which the owner can go now. `hours` are those of the order's branch.
  */
 export function visitOf(
   state: TravelState | null,

@@ -45,7 +45,7 @@ export type RefundReason = (typeof refundReasons)[number]
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
 
-/** A refund that is not done so long after it was ordered is for a person; tries continue. */
+/** A refund that is open for longer is shown to staff; the gateway goes on trying. */
 export const refundHelpAfterMs = 6 * 3_600_000
 
 const money = {

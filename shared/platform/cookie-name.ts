@@ -9,6 +9,6 @@ export function cookieName(publicUrl: string, what: string): string {
 
 export const isSecure = (publicUrl: string) => new URL(publicUrl).protocol === 'https:'
 
-/** Of every such cookie. Lax: a link from another site, as from the identity provider, opens a page signed in. */
+/** Attributes of every such cookie. Lax: a link from another site, as from the identity provider, opens a page signed in. */
 export const cookieAttributes = ({ secure }: { readonly secure: boolean }) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const

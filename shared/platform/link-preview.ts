@@ -11,7 +11,7 @@ const bagTo: Readonly<Record<LanguageCode, (city: string) => string>> = {
   en: (city) => `A bag to ${city}`,
 }
 
-/** What messengers show of a link. */
+/** The preview of a link in messengers. */
 interface LinkPreview {
   readonly title: string
   /** The address of the picture. */
@@ -20,7 +20,7 @@ interface LinkPreview {
   readonly letters: string | undefined
 }
 
-/** Of a page that names no city that has letters, that of the product. */
+/** The preview for a city; the product's own for an unknown city. */
 export function previewOf(city: unknown, language: LanguageCode): LinkPreview {
   const letters = typeof city === 'string' ? cityCode(city) : undefined
   const picture = `/previews/${letters?.toLowerCase() ?? 'bag'}.${language}.png`

@@ -16,11 +16,11 @@ export interface OperationShape {
   readonly summary: string
   readonly feature: string
   readonly access: Access
-  /** Of `staff`: who has one of these roles. Default: any role. */
+  /** For `staff`: the caller has one of these roles. Default: any role. */
   readonly roles?: readonly StaffRole[]
   /**
-   * Of `staff`: pages ask it by themselves, so it is no use of the session, which goes on to its idle limit. `again`: only
-   * where the query says so.
+   * For `staff`: pages call it without a press, so it does not extend the idle limit of the session. `again`: only when the
+   * query says so.
    */
   readonly isQuiet?: true | 'again'
   /** Needed to finish a payment that has begun: an overloaded gateway refuses it last. */
@@ -46,7 +46,7 @@ export interface OperationShape {
   readonly stream?: { readonly event: string; readonly data: TSchema }
   /** Media types of the body, where they are not `application/json`: bytes, which no schema describes. The handler checks them. */
   readonly consumes?: readonly string[]
-  /** Of a body that may be longer than others: so many at most, read once it is known who sends it. */
+  /** The limit of a body that may be longer than others; it is read after the caller is known. */
   readonly bodyBytes?: number
   /**
    * The success answer carries an ETag, and 304 answers a request that already has it. `strong`: the handler sends it, one for
@@ -74,7 +74,7 @@ export type ParamsOf<O extends OperationShape> = StaticOr<O['params'], undefined
 export type QueryOf<O extends OperationShape> = StaticOr<O['query'], undefined>
 export type BodyOf<O extends OperationShape> = StaticOr<O['body'], undefined>
 export type ResponseOf<O extends OperationShape> = Static<O['response']>
-/** What the events of a stream hold. */
+/** The data of an event of the stream. */
 export type StreamDataOf<O extends OperationShape> = O['stream'] extends { data: infer D extends TSchema }
   ? Static<D>
   : never

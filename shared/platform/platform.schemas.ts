@@ -71,7 +71,7 @@ export const TypedReference = (length: TypedLength, description?: string) => ({
   'x-readable': 'letters-or-digits',
 })
 
-/** Of what a page shows already and reads again by itself. */
+/** The page shows the answer already, and reads it again without a press. */
 export const Again = Type.Object({ again: Type.Optional(Type.Literal('1')) }, { additionalProperties: false })
 
 /** Why something is done. */
@@ -85,7 +85,7 @@ const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\
 /** Makes a creating call safe to repeat: same key and body, same answer; same key and another body, 409. */
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
 
-/** Of an act of staff, one for each time its form is opened: the same request again changes nothing, and has the same answer. */
+/** The key of an act of staff, new each time its form is opened. The same request again changes nothing and gets the same answer. */
 export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
 /** For a stream of a session. */
@@ -107,7 +107,7 @@ export const EventStream = Type.String({
     'Events (https://html.spec.whatwg.org/multipage/server-sent-events.html), with a comment every 15 s. `event: closing` is the last one before the stream is ended from this side.',
 })
 
-/** Of an answer at the desk: it is not done yet. */
+/** Present in an answer of the desk when the act waits for approval. */
 export const WaitingApproval = Type.Optional(
   Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
 )

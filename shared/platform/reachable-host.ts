@@ -1,4 +1,4 @@
-/** Where a program that listens on `host` is reached from its own machine. */
+/** The name by which a program that listens on `host` is reached from its own machine. */
 export function hostFromHere(host: string): string {
   return ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
 }

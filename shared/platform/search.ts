@@ -42,7 +42,7 @@ export function matchesSearch(query: string, texts: readonly (string | null | un
   return searchFor(query)(texts)
 }
 
-/** What a query asks for: texts with all words, each as it must occur, or with the digits. */
+/** The words of a query, all of which a text must contain, or its digits. */
 export function readQuery(query: string): { words: readonly string[]; digits: string | undefined } {
   const folded = foldForSearch(query)
   const number = folded.replace(/ /g, '')

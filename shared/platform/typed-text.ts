@@ -45,7 +45,7 @@ export const readableForms = {
   'letters-or-digits': (text: string) => /[\p{L}\p{N}]/u.test(text),
 } as const
 
-/** Of a reason, which is kept for two years and read by other staff. */
+/** Characters of a reason. It is kept for two years, and other staff read it. */
 export const reasonLength = { least: 5, most: 300 } as const
 
 /** Whether the server takes what a form holds at this moment. */

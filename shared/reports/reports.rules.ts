@@ -35,8 +35,8 @@ function pageOf(path: string): string {
 }
 
 /**
- * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. What stays: quoted names
- * of properties, paths of our files, and places in them.
+ * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. Only quoted names
+ * of properties, paths of our files and places in them stay.
  */
 function withoutData(text: string): string {
   return (

@@ -9,7 +9,7 @@ const form =
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 
 /**
- * The one spelling of an address, in lower case, in which it is stored, counted and written to; undefined for what is none.
+ * The one spelling of an address, in lower case, in which it is stored, counted and written to; undefined when it is no address.
  * Providers that tell `A@…` from `a@…` are not known among those of pilgrims.
  */
 export function readEmail(typed: string): string | undefined {
@@ -17,7 +17,7 @@ export function readEmail(typed: string): string | undefined {
   return text.length <= emailMaxLength && form.test(text) ? text : undefined
 }
 
-/** With the name of the domain as DNS and mail servers take it: `ali@münchen.de` is `ali@xn--mnchen-3ya.de` (RFC 5891). */
+/** Writes the domain as DNS and mail servers take it: `ali@münchen.de` becomes `ali@xn--mnchen-3ya.de` (RFC 5891). */
 function inAscii(text: string): string {
   const [local, domain = '', ...rest] = text.split('@')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII

@@ -1,4 +1,4 @@
-/** Of a stored name, in characters. */
+/** Characters of a stored name. */
 export const personNameMaxLength = 80
 
 /** The shipping partner takes no shorter name (docs/wires/shipping.md S10): on its label, and there only, it is filled up. */

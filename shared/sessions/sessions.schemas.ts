@@ -40,7 +40,7 @@ export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLengt
 /** The secret of the link by which a mailbox refuses the account that has added it. */
 export const EmailStopToken = Type.String({ pattern: '^[\\w-]{22}$' })
 
-/** What the code service knows of the delivery of a code. */
+/** The delivery of a code, by the code service. */
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const
 export type CodeDelivery = (typeof codeDeliveries)[number]
 
@@ -49,7 +49,7 @@ export const CodeChannelChoice = Type.Enum([...codeChannels])
 /** The code in the decimal digits of any script (spec §5, §9). */
 export const CodeAsTyped = Type.String({ pattern: `^\\p{Nd}{${codeLength}}$` })
 
-/** As typed; `readPersonName` makes the stored name of it, and says what is wrong with it. */
+/** A name as typed. `readPersonName` turns it into the stored name or refuses it. */
 export const PersonName = Type.String({
   description: `At most ${personNameMaxLength} characters. Hidden ones are left out first, and white space is one space.`,
 })

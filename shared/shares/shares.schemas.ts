@@ -11,7 +11,7 @@ export const shareEndsAfterDays = 7
 /** A link ends this long after its order was cancelled or refunded, or after the last event of a bag on its way. */
 export const shareEndsAfterQuietDays = 30
 
-/** What a reader of a shared link sees of one bag: no name, phone, number, amount or address. */
+/** A bag as a reader of a shared link sees it, without name, phone, number, amount and address. */
 export const SharedBooking = Type.Object({
   state: travelFields.state,
   lastEventAt: travelFields.lastEventAt,

@@ -11,7 +11,7 @@ import {
   TypedLine,
 } from '#shared/platform/platform.schemas.ts'
 
-/** Lists of what waits for a person. Disputes add theirs. */
+/** The work lists of the desk. */
 export const workKinds = [
   'labels',
   'refunds',
@@ -24,16 +24,16 @@ export const workKinds = [
 ] as const
 export type WorkKind = (typeof workKinds)[number]
 
-/** Rows of which a person says that nothing is left to do; the others leave their list by what is done. */
+/** Lists whose rows a staff member ends. Rows of the others leave their list when the work is done. */
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
 
 /** No list counts further. */
 export const workCountedTo = 1_000
 
-/** A paid order without its airway bill so long after the payment is for a person; tries continue. */
+/** A paid order that is longer without its airway bill is shown to staff; the gateway goes on trying. */
 export const labelHelpAfterMs = 15 * 60_000
 
-/** A row that its person has not moved for so long can be taken by any other. */
+/** A colleague can take a row that was not touched for longer. */
 export const workStaleMs = 60 * 60_000
 
 const Kind = Type.Enum([...workKinds], { description: 'A reader must tolerate others.' })
@@ -130,7 +130,7 @@ const Id = Type.String({ pattern: '^[a-z]?[1-9][0-9]{0,14}$', description: 'Of t
 export const WorkItem = Type.Object({ kind: Type.Enum([...workKinds]), id: Id }, strict)
 export const SeenItem = Type.Object({ kind: Type.Enum([...seenKinds]), id: Id }, strict)
 
-/** Of every act on something that a colleague may have. */
+/** Sent with an act on a row that a colleague has. */
 export const Over = Type.Optional(
   Type.String({
     ...Instant,

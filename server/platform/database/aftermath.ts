@@ -22,7 +22,7 @@ interface Section {
   readonly line: (row: Row) => string
 }
 
-/** What the previous database holds and the restored one does not. Each section is read separately: one may be damaged. */
+/** Rows of the previous database that the restored one lacks. Each section is read separately: one may be damaged. */
 export async function listAftermath({ kysely }: EngineParts, restored: Extent): Promise<Aftermath[]> {
   const sections: Aftermath[] = []
   for (const { title, query, isMissing = () => true, line } of sectionsOf(restored)) {

@@ -30,12 +30,12 @@ export interface Connections {
 
 export type Database = ReturnType<typeof createDatabase>
 
-/** What an engine provides; everything else is shared. */
+/** The part of a database that differs by engine. */
 export interface EngineParts {
   readonly engine: Engine
   // biome-ignore lint/suspicious/noExplicitAny: tools and migrations name tables that `Schema` does not
   readonly kysely: Kysely<any>
-  /** Epoch milliseconds, as an expression: by the clock of the database server, or of this process where it has none. */
+  /** Epoch milliseconds, as an expression: by the clock of the database server; with SQLite, of this process. */
   readonly time: () => RawBuilder<number>
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
@@ -122,7 +122,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     },
     run,
     changes,
-    /** Runs a guarded statement; true when it changed a row. Of several callers at once, one wins. */
+    /** Runs a guarded statement; true when it changed a row. When several callers run it at once, one wins. */
     wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
     transaction,
     /** Runs `work` once the open transaction is committed, and never after a rollback. @throws outside of a transaction */
@@ -149,7 +149,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     /** At this moment, in this process. */
     connections: parts.connections,
     servers: parts.servers,
-    /** Tells of what committed transactions change: of all gateways on PostgreSQL, of this process on SQLite. */
+    /** Notices of committed changes: of all gateways on PostgreSQL, of this process on SQLite. */
     listen: parts.listen,
     /** Writes a row and reads the time. Rejects when the database does not answer, accepts no writes, or has lost its file. */
     async check(): Promise<number> {

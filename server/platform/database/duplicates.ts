@@ -1,4 +1,4 @@
-/** Of PostgreSQL; SQLite runs transactions one after the other, so a statement that looks first finds the row. */
+/** PostgreSQL's code. SQLite runs transactions one after the other, so a statement that looks first finds the row. */
 const uniqueViolation = '23505'
 
 /**

@@ -43,7 +43,7 @@ export interface ClaimOptions {
   readonly stamp?: string
 }
 
-/** A scrape reads no more rows. */
+/** Counting stops here, so that a scrape reads few rows. */
 const mostCounted = 1_000
 
 /** Any number; the same for all gateways. */
@@ -100,7 +100,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       return { count: rows.length, oldest: rows[0]?.due_at ?? null }
     },
 
-    /** Changes rows under their lease; those whose lease was lost, and those that are no work any more, stay as they are. */
+    /** Changes rows under their lease. A row stays as it is when its lease was lost or it is no longer due. */
     held(ids: number | readonly number[], lease: string): UpdateQueryBuilder<Schema, T, T, UpdateResult> {
       // Kysely cannot check the columns of a table that is a parameter.
       const update = database.tables

@@ -1,5 +1,5 @@
 /**
- * What a committed transaction changed: an order, a work list of the desk and the page of an order there (0: of no order), that page
+ * A change of a committed transaction: an order, a work list of the desk and the page of an order there (0: of no order), that page
  * alone (`amtiati_desk_order`), or a session that ended, by the hash of its token.
  */
 export interface Notice {

@@ -5,12 +5,12 @@ import type { Listener, Notice } from './listen.ts'
 import { triggers } from './told.ts'
 
 /**
- * What the transactions of one connection change. Other processes, such as `npm run ops`, have connections of their own:
- * what they change is not told.
+ * Notices of the changes of one connection. Other processes, such as `npm run ops`, have connections of their own, whose
+ * changes give no notice.
  */
 export function createSqliteNotices(file: DatabaseSync) {
   const listeners = new Set<Listener>()
-  /** Of the open transaction. */
+  /** Changes of the open transaction. */
   const open = new Map<string, Notice>()
   let isReady = false
 
@@ -34,7 +34,7 @@ export function createSqliteNotices(file: DatabaseSync) {
       listeners.add(listener)
       return async () => void listeners.delete(listener)
     },
-    /** Notifies the listeners of what the transaction, or the statement, has changed. */
+    /** Notifies the listeners of the changes of the transaction or statement. */
     commit(): void {
       if (open.size === 0) return
       const notices = [...open.values()]
@@ -52,7 +52,7 @@ export function createSqliteNotices(file: DatabaseSync) {
 }
 
 const channels = [...new Set(triggers.map(({ channel }) => channel))]
-/** A connection that is silent for so long is asked whether it lives, and has as long to answer. */
+/** After this silence a connection is asked whether it lives, and has the same time to answer. */
 const pulseMs = 15_000
 /** After a connection that failed; doubled with each further one. */
 const shortestPauseMs = 500

@@ -54,7 +54,7 @@ export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
   return numbers
 }
 
-/** Makes every table continue above the given ids; none is lowered. */
+/** Makes every table continue above the given ids. It never lowers a number. */
 export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promise<void> {
   for (const table of await tablesWithIds(parts)) {
     const last = numbers.get(table) ?? 0

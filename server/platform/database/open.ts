@@ -25,7 +25,7 @@ export interface DatabaseOptions {
   readonly onCreated?: (name: string) => void
   /** Several servers: none of them can be used, and one is waited for. */
   readonly onRefusal?: (refusal: Refusal) => void
-  /** Several servers: another one is used, or none. */
+  /** With several servers: the gateway changed to another one, or lost all. */
   readonly onServers?: (seen: Seen) => void
 }
 

@@ -2,7 +2,7 @@
 const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
 
 /**
- * Of PostgreSQL: 08 connection, 53 resources (disk full, out of memory, too many connections), 57P0 shutting down or
+ * PostgreSQL's codes: 08 connection, 53 resources (disk full, out of memory, too many connections), 57P0 shutting down or
  * starting up, 57014 statement timeout, 58 system errors, 25006 read-only server, 55000 and 28 connection refused. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const postgresCodes = /^(08...|53...|57P0.|57014|58...|25006|55000|28...)$/

@@ -7,7 +7,7 @@ export interface PrunedPage {
   readonly rows: number
   /** The last id of the page: the next page begins after it. */
   readonly reached: number
-  /** False when the following rows are too recent, or none follows. */
+  /** False when no row follows, or the following ones are too recent. */
   readonly more: boolean
 }
 

@@ -42,7 +42,7 @@ export interface PostgresOptions {
   readonly limits?: DatabaseLimits
   /** Called when an idle connection of the pool breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void
-  /** Where there are several servers. */
+  /** With several servers only. */
   readonly used?: FollowOptions['used']
   readonly onServers?: FollowOptions['onChange']
 }
@@ -129,12 +129,12 @@ const isOutdatedPlan = (error: unknown) =>
   (error as { code?: unknown })?.code === '0A000' &&
   (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
 
-/** Raised when the names of prepared statements must not be used any more. */
+/** Raised when the names of prepared statements have become invalid. */
 let edition = 0
 
 /**
- * Statements of `prepared` are parsed and planned once. After a migration one may not be run any more: it then gets another
- * name, on every connection, and runs again, in a transaction as part of that.
+ * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse one: it then gets another
+ * name on every connection and runs again, inside a transaction as part of it.
  */
 function prepareNamed(client: pg.Client): void {
   const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>

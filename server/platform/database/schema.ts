@@ -123,7 +123,7 @@ export interface Schema {
     delivery: Generated<CodeDelivery | null>
     /** The address that the code was sent to; null for a code to a phone. */
     email: string | null
-    /** Of `recovery`: the number that the account is to get. */
+    /** For `recovery`: the new number of the account. */
     new_phone: string | null
   }
   otp_counters: Phone & {
@@ -204,7 +204,7 @@ export interface Schema {
   }
   /** The terms of each order, every text of them once. */
   terms: {
-    /** Of the text: what is shown again has the same. */
+    /** A hash of the text: the same text has the same version. */
     version: string
     /** JSON of `ShownTerms`. */
     body: string
@@ -221,7 +221,7 @@ export interface Schema {
     destination: string
     awb: string | null
     state: BookingState
-    /** 0: the partner was never asked. Else it may hold a shipment until a look-up after this time finds none. */
+    /** 0: the partner was never asked. Otherwise it may hold a shipment until a look-up after this time does not find it. */
     uncertain_until: Generated<number>
     /** When the partner was first asked for its airway bill; null in rows of before. */
     requested_at: number | null
@@ -235,14 +235,14 @@ export interface Schema {
     issued_at: number | null
     /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
     receiver: string | null
-    /** Whom the owner has named to collect the bag, the same on each leg; null for the owner. */
+    /** The receiver whom the owner has named, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     /** Another number for calls about the bag. */
     second_phone: string | null
     /** The place of the bag. Only `setCarriage` writes it. */
     carriage: Generated<Carriage>
-    /** Of the newest event by its own time. */
+    /** The time of the newest event. */
     last_event_at: number | null
   }
   /** One for each booking. */
@@ -264,7 +264,7 @@ export interface Schema {
     actor_issuer: string | null
     actor_subject: string | null
     actor_name: string | null
-    /** Of staff at that time, separated by spaces. */
+    /** Roles of the staff member at that time, separated by spaces. */
     actor_roles: string | null
     /** JSON: the data of the kind. */
     data: string
@@ -283,7 +283,7 @@ export interface Schema {
   tracked_bookings: Work & {
     booking_id: number
     awb: string
-    /** Not asked about any more after this time. */
+    /** Polling ends at this time. */
     tracked_until: number
     /** Polls since the last news. */
     silent_polls: number
@@ -379,12 +379,11 @@ export interface Schema {
     number: number
     kind: ReceiptKind
     order_id: number
-    /** Of the payment. */
     transaction_id: string
     /** The number of the corrected receipt. */
     corrects: number | null
     amount_halalas: number
-    /** Of a correction: all that has been returned of the receipt up to here; otherwise 0. */
+    /** For a correction: the whole amount returned so far; otherwise 0. */
     returned_halalas: number
     /** Why money went back; null for the receipt of a payment that paid its order. */
     reason: ReturnReason | null
@@ -406,14 +405,14 @@ export interface Schema {
     booking_id: number
     /** The event that caused it: one message for each recipient and channel. */
     event_id: number
-    /** The event that its text reports: of a message that was asked for again, that of the first. */
+    /** The event that its text reports. A message that staff send again has the event of the first one. */
     reported_event_id: number
     recipient: MessageRecipient
     channel: MessageChannel
     kind: MessageKind
-    /** Where it goes: a phone, or an address for letters. Empty until the text is written, and when it is kept no longer. */
+    /** A phone number, or an e-mail address for letters. Empty until the text is written, and after its retention. */
     phone: string
-    /** Empty until the worker has written it, and later like `phone`. Of an e-mail: the subject, an empty line, the text. */
+    /** Empty until the worker has written it, and later like `phone`. An e-mail has the subject, an empty line and the text. */
     body: string
     state: MessageState
     /** Requests that may have sent it. */
@@ -432,7 +431,7 @@ export interface Schema {
     retried: Generated<number>
     /** See `pushStates`; null before the first push. */
     push: PushState | null
-    /** News that may be undone, or that a bag is late, is not sent before; null where nothing is waited for any more. */
+    /** A message about something that can still be undone, or about a late bag, is not sent before this time; null when nothing can change it. */
     held_until: number | null
     created_at: number
     ended_at: number | null
@@ -447,7 +446,7 @@ export interface Schema {
     booking_id: number
     kind: ClaimKind
     state: ClaimState
-    /** Of a closed claim. */
+    /** Set when the claim is closed. */
     outcome: ClaimOutcome | null
     /** The Idempotency-Key of its opening; null without one. */
     idem_key: string | null
@@ -516,7 +515,7 @@ export interface Schema {
   /** Rows of work lists that a person of the desk has taken; it counts while that person is signed in. */
   desk_work: {
     kind: WorkKind
-    /** What the row of the list is about. */
+    /** The row of the list: the number of an order, claim, approval … */
     reference: string
     order_id: number | null
     issuer: string
@@ -535,7 +534,7 @@ export interface Schema {
   stops: {
     id: Generated<number>
     what: StopKind
-    /** Of the agent or branch; the English name of the city. Null for all. */
+    /** The code of the agent or branch, or the English name of the city; null for everything. */
     code: string | null
     /** By the database's time, like all times of this table. */
     from_at: number
@@ -551,7 +550,7 @@ export interface Schema {
     ended_by: string | null
     ended_because: string | null
   }
-  /** What one person of the desk asks for and another approves; also what a person may do alone, which counts (`alone`). */
+  /** Acts that one staff member requests and another approves; also acts without approval, which count against a limit (`alone`). */
   approvals: {
     id: Generated<number>
     /** Null where it is about no order. */
@@ -559,16 +558,16 @@ export interface Schema {
     act: ApprovalAct
     /** The transaction of a refund, the number of a claim, the person of a new number; else empty. */
     about: string
-    /** What it moves; 0 where no money moves. */
+    /** The amount that it moves; 0 when no money moves. */
     halalas: number
-    /** JSON of what it needs beyond its order, and of what only who decides reads; null once it is decided. */
+    /** JSON of the rest of the request, some of which only the approver reads; null once it is decided. */
     payload: string | null
     /** JSON of the facts it was asked on. Approved only while they are the same. */
     facts: string
     reason: string
     state: ApprovalState
     asked_at: number
-    /** The identity of who asked, which outlives the name. */
+    /** The requester's identity, which stays when the name changes. */
     asked_issuer: string
     asked_subject: string
     asked_by: string

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { reasonOf } from './outage.ts'
 import { serversOf } from './url.ts'
 
-/** What a server says of itself. The timeline of a primary grows with each promotion. */
+/** The state of a server by its own answer. The timeline of a primary grows with each promotion. */
 export type Answer =
   | { readonly state: 'primary'; readonly timeline: string }
   | { readonly state: 'standby' }
@@ -16,7 +16,7 @@ export interface Refusal {
   readonly sentence: string
 }
 
-/** What was last written to. */
+/** The server that the gateway wrote to last. */
 export interface Used {
   readonly server: number | undefined
   readonly timeline: string
@@ -58,7 +58,7 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
-/** Of connecting, and of the answer: a server that accepts and is silent must not keep the others waiting. */
+/** Limit of connecting and of the answer: a server that accepts and stays silent must not delay the others. */
 const silentMs = 2_000
 const roundMs = 1_000
 
@@ -128,7 +128,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** Of this server alone, for work that ends before its loss matters. */
+  /** The address of this server alone, for work that ends before its loss matters. */
   readonly url: string
   readonly used: Used
 }
@@ -168,9 +168,9 @@ export type Servers = ReturnType<typeof followPrimary>
 
 export interface FollowOptions {
   readonly applicationName: string
-  /** What is known already: a server that is late in its first answer is used all the same. */
+  /** The server used before: it is used again although its first answer is late. */
   readonly used?: Used | undefined
-  /** Another one is used, or none. */
+  /** Called when the gateway changes to another server or loses all. */
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
 
@@ -257,7 +257,7 @@ export function followPrimary(
 
   return {
     Client: PrimaryClient,
-    /** As they answered last. */
+    /** The last answers of the servers. */
     states: (): readonly Answer['state'][] => (seen?.answers ?? []).map(({ state }) => state),
     isSplit: () => kindOf(seen?.choice) === 'split',
     async end(): Promise<void> {

@@ -34,7 +34,7 @@ function inodeOf(path: string): string | undefined {
   return found && `${found.dev} ${found.ino}`
 }
 
-/** What an open database consists of. */
+/** An open file as a database. */
 export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineParts {
   file.exec('PRAGMA journal_mode = WAL')
   // Each commit is on the disk before it is answered.

@@ -24,7 +24,7 @@ export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean)
   }
 }
 
-/** Longer than anything is uncertain. What seems to be so for longer was stored while the clock was ahead. */
+/** Longer than anything is uncertain. A later time was stored while the clock was ahead. */
 const longestMs = 5 * 60_000
 
 /** Whether a shipment, a message or a refund may have been asked for and is not due yet to be asked for again. */

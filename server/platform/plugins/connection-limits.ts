@@ -49,7 +49,7 @@ interface ConnectionState {
   hasServed: boolean
   /** Not yet answered. */
   requests: number
-  /** Bytes that the client had taken at the last check, and how many checks have found no more of them taken. */
+  /** Bytes that the client had taken at the last check, and the number of checks since they last grew. */
   taken: number
   stalledChecks: number
 }
@@ -103,7 +103,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
   return states
 }
 
-/** The part of Node's handle of a socket that says what the system has taken. It has no types. */
+/** The part of Node's handle of a socket that counts the bytes the system has taken. Node has no types for it. */
 interface WriteCounts {
   readonly bytesWritten: number
   readonly writeQueueSize: number

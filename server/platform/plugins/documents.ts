@@ -27,11 +27,11 @@ export interface DocumentsOptions {
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
   /** Pages whose address is a secret: no other site learns it, and search engines do not list them. */
   readonly secretPages: readonly string[]
-  /** Where browsers report violations of the policy. */
+  /** The path for browsers' reports of violations of the policy. */
   readonly reportPath: string
   /** Origin of the app, for the addresses that search engines and link previews read. */
   readonly publicUrl: string
-  /** What messengers show of a link with this query. It knows nothing else: the document of a secret address tells nothing of what is there. */
+  /** The preview of a link in messengers. It reads the query only, because the document of a secret address must reveal nothing. */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
@@ -160,7 +160,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   })
 }
 
-/** Of a lower-case path. */
+/** The pattern of a page's path, in lower case. */
 function patternOf(path: string): RegExp {
   return new RegExp(
     `^${path.replace(':token', '(?:[\\w-]{43}|[\\w-]{22})').replace(':id', '[1-9]\\d{0,14}')}$`,

@@ -30,7 +30,7 @@ export interface Stopping {
   /** Aborted when the gateway begins to stop: start no new work. */
   readonly signal: AbortSignal
   /**
-   * To be called before `app.close()`: announces the stop, continues to serve until `noticed` resolves, then accepts no
+   * To be called before `app.close()`: reports the stop, continues to serve until `noticed` resolves, then accepts no
    * connections and waits for the last response. No connection that could still carry a request is closed before.
    */
   drain(noticed: Promise<unknown>): Promise<void>

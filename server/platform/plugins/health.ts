@@ -9,7 +9,7 @@ import type { RequestLogConfig } from './request-log.ts'
 
 export interface HealthOptions {
   readonly metrics: Metrics
-  /** What is known of the database; it is asked elsewhere. */
+  /** The last known state of the database. */
   readonly isDatabaseUp: () => boolean
   /** Two servers of the database take themselves for the primary: neither is used. */
   readonly isDatabaseSplit?: (() => boolean) | undefined
@@ -26,7 +26,7 @@ export interface HealthOptions {
   readonly stopping?: AbortSignal
 }
 
-/** Where balancers and supervisors ask; each file of a deployment names them (test/repo/packaging.test.ts). */
+/** Paths that balancers and supervisors read; each file of a deployment names them (test/repo/packaging.test.ts). */
 export const healthPaths = {
   alive: '/healthz',
   ready: '/readyz',

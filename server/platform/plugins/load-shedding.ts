@@ -12,7 +12,7 @@ const resolutionMs = 10
 /** Operations with `refusedLast` are refused only beyond this multiple of the limit. */
 const reserve = 2
 
-/** The `config` of a route, set from its operation. Pages and files have none and are refused last. */
+/** The `config` of a route, set from its operation. Pages and files have no operation and are refused last. */
 export interface SheddingConfig {
   readonly refusedLast?: boolean
   /** An event stream is no request in progress. */

@@ -19,7 +19,7 @@ export const noteFailure = (request: FastifyRequest, failed: Failed) => void fai
 export const notePrincipal = (request: FastifyRequest, principal: Principal | Staff) =>
   void principals.set(request, principal)
 
-/** Whose request it is, and the row that its path names: `/api/orders/:id` is of `orderId`. */
+/** The caller and the row that the path names: `/api/orders/:id` has an `orderId`. */
 function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | string>> {
   const principal = principals.get(request)
   const { id } = (request.params ?? {}) as { id?: unknown }
@@ -41,8 +41,8 @@ export interface RequestLogConfig {
 }
 
 /**
- * Writes one line per request, after its response. That of a success holds only method, path, route, status and time, so it
- * bypasses the redaction of other lines, which costs more CPU time than a request. That of a failure says why it failed.
+ * Writes one line per request, after its response. The line of a success holds only method, path, route, status and time, so it
+ * bypasses the redaction of other lines, which costs more CPU time than a request. The line of a failure has its reason.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger

@@ -50,7 +50,7 @@ export const otpErrorCodes = {
   /** docs/wires/otp.md O27. */
   whatsAppTemplate: 60327,
   languageNotSpoken: 60331,
-  /** Of Programmable Messaging; not documented for Verify (docs/wires/otp.md O15). */
+  /** Documented for Programmable Messaging, not for Verify (docs/wires/otp.md O15). */
   smsInvalidTo: 21211,
   smsCountryBlocked: 21408,
   smsUnsubscribed: 21610,
@@ -70,7 +70,7 @@ export type VerificationRequest = Static<typeof VerificationRequest>
 
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
-/** What every answer about a verification holds. */
+/** Fields of every answer about a verification. */
 const verificationFields = {
   sid: Type.String(),
   service_sid: Type.String(),

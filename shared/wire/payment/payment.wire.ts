@@ -10,7 +10,7 @@ export const paymentPaths = {
   createIntention: '/v1/intention/',
   /** `Authorization: Token <secret key>`. */
   updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
-  /** What checkout pages call; no secret key. */
+  /** Called by checkout pages, without a secret key. */
   elementIntention: (publicKey: string, clientSecret: string) =>
     `/v1/intention/element/${publicKey}/${clientSecret}/`,
   authTokens: '/api/auth/tokens',
@@ -189,8 +189,8 @@ export const TransactionOrder = Type.Object({
 })
 
 /**
- * A transaction: `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones. Of
- * the others, those that are read are listed with any type, because public samples differ from the documents (a number
+ * A transaction: `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones. The
+ * optional fields have any type, because public samples differ from the documents (a number
  * for a text, a list for an object, null): a reader uses the values it can read and treats the rest as absent.
  */
 export const Transaction = Type.Object({

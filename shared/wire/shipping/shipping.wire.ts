@@ -46,7 +46,7 @@ export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
 
-/** `lat,lng` in decimal degrees, or an empty string where the partner has none. */
+/** `lat,lng` in decimal degrees, or an empty string when the partner does not know them. */
 export const PartnerCoordinates = Type.String({ pattern: '^(-?\\d{1,2}(\\.\\d+)?, ?-?\\d{1,3}(\\.\\d+)?)?$' })
 
 const shipmentAddressFields = {

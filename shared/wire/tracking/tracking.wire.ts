@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
 
 /**
- * What the courier reports of a shipment after its creation: `GET /api/track/single/{AWB}` answers one record,
+ * The courier's reports about a shipment: `GET /api/track/single/{AWB}` answers one record,
  * `POST /api/track/bulk/` and the courier's push an array of the same records (docs/wires/tracking.md). Field names keep
  * SMSA's spelling. Every schema accepts fields it does not name.
  */

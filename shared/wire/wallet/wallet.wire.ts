@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 /*
- * What a link "Add to Google Wallet" carries (docs/wires/wallet.md): the claims of a signed token. Only the fields that we
+ * The content of a link "Add to Google Wallet" (docs/wires/wallet.md): the claims of a signed token. Only the fields that we
  * use are named.
  */
 
