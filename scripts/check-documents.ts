@@ -5,7 +5,7 @@ import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 /*
  * Prints what code and documents name that does not exist, and exits with 1 if there is any: citations of the wires and of
- * the specification, and in documents also files, links, npm scripts and paths of the API.
+ * the specification, and in documents also files, links, tests, npm scripts and paths of the API.
  */
 
 const files = repoFiles('', /./)
@@ -103,6 +103,18 @@ function brokenLinks(page: string, text: string): string[] {
   return links.filter((target) => !exists(target))
 }
 
+/** Tests that a page names by file and titles: `file.test.ts` "a describe", "a test". */
+function missingTests(text: string): string[] {
+  const named = text.matchAll(/`([\w./-]+\.(?:test\.tsx?|contract\.ts))`((?:,? "[^"]+")+)/g)
+  return [...named].flatMap(([, file = '', titles = '']) => {
+    if (!isInRepo(file)) return [file]
+    const code = readRepoFile(file).replaceAll("\\'", "'")
+    return [...titles.matchAll(/"([^"]+)"/g)].flatMap(([, title = '']) =>
+      code.includes(title) ? [] : [`${file} "${title}"`],
+    )
+  })
+}
+
 function brokenNames(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
     ([, span = '']) => span,
@@ -154,6 +166,7 @@ const broken = [
   ),
   ...documents.flatMap((page) => brokenLinks(page, readRepoFile(page)).map((target) => `${page}: ${target}`)),
   ...followed.flatMap((page) => brokenNames(readRepoFile(page)).map((name) => `${page}: ${name}`)),
+  ...documents.flatMap((page) => missingTests(readRepoFile(page)).map((test) => `${page}: ${test}`)),
   ...brokenCoverage().map((row) => `docs/spec-coverage.md: ${row}`),
 ]
 for (const line of broken) console.error(`does not exist: ${line}`)

@@ -2,9 +2,8 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import { recordAct, staffActor } from '#server/features/history/acts.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
+import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listEvents } from '#server/features/history/history.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
@@ -259,7 +258,7 @@ describe.each(engines)('on %s', (engine) => {
       'the browser that shows 482913 may ask for a code',
     )
     expect(await run(database, ['open-agent', agent, '482913', ...because])).toMatchObject({ code: 1 })
-    const acts = await createAuditStore(database).listActs({ limit: 10 })
+    const acts = await listActs({ database }, { limit: 10 })
     expect(acts).toMatchObject([
       {
         kind: 'device-admitted',
@@ -451,7 +450,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await end('--as', 'fatima')).out).toBe('0 sessions of pilgrims and agents ended')
     const unknown = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost']
     expect((await run(database, unknown, { hasDesk: true })).err).toContain('has not signed in at the desk')
-    const rows = (await createAuditStore(database).listActs({ limit: 2 })).map(auditRowOf)
+    const rows = (await listActs({ database }, { limit: 2 })).map(auditRowOf)
     expect(rows.map(({ by, action }) => `${action} by ${by}`)).toEqual([
       expect.stringMatching(/^all-sessions-ended by fatima \(.+\)$/),
       expect.stringMatching(/^refund-written-off by fatima \(.+\)$/),

@@ -3,7 +3,9 @@ import type { Logger } from 'pino'
 import { deskClaimsRoutes } from '#server/desk/claims/desk-claims.routes.ts'
 import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
 import { registerAccount } from '#server/features/account/account.feature.ts'
-import { registerAudit } from '#server/features/audit/audit.feature.ts'
+import { auditRetention } from '#server/desk/audit/audit.jobs.ts'
+import { auditRoutes } from '#server/desk/audit/audit.routes.ts'
+import { createAudit } from '#server/features/audit/audit.service.ts'
 import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
 import { registerClaims } from '#server/features/claims/claims.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
@@ -30,7 +32,9 @@ import { registerShares } from '#server/features/shares/shares.feature.ts'
 import { registerShipments } from '#server/features/shipments/shipments.feature.ts'
 import { registerStops } from '#server/features/stops/stops.feature.ts'
 import { registerFollowing, registerTracking } from '#server/features/tracking/tracking.feature.ts'
-import { registerWork } from '#server/features/work/work.feature.ts'
+import { registerWorkGauges, workRetention } from '#server/desk/work/work.jobs.ts'
+import { workRoutes } from '#server/desk/work/work.routes.ts'
+import { createWork } from '#server/features/work/work.service.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { createBackground } from '#server/platform/core.ts'
@@ -147,7 +151,9 @@ function buildFeatures(core: Core) {
   const following = registerFollowing(core)
   const receipts = registerReceipts(core)
   const refunds = registerRefunds(core)
-  const audit = registerAudit(core)
+  const audit = createAudit(core)
+  core.retention.push(...auditRetention(core))
+  core.routes.push((app, scope) => auditRoutes(core, app, scope))
   const stops = registerStops(core, { partner, audit })
   const orders = registerOrders(core, { users, refunds, receipts, stops, following })
   const payments = registerPayments(core, { users, orders, receipts })
@@ -158,7 +164,10 @@ function buildFeatures(core: Core) {
   registerConfig(core, { receipts, passes, stops, orders })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
-  const work = registerWork(core, { audit })
+  const work = createWork(core)
+  core.routes.push((app, scope) => workRoutes(core, app, scope))
+  core.retention.push(...workRetention())
+  registerWorkGauges(core)
   const desk = registerDesk(core, { work })
   const deskActions = registerDeskActions(core, {
     audit,

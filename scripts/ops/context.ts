@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os'
 import { type ActionOrigin, createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { TerminalRequest } from '#server/features/desk-actions/approvals.service.ts'
-import { type Act, recordAct } from '#server/features/history/acts.ts'
+import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
@@ -65,7 +64,6 @@ export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 
 
 function createStores(database: Database) {
   return {
-    audit: createAuditStore(database),
     messages: createMessagesStore(database),
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
@@ -129,8 +127,8 @@ function systemUser(): string {
 }
 
 /** What writes audit rows, and from whom they are. */
-export const auditOf = ({ database, stores }: OpsContext) =>
-  createAudit({ database, store: stores.audit, clock: systemClock })
+export const auditOf = ({ database }: OpsContext) =>
+  createAudit({ database, clock: systemClock })
 export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
 
 export const operatorOf = ({ actor }: OpsContext) => ({ kind: 'operator', name: actor }) as const
@@ -142,10 +140,10 @@ export const record = (context: OpsContext, act: Omit<Act, 'by' | 'reason'>): Pr
 const knownForDays = 30
 
 /** The colleague whom `--as` names. @throws Error where there is none, or nobody of that name signed in lately */
-export async function readColleague({ as, now, stores }: OpsContext): Promise<TerminalRequest['as']> {
+export async function readColleague({ as, now, database }: OpsContext): Promise<TerminalRequest['as']> {
   if (as === undefined)
     throw new Error('say who asks, with --as <subject>: the name of that person at the identity provider')
-  const signIn = await stores.audit.findSignIn(as, now - daysMs(knownForDays))
+  const signIn = await findSignIn({ database }, as, now - daysMs(knownForDays))
   if (signIn?.by.kind !== 'staff')
     throw new Error(`${as} has not signed in at the desk within ${knownForDays} days, so nothing was changed`)
   const { name, issuer, subject, roles } = signIn.by

@@ -1,4 +1,5 @@
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
+import { listActs } from '#server/features/history/acts.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
@@ -85,8 +86,8 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
   audit([order, ...rest]) {
     const id = order === undefined ? undefined : orderIdOf(order)
     if (rest.length > 0) throw new UsageError()
-    return async ({ stores: { audit } }) => {
-      const rows = (await audit.listActs({ orderId: id, limit: mostShown })).map(auditRowOf)
+    return async ({ database }) => {
+      const rows = (await listActs({ database }, { orderId: id, limit: mostShown })).map(auditRowOf)
       if (rows.length === 0) return 'no act of staff or of an operator is stored'
       const lines = rows.map((row) => [
         timeOf(Date.parse(row.at)),

@@ -1,5 +1,4 @@
 import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import {
   createDeskActions,
   type DeskActionsDeps,
@@ -36,7 +35,7 @@ export function deskActionsNeeds(database: Database, clock: Clock) {
     receivers: orders,
     orders: orders.acts,
     isRecent: () => true,
-    audit: createAudit({ database, store: createAuditStore(database), clock }),
+    audit: createAudit({ database, clock }),
     payments: createPaymentsStore(database),
     messages: createMessagesStore(database),
     tracking: createTrackingStore(database),

@@ -1,5 +1,4 @@
 import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { KnownLists } from '#server/features/stops/stops.rules.ts'
 import { createStops, type StopsService } from '#server/features/stops/stops.service.ts'
 import { createStopsStore } from '#server/features/stops/stops.store.ts'
@@ -15,7 +14,7 @@ export function openStops(
   return createStops({
     database,
     store: createStopsStore(database),
-    audit: createAudit({ database, store: createAuditStore(database), clock: systemClock }),
+    audit: createAudit({ database, clock: systemClock }),
     readLists: async () => lists,
   })
 }

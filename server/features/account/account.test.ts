@@ -2,7 +2,6 @@ import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { eraseClaimsOfUser } from '#server/features/claims/claims.queries.ts'
 import { exportClaims, hasOpenClaim, openOwnClaim, withdrawClaim } from '#server/features/claims/claims.ts'
 import {
@@ -127,7 +126,6 @@ beforeEach(async () => {
     deskActions: notes,
     audit: createAudit({
       database: fixture.database,
-      store: createAuditStore(fixture.database),
       clock: fixture.clock,
     }),
     callsPerUser: [{ count: callsPerHour, windowMs: hour }],

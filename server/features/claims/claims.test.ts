@@ -11,9 +11,8 @@ import {
   readPhotoForStaff,
   storePhotoForOwner,
 } from '#server/desk/claims/desk-claims.ts'
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import { recordAct, staffActor } from '#server/features/history/acts.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
+import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
@@ -424,7 +423,7 @@ describe('the end', () => {
       { event_id: events[1]?.step, claim_id: 1, halalas: 5_000, reference: 'T-9' },
     ])
     expect(events[1]).toMatchObject({ kind: 'closed', compensation: { halalas: 5_000, reference: 'T-9' } })
-    const rows = (await createAuditStore(fixture.database).listActs({ orderId, limit: 2 })).map(auditRowOf)
+    const rows = (await listActs(core, { orderId, limit: 2 })).map(auditRowOf)
     expect(rows.map(({ action, before, after }) => [action, before, after])).toEqual([
       ['compensated', '{}', '{"compensation":"50.00 SAR"}'],
       ['claim-closed', '{"state":"OPEN"}', '{"state":"CLOSED","outcome":"compensated"}'],
@@ -623,7 +622,7 @@ describe('the desk', () => {
     // Its answer shows the claim.
     await answerClaim(core, huda, 3, press(), { text: 'It is repaired.', isQuestion: false })
     const { database } = fixture
-    const acts = (await createAuditStore(database).listActs({ orderId, limit: 10 })).map(auditRowOf)
+    const acts = (await listActs(core, { orderId, limit: 10 })).map(auditRowOf)
     expect(acts.toReversed().map(({ action, person, about }) => [action, person, about])).toEqual([
       ['claim-viewed', 'sara', 'CL-1'],
       ['claim-viewed', 'sara', 'CL-2'],

@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { registerFeatures } from '#server/app.ts'
 import { createCore } from '#server/core.ts'
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import { recordAct, staffActor } from '#server/features/history/acts.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
+import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -62,7 +61,7 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
       return orders.addOrder(newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
     },
     actions: async () =>
-      (await createAuditStore(database).listActs({ limit: 500 })).map(auditRowOf).reverse(),
+      (await listActs({ database }, { limit: 500 })).map(auditRowOf).reverse(),
     /** As other gateways record what Sara looks at. */
     lookElsewhere: (kind: 'searched' | 'order-viewed', count: number) =>
       database.transaction(async () => {

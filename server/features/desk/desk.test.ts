@@ -1,10 +1,9 @@
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { listActs } from '#server/features/history/acts.ts'
 import { createWork } from '#server/features/work/work.service.ts'
-import { createWorkStore } from '#server/features/work/work.store.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { createSeal } from '#server/platform/seal.ts'
 import { hour, manualClock, minute, second } from '#test/kit/clock.ts'
@@ -34,8 +33,7 @@ async function open({
 } = {}) {
   const clock = manualClock()
   const opened = database ?? (await openMemory(clock))
-  const auditStore = createAuditStore(opened)
-  const audit = createAudit({ database: opened, store: auditStore, clock })
+  const audit = createAudit({ database: opened, clock })
   const state: {
     identity: Identity | IdentityProblem
     ended: EndedIdentity | IdentityProblem
@@ -59,7 +57,7 @@ async function open({
     database: opened,
     store: createDeskStore(opened),
     issuer: usedIssuer,
-    work: createWork({ database: opened, clock, audit, store: createWorkStore(opened), silenceMs: 1 }),
+    work: createWork({ database: opened, clock }),
     identity: {
       createChallenge(again) {
         challenges += 1
@@ -91,7 +89,7 @@ async function open({
     return desk.finishSignIn({ query, sealed: begun.flow?.sealed }, asking(token))
   }
   const tokenOf = async (wish?: Parameters<typeof signIn>[0]) => (await signIn(wish)).session?.token ?? ''
-  const actions = async () => (await auditStore.listActs({ limit: 20 })).map(auditRowOf).toReversed()
+  const actions = async () => (await listActs({ database: opened }, { limit: 20 })).map(auditRowOf).toReversed()
   return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking, lines }
 }
 

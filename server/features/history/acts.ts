@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/core.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
 import type { ActKind, Changed, EventKind } from './history.kinds.ts'
 import {
   type Actor,
@@ -83,6 +85,84 @@ export async function lockPerson(
 /** Events of staff and operators. Its literals let the indexes of these events serve. */
 export const selectActs = ({ tables }: Core['database']) =>
   tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
+
+interface ActQuery {
+  /** The acts that were recorded before this event. */
+  readonly before?: number | undefined
+  readonly by?: Pick<Staff, 'issuer' | 'subject'> | undefined
+  readonly orderId?: number | undefined
+  /** Acts about the account and its orders. */
+  readonly userId?: number | undefined
+  readonly kind?: string | undefined
+  readonly limit: number
+}
+
+/** Acts of staff and operators, the newest first. */
+export async function listActs({ database }: HistoryCore, query: ActQuery): Promise<StoredEvent[]> {
+  const { before, by, orderId, userId, kind, limit } = query
+  const newest = selectActs(database)
+    .selectAll()
+    .$if(before !== undefined, (rows) => rows.where('id', '<', before ?? 0))
+    .$if(by !== undefined, (rows) =>
+      rows.where('actor_issuer', '=', by?.issuer ?? '').where('actor_subject', '=', by?.subject ?? ''),
+    )
+    .$if(orderId !== undefined, (rows) => rows.where('order_id', '=', orderId ?? 0))
+    .$if(kind !== undefined, (rows) => rows.where('kind', '=', (kind ?? '') as EventKind))
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (userId === undefined) return (await newest.execute()).map(storedEventOf)
+  const orders = await database.tables.selectFrom('orders').select('id').where('user_id', '=', userId).execute()
+  const ids = orders.map(({ id }) => id)
+  const aboutUser = await newest.where('user_id', '=', userId).execute()
+  const aboutOrders =
+    ids.length === 0 ? [] : await newest.where('user_id', 'is', null).where('order_id', 'in', ids).execute()
+  return [...aboutUser, ...aboutOrders]
+    .toSorted((one, other) => other.id - one.id)
+    .slice(0, limit)
+    .map(storedEventOf)
+}
+
+/** The reason that a staff member or operator gave; null without one, and after it is erased. */
+export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
+  const personal = 'personal' in data ? data.personal : undefined
+  return personal && 'reason' in personal ? personal.reason : null
+}
+
+const exportedAtMost = 1_000
+
+/** The newest acts about a user and the user's orders, for the user's export. Notes and approvals are internal and left out. */
+export async function exportActs(core: HistoryCore, userId: number): Promise<OperatorActionExport[]> {
+  const acts = await listActs(core, { userId, limit: exportedAtMost })
+  return acts
+    .filter(({ kind }) => kind !== 'note' && !kind.startsWith('approval-'))
+    .map((act) => ({
+      at: isoOf(act.at),
+      action: act.kind,
+      orderId: act.orderId ?? null,
+      reason: reasonOf(act),
+    }))
+}
+
+/** The newest sign-in at the desk of a subject after `since`, in epoch milliseconds. */
+export async function findSignIn(
+  { database }: HistoryCore,
+  subject: string,
+  since: number,
+): Promise<StoredEvent | undefined> {
+  const newestOf = (kind: EventKind) =>
+    selectActs(database)
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('actor_subject', '=', subject)
+      .where('at', '>', since)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  const first = await newestOf('signed-in')
+  const again = await newestOf('signed-in-again')
+  const last = (again?.id ?? 0) > (first?.id ?? 0) ? again : first
+  return last && storedEventOf(last)
+}
 
 /** Who last did one of these about an order or an account, and when. */
 export async function findLastAct(

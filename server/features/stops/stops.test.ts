@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { auditRowOf } from '#server/features/audit/audit.rules.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
+import { listActs } from '#server/features/history/acts.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
@@ -19,7 +19,6 @@ async function openFixture() {
   const clock = manualClock()
   const database = await openMemory(clock)
   const stops = openStops(database, { agents: [agent], centers: [center] })
-  const audit = createAuditStore(database)
   return {
     clock,
     database,
@@ -31,7 +30,7 @@ async function openFixture() {
         ...([clock.now(), key] as const),
       ),
     actions: async () =>
-      (await audit.listActs({ limit: 10 })).map(auditRowOf).map(({ by, action, reason, before, after }) => ({
+      (await listActs({ database }, { limit: 10 })).map(auditRowOf).map(({ by, action, reason, before, after }) => ({
         by,
         action,
         reason,

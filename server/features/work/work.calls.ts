@@ -1,5 +1,1 @@
-import { legacyCall } from '#server/legacy.ts'
-import type { WorkService } from './work.service.ts'
-
-export const takeForAct = legacyCall<WorkService, 'act'>('work', 'act')
-export const freeWorkOf = legacyCall<WorkService, 'free'>('work', 'free')
+export { freeWorkOf, takeForAct } from '#server/desk/work/work.ts'

@@ -1,3 +1,4 @@
+import { reasonOf } from '#server/features/history/acts.ts'
 import type { Changed } from '#server/features/history/history.kinds.ts'
 import type { StoredEvent } from '#server/features/history/history.ts'
 import type { AuditPage } from '#shared/audit/audit.operations.ts'
@@ -7,7 +8,7 @@ import { currency, formatRiyals } from '#shared/platform/money.ts'
 
 type AuditRow = AuditPage['rows'][number]
 
-/** An event of staff or of an operator as the audit shows it: without what they wrote to others. */
+/** An event of staff or of an operator as the audit shows it: without the texts that they wrote to others. */
 export function auditRowOf(event: StoredEvent): AuditRow {
   const { id, at, by, kind, orderId = null, userId = null } = event
   const changed = changedBy(event)
@@ -27,18 +28,13 @@ export function auditRowOf(event: StoredEvent): AuditRow {
   }
 }
 
-export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
-  const personal = 'personal' in data ? data.personal : undefined
-  return personal && 'reason' in personal ? personal.reason : null
-}
-
 function aboutOf({ kind, data, claimId }: StoredEvent): string | null {
   if (kind.startsWith('approval-') && 'approvalId' in data) return `approval ${data.approvalId}, ${data.act}`
   const about = 'about' in data ? data.about : null
   return about ?? (claimId === undefined ? null : claimNumber(claimId))
 }
 
-/** What an event changed, also where its data have it in their own fields. */
+/** The changes of an event. Some kinds have them in fields of their own. */
 function changedBy({ kind, data }: StoredEvent): Changed {
   if (kind === 'approval-decided') return { outcome: [null, data.outcome] }
   if (kind === 'view-refused') return { view: [null, data.view] }
@@ -46,7 +42,7 @@ function changedBy({ kind, data }: StoredEvent): Changed {
   return 'changed' in data ? (data.changed ?? {}) : {}
 }
 
-/** As JSON, without what was nothing. */
+/** The values before (0) or after (1) as JSON, without nulls. */
 const sideOf = (changed: Changed, side: 0 | 1) =>
   JSON.stringify(
     Object.fromEntries(
@@ -55,7 +51,3 @@ const sideOf = (changed: Changed, side: 0 | 1) =>
         .filter(([, value]) => value !== null),
     ),
   )
-
-/** Notes and approvals are about how staff work; their owner's export has what was done and looked at. */
-export const isExported = ({ kind }: Pick<StoredEvent, 'kind'>): boolean =>
-  kind !== 'note' && !kind.startsWith('approval-')

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
 import { createDeskStore } from '#server/features/desk/desk.store.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
@@ -14,7 +15,31 @@ import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { addMessage } from '#test/kit/messages.ts'
 import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
-import { createWorkStore, type TakenRow, type WorkStore } from './work.store.ts'
+import {
+  closeFinding,
+  findTaken,
+  giveRow,
+  listAgentAlerts,
+  listAlarms,
+  listBags,
+  listFailedMessages,
+  listFindings,
+  listLastScans,
+  listLateLabels,
+  listLateRefunds,
+  listOpenClaims,
+  listPeople,
+  listRefused,
+  listSilentBags,
+  listStoppedLabels,
+  listTaken,
+  listUnresolvedPayments,
+  listWaitingApprovals,
+  markSeen,
+  releaseAll,
+  releaseRow,
+  type TakenRow,
+} from './work.queries.ts'
 
 const issuer = 'https://id.example'
 const sara = { issuer, subject: 's-1', name: 'Sara' }
@@ -22,12 +47,12 @@ const huda = { issuer, subject: 's-2', name: 'Huda' }
 
 export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: WorkStore
+  let core: Core
   let orders: OrdersStore
   let userId: number
   beforeEach(async () => {
     database = await open()
-    store = createWorkStore(database)
+    core = await openCore({ database, clock: manualClock(noon) })
     orders = createOrdersStore(database)
     userId = (await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)).id
   })
@@ -59,10 +84,10 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         .set({ stopped_at: noon })
         .where('id', '=', stopped.bookingId)
         .execute()
-      expect(await store.listStoppedLabels()).toMatchObject([{ id: stopped.bookingId, order_id: stopped.id }])
-      expect(await store.listLateLabels(noon + 1)).toMatchObject([{ id: late.bookingId, paid_at: noon }])
-      expect(await store.listBags([])).toEqual([])
-      expect(await store.listBags([late.id])).toMatchObject([{ id: late.bookingId, leg: 0, awb: null }])
+      expect(await listStoppedLabels(core)).toMatchObject([{ id: stopped.bookingId, order_id: stopped.id }])
+      expect(await listLateLabels(core, noon + 1)).toMatchObject([{ id: late.bookingId, paid_at: noon }])
+      expect(await listBags(core, [])).toEqual([])
+      expect(await listBags(core, [late.id])).toMatchObject([{ id: late.bookingId, leg: 0, awb: null }])
     })
 
     it('agents whose number has used up the codes of a day, until that ends, and none of an order', async () => {
@@ -77,11 +102,11 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         phone: '+966500000102',
         ends_at: noon + hour,
       })
-      const [first, second] = await store.listAgentAlerts(noon)
+      const [first, second] = await listAgentAlerts(core, noon)
       expect([first?.phone, second?.phone]).toEqual(['+966500000102', '+966500000101'])
-      expect(await store.listAgentAlerts(noon + hour, { id: first?.id ?? 0 })).toEqual([])
-      expect(await store.listAgentAlerts(noon + hour)).toEqual([second])
-      expect(await store.listAgentAlerts(noon, { orderId: first?.id ?? 0 })).toEqual([])
+      expect(await listAgentAlerts(core, noon + hour, { id: first?.id ?? 0 })).toEqual([])
+      expect(await listAgentAlerts(core, noon + hour)).toEqual([second])
+      expect(await listAgentAlerts(core, noon, { orderId: first?.id ?? 0 })).toEqual([])
     })
 
     it('bags with an alarm until it is looked at, and bags that are silent', async () => {
@@ -103,14 +128,14 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       )
       await tracking.track([{ bookingId, awb: '2312' }], noon, noon + hour)
       await tracking.noteHeard(bookingId, { heardAt: noon })
-      expect(await store.listAlarms()).toMatchObject([
+      expect(await listAlarms(core)).toMatchObject([
         { booking_id: bookingId, order_id: id, kind: 'missing' },
       ])
-      expect(await store.listSilentBags(noon)).toEqual([])
-      expect(await store.listSilentBags(noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
+      expect(await listSilentBags(core, noon)).toEqual([])
+      expect(await listSilentBags(core, noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
       await database.transaction(() => tracking.checkBags(id, noon + hour, noon + 1))
-      expect([await store.listAlarms(), await store.listSilentBags(noon + hour)]).toEqual([[], []])
-      expect(await store.listSilentBags(noon + hour + 1)).toMatchObject([{ booking_id: bookingId }])
+      expect([await listAlarms(core), await listSilentBags(core, noon + hour)]).toEqual([[], []])
+      expect(await listSilentBags(core, noon + hour + 1)).toMatchObject([{ booking_id: bookingId }])
     })
 
     it('what was last heard of a bag', async () => {
@@ -125,19 +150,18 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         ])
           await orders.insertEvent({ orderId: id, bookingId }, each)
       })
-      expect(await store.listLastScans([bookingId])).toEqual([])
+      expect(await listLastScans(core, [bookingId])).toEqual([])
       await database.transaction(() => orders.setCarriage(id))
-      expect((await store.listLastScans([bookingId])).at(-1)).toMatchObject({
+      expect((await listLastScans(core, [bookingId])).at(-1)).toMatchObject({
         bookingId,
         text: 'Left hub',
         place: 'Jeddah',
       })
-      expect(await store.listLastScans([])).toEqual([])
+      expect(await listLastScans(core, [])).toEqual([])
     })
 
     it('claims that wait for us', async () => {
       const { id, bookingId } = await paidOrder()
-      const core = await openCore({ database, clock: manualClock(noon) })
       const claim = await insertClaim(core, {
         user_id: userId,
         order_id: id,
@@ -148,9 +172,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         opened_at: noon,
         answer_by: noon + hour,
       })
-      expect(await store.listOpenClaims()).toMatchObject([{ id: claim?.id, answer_by: noon + hour }])
+      expect(await listOpenClaims(core)).toMatchObject([{ id: claim?.id, answer_by: noon + hour }])
       await markAnswered(core, claim?.id ?? 0, noon)
-      expect(await store.listOpenClaims()).toEqual([])
+      expect(await listOpenClaims(core)).toEqual([])
     })
 
     it('approvals that wait and have not expired', async () => {
@@ -171,11 +195,11 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await approvals.addApproval({ ...asked, act: 'reissue', state: 'waiting', asked_at: noon + 1 })
       const first = await approvals.addApproval({ ...asked, act: 'refund', state: 'waiting', asked_at: noon })
       await approvals.addApproval({ ...asked, act: 'refund', state: 'alone', asked_at: noon })
-      expect(await store.listWaitingApprovals(noon)).toMatchObject([
+      expect(await listWaitingApprovals(core, noon)).toMatchObject([
         { id: first, order_id: id, act: 'refund', asked_by: 'Sara' },
         { act: 'reissue' },
       ])
-      expect(await store.listWaitingApprovals(noon + hour)).toEqual([])
+      expect(await listWaitingApprovals(core, noon + hour)).toEqual([])
     })
 
     it('what a person asked for and another refused, since a time', async () => {
@@ -197,12 +221,12 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await refuse('refund', noon + 1)
       await refuse('reissue', noon + 2)
       await refuse('refund', noon + 3, 's-9')
-      expect(await store.listRefused(sara, noon)).toMatchObject([
+      expect(await listRefused(core, sara, noon)).toMatchObject([
         { act: 'reissue', decided_by: 'Huda', decision: 'The bag was found' },
         { act: 'refund', order_id: id, decided_at: noon + 1 },
       ])
-      expect(await store.listRefused(sara, noon + 1)).toHaveLength(1)
-      expect(await store.listRefused(huda, noon)).toEqual([])
+      expect(await listRefused(core, sara, noon + 1)).toHaveLength(1)
+      expect(await listRefused(core, huda, noon)).toEqual([])
     })
 
     it('refunds that are not done', async () => {
@@ -213,10 +237,10 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await database.transaction(() =>
         payments.addRefund({ ...refund, reason: 'second-payment', by: { kind: 'system' } }, noon),
       )
-      expect(await store.listLateRefunds(noon - 1)).toEqual([])
-      expect(await store.listLateRefunds(noon)).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
+      expect(await listLateRefunds(core, noon - 1)).toEqual([])
+      expect(await listLateRefunds(core, noon)).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
       await database.tables.updateTable('refunds').set({ state: 'done' }).execute()
-      expect(await store.listLateRefunds(noon)).toEqual([])
+      expect(await listLateRefunds(core, noon)).toEqual([])
     })
 
     it('refunds that were written off while a cancelled order owes its money, until another is ordered', async () => {
@@ -241,7 +265,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await order()
       const writtenOff = { state: 'done' as const, done_at: noon, written_off_at: noon }
       await database.tables.updateTable('refunds').set(writtenOff).execute()
-      const rows = () => store.listLateRefunds(noon - 1)
+      const rows = () => listLateRefunds(core, noon - 1)
       const isOwed = () => payments.hasUnsettled([id])
       expect([await rows(), await isOwed()]).toEqual([[], false])
       await database.tables.updateTable('orders').set({ ended: 'cancelled', ended_at: noon }).execute()
@@ -277,15 +301,15 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         received_at: noon,
       })
       await payments.addFinding(attempt_id, 3_000, noon)
-      const [found] = await store.listUnresolvedPayments()
-      expect(await store.listUnresolvedPayments()).toMatchObject([{ transaction_id: '1', order_id: null }])
-      const [finding] = await store.listFindings()
-      expect(await store.listFindings()).toMatchObject([{ order_id: id, amount_halalas: 3_000 }])
-      const looks = await atOnce(3, () => store.markSeen('payment_events', found?.id ?? 0, noon))
+      const [found] = await listUnresolvedPayments(core)
+      expect(await listUnresolvedPayments(core)).toMatchObject([{ transaction_id: '1', order_id: null }])
+      const [finding] = await listFindings(core)
+      expect(await listFindings(core)).toMatchObject([{ order_id: id, amount_halalas: 3_000 }])
+      const looks = await atOnce(3, () => markSeen(core, 'payment_events', found?.id ?? 0, noon))
       expect(looks.filter(Boolean)).toHaveLength(1)
-      expect(await store.closeFinding(finding?.id ?? 0, noon)).toBe(true)
-      expect(await store.closeFinding(finding?.id ?? 0, noon)).toBe(false)
-      expect([await store.listUnresolvedPayments(), await store.listFindings()]).toEqual([[], []])
+      expect(await closeFinding(core, finding?.id ?? 0, noon)).toBe(true)
+      expect(await closeFinding(core, finding?.id ?? 0, noon)).toBe(false)
+      expect([await listUnresolvedPayments(core), await listFindings(core)]).toEqual([[], []])
       expect(await payments.readCharged(attempt_id)).toEqual({
         charged: 5_000,
         hasFinding: false,
@@ -312,12 +336,12 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await add({ kind: 'late', state: 'dropped', last_error: 'overtaken' })
       const late = await add({ kind: 'refunded', state: 'dropped', last_error: 'too late' })
       await add({ kind: 'handed-over' })
-      const idsOf = async (since: number) => (await store.listFailedMessages(since)).map((row) => row.id)
+      const idsOf = async (since: number) => (await listFailedMessages(core, since)).map((row) => row.id)
       expect(await idsOf(noon - 1)).toEqual([failed, late])
       expect(await idsOf(noon)).toEqual([])
       await add({ state: 'delivered' })
       expect(await idsOf(noon - 1)).toEqual([late])
-      expect(await store.markSeen('messages', late, noon)).toBe(true)
+      expect(await markSeen(core, 'messages', late, noon)).toBe(true)
       expect(await idsOf(noon - 1)).toEqual([])
     })
   })
@@ -335,7 +359,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       ...change,
     })
     const give = (person: typeof sara, now = noon, over: number | null = null) =>
-      store.giveRow(rowOf(person, { taken_at: now, moved_at: now }), {
+      giveRow(core, rowOf(person, { taken_at: now, moved_at: now }), {
         by: person,
         now,
         staleBefore: now - hour,
@@ -360,39 +384,39 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await signIn(huda)
       const won = await atOnce(2, (index) => give(index === 0 ? sara : huda))
       expect(won.filter(Boolean)).toHaveLength(1)
-      await store.releaseAll(sara)
-      await store.releaseAll(huda)
+      await releaseAll(core, sara)
+      await releaseAll(core, huda)
       expect(await give(sara)).toBe(true)
       expect(await give(huda, noon + minute)).toBe(false)
       // A move of the one who has it.
       expect(await give(sara, noon + 30 * minute)).toBe(true)
-      expect(await store.findTaken(row, noon)).toMatchObject({ taken_at: noon, moved_at: noon + 30 * minute })
+      expect(await findTaken(core, row, noon)).toMatchObject({ taken_at: noon, moved_at: noon + 30 * minute })
       expect(await give(huda, noon + hour)).toBe(false)
       expect(await give(huda, noon + 90 * minute)).toBe(true)
       expect(await give(sara, noon + 91 * minute)).toBe(false)
       expect(await give(sara, noon + 91 * minute, noon)).toBe(false)
       expect(await give(sara, noon + 91 * minute, noon + 90 * minute)).toBe(true)
-      expect(await store.listTaken(noon + 91 * minute)).toMatchObject([{ subject: 's-1' }])
+      expect(await listTaken(core, noon + 91 * minute)).toMatchObject([{ subject: 's-1' }])
       // Her session is over.
-      expect(await store.listTaken(noon + 3 * hour)).toEqual([])
+      expect(await listTaken(core, noon + 3 * hour)).toEqual([])
       expect(await give(huda, noon + 3 * hour)).toBe(true)
     })
 
     it('is given back by the one who has it, alone or with all others', async () => {
       await signIn(sara)
       await give(sara)
-      expect(await store.releaseRow(row, huda)).toBe(false)
-      expect(await store.releaseRow(row, sara)).toBe(true)
+      expect(await releaseRow(core, row, huda)).toBe(false)
+      expect(await releaseRow(core, row, sara)).toBe(true)
       await give(sara)
-      expect(await store.releaseAll(huda)).toEqual([])
-      expect(await store.releaseAll(sara)).toEqual([rowOf(sara)])
-      expect(await store.findTaken(row, noon)).toBeUndefined()
+      expect(await releaseAll(core, huda)).toEqual([])
+      expect(await releaseAll(core, sara)).toEqual([rowOf(sara)])
+      expect(await findTaken(core, row, noon)).toBeUndefined()
     })
 
     it('is handed to who is signed in', async () => {
       await signIn(sara)
       await signIn(huda, noon)
-      expect(await store.listPeople(noon)).toEqual([
+      expect(await listPeople(core, noon)).toEqual([
         { issuer, subject: 's-1', name: 'Sara', roles: ['support'] },
       ])
     })

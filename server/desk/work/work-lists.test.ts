@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
-import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { manualClock, noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { bookingRow, orderRow } from '#test/kit/stored-orders.ts'
-import { createWork } from './work.service.ts'
-import { createWorkStore } from './work.store.ts'
+import { listWork, readOverview } from './work-lists.ts'
 
 const sara: Pick<Staff, 'issuer' | 'subject' | 'roles'> = { issuer: 'i', subject: 'sara', roles: ['support'] }
 const huda = { ...sara, subject: 'huda' }
@@ -14,14 +12,8 @@ const huda = { ...sara, subject: 'huda' }
 it('each reading of the lists shows what is stored at that moment, and who has it', async () => {
   const clock = manualClock()
   const database = await openMemory(clock)
-  const work = createWork({
-    database,
-    clock,
-    silenceMs: 1_000,
-    audit: createAudit({ store: createAuditStore(database), database, clock }),
-    store: createWorkStore(database),
-  })
-  const overviewOf = (person: typeof sara) => work.readOverview({ person, language: 'en' })
+  const core = await openCore({ database, clock })
+  const overviewOf = (person: typeof sara) => readOverview(core, { person, language: 'en' })
   const bags = async () => (await overviewOf(huda)).lists.find(({ kind }) => kind === 'bags')
   const { tables } = database
   await tables
@@ -69,7 +61,7 @@ it('each reading of the lists shows what is stored at that moment, and who has i
   expect(await overviewOf(huda)).toMatchObject({ mine: [], colleagues: [{ id: 'sara', has: 1 }] })
   expect(await overviewOf(sara)).toMatchObject({ mine: [{ id: row.reference }], colleagues: [] })
   const listed = (person: typeof sara, whose: 'mine' | 'free') =>
-    work.list('bags', { person, language: 'en' }, { whose })
+    listWork(core, 'bags', { person, language: 'en' }, { whose })
   expect(await listed(huda, 'free')).toEqual([])
   expect(await listed(huda, 'mine')).toEqual([])
   expect(await listed(sara, 'mine')).toMatchObject([{ id: row.reference, taken: { isYou: true } }])

@@ -5,7 +5,8 @@ import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { labelHelpAfterMs, type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
-import type { Person, TakenRow, WorkStore } from './work.store.ts'
+import type * as queries from './work.queries.ts'
+import type { Person, TakenRow } from './work.queries.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -62,7 +63,8 @@ export interface Item {
   readonly data: Readonly<Record<string, string | number | null>>
 }
 
-type Rows<K extends keyof WorkStore> = WorkStore[K] extends (...args: never) => Promise<infer R> ? R : never
+type Queries = typeof queries
+type Rows<K extends keyof Queries> = Queries[K] extends (...args: never) => Promise<infer R> ? R : never
 
 const inOrder = (items: readonly Item[]) =>
   items.toSorted((one, other) => one.rank - other.rank || one.since - other.since)

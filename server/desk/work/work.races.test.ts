@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest'
-import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createDeskStore } from '#server/features/desk/desk.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { createWork } from './work.service.ts'
-import { createWorkStore } from './work.store.ts'
+import { handRow, takeForAct, takeRow } from './work.ts'
+import { listTaken } from './work.queries.ts'
 
 /** Rows of one order in two lists, and whom they may be handed to, on both engines. */
 
@@ -29,8 +28,7 @@ forEachEngine((_engine, open) => {
   async function openWork() {
     const clock = manualClock(noon)
     const database = await open(clock)
-    const audit = createAudit({ store: createAuditStore(database), database, clock })
-    const work = createWork({ store: createWorkStore(database), audit, database, clock, silenceMs: day })
+    const core = await openCore({ database, clock })
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
     for (const { subject, name, roles } of [sara, majed, lulwa])
       await createDeskStore(database).addSession({
@@ -50,12 +48,12 @@ forEachEngine((_engine, open) => {
     const orders = createOrdersStore(database)
     const orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1'), newLeg('AM-2', 1)])
     const holders = async () =>
-      (await createWorkStore(database).listTaken(clock.now())).map(({ subject }) => subject)
-    return { clock, database, work, userId, orderId, orders, holders }
+      (await listTaken(core, clock.now())).map(({ subject }) => subject)
+    return { clock, database, core, userId, orderId, orders, holders }
   }
 
   it('all rows of an order move to who acts, or none: also where they were taken at different times', async () => {
-    const { clock, database, work, userId, orderId, orders, holders } = await openWork()
+    const { clock, database, core, userId, orderId, orders, holders } = await openWork()
     const references = ['1', '2'] as const
     for (const [index, { id: booking_id }] of (await orders.findBookings([orderId])).entries())
       await database.tables
@@ -74,20 +72,20 @@ forEachEngine((_engine, open) => {
         })
         .execute()
     for (const reference of references) {
-      await work.take(sara, { kind: 'claims', reference }, {})
+      await takeRow(core, sara, { kind: 'claims', reference }, {})
       clock.advance(minute)
     }
     const taken = { code: 'WORK_TAKEN' }
-    await expect(work.act(majed, { orderId })).rejects.toMatchObject(taken)
+    await expect(takeForAct(core, majed, { orderId })).rejects.toMatchObject(taken)
     // Since the first of them: the second is newer than what was asked about.
-    await expect(work.act(majed, { orderId }, { over: isoOf(noon) })).rejects.toMatchObject(taken)
+    await expect(takeForAct(core, majed, { orderId }, { over: isoOf(noon) })).rejects.toMatchObject(taken)
     expect(await holders()).toEqual(['Sara', 'Sara'])
-    await work.act(majed, { orderId }, { over: isoOf(noon + minute) })
+    await takeForAct(core, majed, { orderId }, { over: isoOf(noon + minute) })
     expect(await holders()).toEqual(['Majed', 'Majed'])
   })
 
   it('what is asked for is handed to who may decide it: not to who asked', async () => {
-    const { database, work, orderId, holders } = await openWork()
+    const { database, core, orderId, holders } = await openWork()
     const { id } = await database.tables
       .insertInto('approvals')
       .values({
@@ -110,7 +108,7 @@ forEachEngine((_engine, open) => {
     const row = { kind: 'approvals', reference: String(id) } as const
     for (const to of ['Majed', 'Sara'])
       await expect(
-        work.hand(lulwa, row, { key: to, body: null }, { to, note: 'please' }),
+        handRow(core, lulwa, row, { key: to, body: null }, { to, note: 'please' }),
         to,
       ).rejects.toMatchObject({
         code: 'COLLEAGUE_NOT_FOUND',

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
+import { listActs } from '#server/features/history/acts.ts'
+import { failure } from '#server/platform/errors.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
+import * as operations from '#shared/audit/audit.operations.ts'
+import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
+import { listPeople } from './audit.queries.ts'
+import { auditRowOf } from './audit.rules.ts'
+import { changeWorker, listWorkers } from './workers.ts'
+
+/** Calls for leads: the audit, and the workers of the gateways. */
+export function auditRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, operations.listAudit, ({ principal, query }) =>
+    readAuditPage(core, principal, query),
+  )
+
+  registerOperation(app, scope, operations.listWorkers, async () => ({ workers: await listWorkers(core) }))
+
+  for (const [what, operation] of [
+    ['pause', operations.pauseWorker],
+    ['resume', operations.resumeWorker],
+  ] as const)
+    registerOperation(app, scope, operation, async (call) => {
+      const { principal, params, body } = call
+      if (!isRecentSignIn(principal, core.clock.now()))
+        throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+      const request = staffRequestOf(operation, call)
+      return changeWorker(core, principal, params.name, request, { what, reason: body.reason })
+    })
+}
+
+const rowsOfPage = 50
+const numberIn = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+
+/** One page of the audit, the newest act first. */
+async function readAuditPage(
+  core: Core,
+  staff: Pick<Staff, 'issuer'>,
+  { cursor, person, order, user, action }: AuditFilter,
+): Promise<AuditPage> {
+  const acts = await listActs(core, {
+    before: numberIn(cursor),
+    by: person === undefined ? undefined : { issuer: staff.issuer, subject: person },
+    kind: action,
+    orderId: numberIn(order),
+    userId: numberIn(user),
+    limit: rowsOfPage,
+  })
+  const last = acts.at(-1)
+  return {
+    rows: acts.map(auditRowOf),
+    nextCursor: acts.length === rowsOfPage && last ? String(last.id) : null,
+    people: await listPeople(core, staff.issuer),
+  }
+}

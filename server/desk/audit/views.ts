@@ -1,0 +1,107 @@
+import type { Core } from '#server/core.ts'
+import { type Act, lockPerson, type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
+import type { viewKinds } from '#server/features/history/history.kinds.ts'
+import { personalReason, recordEvent } from '#server/features/history/history.ts'
+import { failure } from '#server/platform/errors.ts'
+import { freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
+import type { Reveal } from '#shared/audit/audit.schemas.ts'
+import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
+import { hasViewed, listTimes } from './audit.queries.ts'
+
+const hour = 60 * 60_000
+/** Disclosures of names and phones to one staff member. */
+const disclosuresPerPerson: readonly Limit[] = [
+  { count: 30, windowMs: hour },
+  { count: 100, windowMs: 24 * hour },
+]
+
+/** A page view of a staff member. Its texts hold no names, and phones are masked. */
+interface View extends Omit<Act, 'by' | 'kind' | 'at' | 'bookingId'> {
+  readonly by: Person
+  readonly kind: (typeof viewKinds)[number]
+}
+
+/** The milliseconds until the staff member may view one more; undefined when it is allowed now. Counts nothing. */
+export async function findWait(
+  core: Core,
+  { by, kind }: Pick<View, 'by' | 'kind'>,
+  limits: readonly Limit[],
+): Promise<number | undefined> {
+  const now = core.clock.now()
+  const most = Math.max(...limits.map(({ count }) => count))
+  const earlier = (await listTimes(core, by, kind, most)).toSorted((one, other) => one - other)
+  const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
+  return free === now ? undefined : free - now
+}
+
+/** Records a view that is counted elsewhere; as refused when there is a wait. */
+export const recordView = (core: Core, view: View, waitMs: number | undefined): Promise<void> =>
+  core.database.transaction(() => recordViewOrRefusal(core, view, waitMs))
+
+/**
+ * Records a view within limits. A refused view is recorded, too, and does not count. Views of one staff member are counted one
+ * after the other.
+ * @returns undefined, or the milliseconds until the next view is allowed
+ */
+export const recordViewWithin = (
+  core: Core,
+  view: View,
+  limits: readonly Limit[],
+): Promise<number | undefined> =>
+  core.database.transaction(async () => {
+    await lockPerson(core, view.by)
+    const waitMs = await findWait(core, view, limits)
+    await recordViewOrRefusal(core, view, waitMs)
+    return waitMs
+  })
+
+/** As `recordViewWithin`, once within a time for each order or claim: an open page reads it again and again. */
+export async function recordViewOnce(
+  core: Core,
+  view: View & { readonly orderId: number },
+  withinMs: number,
+  limits: readonly Limit[],
+): Promise<number | undefined> {
+  if (await hasViewed(core, view, core.clock.now() - withinMs)) return undefined
+  return recordViewWithin(core, view, limits)
+}
+
+/**
+ * Records a disclosure of names and phones with its reason, before it is answered. A refused one is recorded, too.
+ * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
+ */
+export async function disclose(
+  core: Core,
+  view: Omit<View, 'kind' | 'reason'>,
+  { reason, text }: Reveal,
+): Promise<void> {
+  if (text === undefined && reason === 'other') throw failure(deskOrdersErrors, 'REASON_NEEDED')
+  const disclosure = {
+    ...view,
+    kind: 'disclosed',
+    reason: text === undefined ? reason : `${reason}: ${text}`,
+  } as const
+  const waitMs = await recordViewWithin(core, disclosure, disclosuresPerPerson)
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
+}
+
+async function recordViewOrRefusal(core: Core, view: View, waitMs: number | undefined): Promise<void> {
+  const { by: person, kind, about, reason, changed: _, ...ids } = view
+  const by = staffActor(person)
+  const at = core.clock.now()
+  if (waitMs === undefined) {
+    await recordAct(core, { ...view, by, at })
+    return
+  }
+  await recordEvent(core, {
+    ...ids,
+    by,
+    at,
+    kind: 'view-refused',
+    data: {
+      view: kind,
+      about: about ?? null,
+      personal: personalReason(reason),
+    },
+  })
+}
