@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { createLogger } from '#server/platform/logging.ts'
+import { shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { patientLimits } from '#test/kit/patience.ts'
@@ -18,6 +19,9 @@ interface Span {
   readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
+  readonly attributes: readonly { readonly key: string }[]
+  readonly events: readonly unknown[]
+  readonly status: { readonly code: number; readonly message?: string }
 }
 
 interface Received {
@@ -64,6 +68,9 @@ async function openCollector() {
 /** A gateway whose external services are one stub, and what it logs. */
 async function openGateway(env: Readonly<Record<string, string>> = {}) {
   const services = await openStubService()
+  // Refusals, which are not repeated.
+  for (const path of [shippingPaths.offices, shippingPaths.agents])
+    services.always(path, { status: 400, json: {} })
   const lines: Record<string, unknown>[] = []
   const write = (text: string) => {
     for (const line of text.trim().split('\n')) lines.push(JSON.parse(line))
@@ -85,16 +92,22 @@ async function openGateway(env: Readonly<Record<string, string>> = {}) {
     commit: 'abc1234',
   })
   onTestFinished(() => app.close())
-  return { app, services, lines }
+  /** Two jobs that the gateway begins with end. */
+  const listsWereRead = () =>
+    vi.waitFor(() => {
+      expect(lines.filter(({ event }) => event === 'partner.list-unavailable')).toHaveLength(2)
+    })
+  return { app, services, lines, listsWereRead }
 }
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const caller = {
   'x-request-id': 'proxy-0123456789abcdef',
   traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+  tracestate: 'other=people',
 }
-const askForCode = (visitor: Person) =>
-  visitor.send('POST', '/api/auth/request-otp', { body: { phone: '+966512345678' }, headers: caller })
+const askForCode = (visitor: Person, headers: Readonly<Record<string, string>> = caller) =>
+  visitor.send('POST', '/api/auth/request-otp', { body: { phone: '+966512345678' }, headers })
 
 it('a request carries its id and its trace into the log and to the external service', async () => {
   const { app, services, lines } = await openGateway()
@@ -104,6 +117,7 @@ it('a request carries its id and its trace into the log and to the external serv
   expect(carried).not.toEqual([])
   for (const { traceparent } of carried)
     expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`))
+  expect(JSON.stringify(services.requests)).not.toContain(caller.tracestate)
   await vi.waitFor(() => {
     const own = lines.filter(({ reqId }) => reqId === caller['x-request-id'])
     expect(own.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^request (completed|failed)$/))
@@ -135,10 +149,12 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
   const collector = await openCollector()
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20secret-of-the-collector')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const { app, services, lines } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const gateway = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const { app, services, lines } = gateway
   const visitor = await visitorOf(app)
   await askForCode(visitor)
   await visitor.send('GET', '/api/nothing')
+  await gateway.listsWereRead()
   // Sends what is waiting.
   await app.close()
   const spans = collector.spans()
@@ -154,9 +170,17 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
     const completed = lines.filter(({ msg }) => /^request (completed|failed)$/.test(String(msg)))
     expect(completed.map((line) => line.traceId)).toEqual([traceId, other?.traceId])
   })
-  // Jobs of workers have spans of their own.
-  const jobs = spans.filter(({ name }) => name === 'payments.expiry')
-  expect(jobs).not.toEqual([])
+  expect(spans.map(({ name }) => name)).toContain('payments.expiry')
+  const job = spans.find(({ name }) => name === 'partner.refresh')
+  expect(job?.parentSpanId).toBeUndefined()
+  expect(spans).toContainEqual(
+    expect.objectContaining({
+      name: expect.stringMatching(/^shipping /),
+      traceId: job?.traceId,
+      parentSpanId: job?.spanId,
+    }),
+  )
+  expect(JSON.stringify(services.requests)).not.toContain(caller.tracestate)
   expect(collector.metrics()).toEqual(
     expect.arrayContaining([
       'amtiati_http_request_duration_seconds',
@@ -168,14 +192,85 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
   expect(new Set(collector.received.map(({ authorization }) => authorization))).toEqual(
     new Set(['Bearer secret-of-the-collector']),
   )
-  // Spans name operations only.
-  expect(JSON.stringify(collector.received)).not.toContain('512345678')
 })
 
-it('a collector that does not answer disturbs nothing', async () => {
-  const { app } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+it('spans hold no address, no message of an error and nothing of a person', async () => {
+  const collector = await openCollector()
+  const { app } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const visitor = await visitorOf(app)
+  await askForCode(visitor)
+  await visitor.send('GET', '/api/track/secret-of-a-link?token=secret-of-a-query')
+  await visitor.send('POST', '/api/auth/request-otp', { body: { phone: '+966512345678x' } })
+  await visitor.send('GET', '/api/nothing/512345678')
+  await app.close()
+  expect(JSON.stringify(collector.received)).not.toMatch(/512345678|secret-of/)
+  const requests = collector.spans().filter(({ name }) => /^(GET|POST) /.test(name))
+  const method = 'http.request.method'
+  const answered = ['amtiati.request_id', 'http.response.status_code']
+  const ofRoute = [method, 'http.route', ...answered]
+  const [unset, error] = [{ code: 0 }, { code: 2 }]
+  expect(
+    requests.map(({ name, status, events, attributes }) => [
+      name,
+      status,
+      [...events, ...attributes.map(({ key }) => key)],
+    ]),
+  ).toEqual([
+    ['POST /api/auth/request-otp', error, ofRoute],
+    ['GET /api/track/:token', unset, ofRoute],
+    ['POST /api/auth/request-otp', unset, ofRoute],
+    ['GET none', unset, [method, ...answered]],
+  ])
+  const [call] = collector.spans().filter(({ name }) => name === 'otp send-code')
+  expect(call?.status).toEqual(error)
+  expect(call?.attributes.map(({ key }) => key)).toEqual(['amtiati.outcome', 'error.type'])
+  expect(collector.spans().map(({ status }) => status.message)).not.toContainEqual(expect.anything())
+  expect(collector.spans().map(({ name }) => name)).not.toContainEqual(expect.stringMatching(/handler/i))
+})
+
+it('a request that its caller does not sample is sent to no collector, and the external service learns it', async () => {
+  const collector = await openCollector()
+  const { app, services } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const traceparent = caller.traceparent.replace(/01$/, '00')
+  await askForCode(await visitorOf(app), { 'x-request-id': caller['x-request-id'], traceparent })
+  await app.close()
+  expect(collector.spans().filter((span) => span.traceId === traceId)).toEqual([])
+  expect(services.traces).toContainEqual({
+    'x-request-id': caller['x-request-id'],
+    traceparent: expect.stringMatching(new RegExp(`^00-${traceId}-[\\da-f]{16}-00$`)),
+  })
+})
+
+it('two gateways of a process send their spans to their own collectors', async () => {
+  const [one, other, none] = [await openCollector(), await openCollector(), await openGateway()]
+  const first = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: one.url })
+  const second = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: other.url })
+  await (await visitorOf(first.app)).send('GET', '/healthz')
+  await (await visitorOf(second.app)).send('GET', '/readyz')
+  await (await visitorOf(none.app)).send('GET', '/metrics')
+  await Promise.all([first, second, none].map((gateway) => gateway.listsWereRead()))
+  await Promise.all([first.app.close(), second.app.close(), none.app.close()])
+  const requestsOf = (collector: typeof one) =>
+    collector.spans().flatMap(({ name }) => (name.startsWith('GET ') ? [name] : []))
+  expect([requestsOf(one), requestsOf(other)]).toEqual([['GET /healthz'], ['GET /readyz']])
+  for (const collector of [one, other])
+    expect(collector.spans().filter(({ name }) => name === 'partner.refresh')).toHaveLength(2)
+})
+
+it.each(['refuses connections', 'never answers'])('a collector that %s disturbs nothing', async (how) => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    silent.close()
+    silent.closeAllConnections()
+  })
+  const { port } = silent.address() as AddressInfo
+  const endpoint = how === 'never answers' ? `http://127.0.0.1:${port}` : 'http://127.0.0.1:9'
+  const { app, lines } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
   expect((await (await visitorOf(app)).send('GET', '/healthz')).status).toBe(200)
   await app.close()
+  const reported = lines.filter(({ event }) => event === 'telemetry.not-sent')
+  expect(reported.map(({ what }) => what).toSorted()).toEqual(['metrics', 'traces'])
 })
 
 if (isFull)

@@ -81,10 +81,10 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
     "How far this machine's clock is ahead of the database's; negative where it is behind.",
     async () => (clock.skewMs() ?? Number.NaN) / 1_000,
   )
-  await registerTelemetry(app, gateway, metrics)
+  const startSpan = await registerTelemetry(app, gateway, metrics)
   const stopping = await registerPlugins(app, gateway, metrics)
 
-  const core = createCore({ config, database, clock, log: app.log, metrics })
+  const core = createCore({ config, database, clock, log: app.log, metrics, startSpan })
   const background = createBackground(core, stopping.signal)
   const { scope, ...features } = registerFeatures(core)
   if (world) registerDemo(core, world, background, features)

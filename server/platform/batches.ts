@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './logging.ts'
+import type { StartSpan } from './spans.ts'
 import { createWorker, runTraced } from './worker.ts'
 
 export const daysMs = (days: number) => days * 24 * 60 * 60_000
@@ -21,9 +22,10 @@ const pauseMs = 50
 /** A worker for jobs over many rows: a batch, a pause, the next batch. They can also be run one by one, without starting it. */
 export function createBatchWorker({ name, batch, roundMs, log }: BatchParts) {
   let ending = new AbortController()
+  let startSpan: StartSpan | undefined
   const worker = createWorker<true>({
     name,
-    claim: async () => ((await runTraced(name, batch)) ? true : undefined),
+    claim: async () => ((await runTraced(startSpan, name, batch)) ? true : undefined),
     run: () => pause(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined),
     parallel: 1,
     roundMs,
@@ -34,9 +36,10 @@ export function createBatchWorker({ name, batch, roundMs, log }: BatchParts) {
     name,
     /** True when there may be more to do. */
     runBatch: batch,
-    start(): void {
+    start(newStartSpan?: StartSpan): void {
       ending = new AbortController()
-      worker.start()
+      startSpan = newStartSpan
+      worker.start(startSpan)
     },
     stop(): Promise<void> {
       ending.abort()

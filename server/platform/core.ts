@@ -12,6 +12,7 @@ import { type Random, systemRandom } from './random.ts'
 import { createReadings, type Readings } from './readings.ts'
 import type { Retention } from './retention.ts'
 import type { SessionScope } from './session-scope.ts'
+import type { StartSpan } from './spans.ts'
 import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
@@ -31,6 +32,8 @@ export interface PlatformCore {
   readonly callCounts: CallCounts
   /** Runs `work` once the open transaction is committed. @throws outside of a transaction */
   afterCommit(work: () => void): void
+  /** `undefined` when the gateway sends no traces. */
+  readonly startSpan?: StartSpan | undefined
   /**
    * An external service behind a circuit breaker of its own; the same one for the same name.
    * @param openMs how long the breaker stays open before one request tries again
@@ -54,7 +57,7 @@ export interface PlatformCore {
 const readingsKeptMs = 24 * 60 * 60_000
 
 export type PlatformParts = Pick<PlatformCore, 'config' | 'database' | 'clock' | 'log' | 'metrics'> &
-  Partial<Pick<PlatformCore, 'random'>>
+  Partial<Pick<PlatformCore, 'random' | 'startSpan'>>
 
 export function createPlatformCore(parts: PlatformParts): PlatformCore {
   const workers = new Map<WorkerName, Worker>()
@@ -65,7 +68,7 @@ export function createPlatformCore(parts: PlatformParts): PlatformCore {
     callCounts: new Map(),
     afterCommit: (work) => parts.database.afterCommit(work),
     externalService(name, openMs) {
-      const service = externalServices.get(name) ?? createExternalService(name, parts.metrics, openMs)
+      const service = externalServices.get(name) ?? createExternalService(name, parts, openMs)
       externalServices.set(name, service)
       return service
     },
@@ -87,7 +90,7 @@ export type Background = ReturnType<typeof createBackground>
  * The background work of a gateway as a whole.
  * @param stopping aborted when the gateway begins to stop; nothing is started again then.
  */
-export function createBackground({ config, database, workers, log }: PlatformCore, stopping: AbortSignal) {
+export function createBackground({ config, database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
   const own = () => [...workers].filter(([name]) => config.WORKERS.includes(name))
   const all = () => own().map(([, worker]) => worker)
   const pauses = createPauses(database)
@@ -117,7 +120,7 @@ export function createBackground({ config, database, workers, log }: PlatformCor
     await readPauses()
     if (stopping.aborted) return
     timer = setInterval(readPausesAgain, pausesEveryMs)
-    for (const worker of all()) worker.start()
+    for (const worker of all()) worker.start(startSpan)
   }
 
   async function stop(): Promise<void> {

@@ -6,7 +6,7 @@ import { createExternalService } from './external-service.ts'
 import type { HttpRequest } from './http-client.ts'
 import { createMetrics } from './metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
-import { during } from './work.ts'
+import { during, readTraceparent } from './work.ts'
 
 const ok = { status: 200, json: { fine: true } }
 const broken = { status: 500, json: {} }
@@ -15,7 +15,7 @@ async function open(...replies: Reply[]) {
   const stub = await openStubService()
   stub.replies(...replies)
   const metrics = createMetrics()
-  const service = createExternalService('shipping', metrics)
+  const service = createExternalService('shipping', { metrics })
   const request: HttpRequest = {
     operation: 'list-things',
     method: 'GET',
@@ -104,8 +104,10 @@ describe('a request of a work', () => {
 
   it('names the work and its trace, with a new span each time', async () => {
     const { stub, service, request } = await open(broken, ok)
-    const work = { id: 'request-1', traceparent: `00-${traceId}-${spanId}-01` }
-    await during(work, () => service.read({ ...request, headers: { authorization: 'Token 1' } }))
+    const span = readTraceparent(`00-${traceId}-${spanId}-01`)
+    await during({ id: 'request-1', span }, () =>
+      service.read({ ...request, headers: { authorization: 'Token 1' } }),
+    )
     const sent = stub.traces
     expect(sent).toHaveLength(2)
     for (const each of sent)
@@ -113,7 +115,7 @@ describe('a request of a work', () => {
         'x-request-id': 'request-1',
         traceparent: expect.stringMatching(new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`)),
       })
-    expect(new Set([...sent.map((each) => each.traceparent), work.traceparent]).size).toBe(3)
+    expect(new Set([spanId, ...sent.map(({ traceparent }) => traceparent?.slice(36, 52))]).size).toBe(3)
     expect(stub.requests[0]?.headers.authorization).toBe('Token 1')
   })
 

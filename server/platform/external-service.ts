@@ -1,9 +1,9 @@
 import CircuitBreaker from 'opossum'
 import { type HttpRequest, type HttpResponse, sendRequest } from './http-client.ts'
 import type { Metrics } from './metrics.ts'
-import { currentTracer, type Span } from './tracer.ts'
+import type { Span, StartSpan } from './spans.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
-import { currentWork, nextContextOf, readTraceparent, writeTraceparent } from './work.ts'
+import { currentWork, nextSpanOf, writeTraceparent } from './work.ts'
 
 /** Opens when half of at least ten requests within ten seconds have failed. */
 const breakerRules = {
@@ -44,11 +44,16 @@ function outcomeOf(result: HttpResponse): string {
 /** What the request is part of, for the logs of the external service; none outside of requests and jobs. */
 function traceHeaders(span: Span | undefined): Record<string, string> {
   const work = currentWork()
-  const context = span?.context ?? (work && nextContextOf(work))
+  const context = span?.context ?? (work && nextSpanOf(work))
   return {
     ...(work && { 'x-request-id': work.id }),
     ...(context && { traceparent: writeTraceparent(context) }),
   }
+}
+
+interface ExternalServiceParts {
+  readonly metrics?: Metrics
+  readonly startSpan?: StartSpan | undefined
 }
 
 export type ExternalService = ReturnType<typeof createExternalService>
@@ -57,15 +62,18 @@ export type ExternalService = ReturnType<typeof createExternalService>
  * HTTP access to one external service, behind its own circuit breaker.
  * @param openMs how long the breaker stays open before one request tries again
  */
-export function createExternalService(name: string, metrics?: Metrics, openMs = 5_000) {
+export function createExternalService(
+  name: string,
+  { metrics, startSpan }: ExternalServiceParts = {},
+  openMs = 5_000,
+) {
   const count = ({ operation }: HttpRequest, outcome: string) =>
     metrics?.externalRequests.inc({ service: name, operation, outcome })
 
   async function measured(request: HttpRequest): Promise<HttpResponse> {
     const { operation } = request
     const endTimer = metrics?.externalDurations.startTimer({ service: name, operation })
-    const parent = readTraceparent(currentWork()?.traceparent)
-    const span = currentTracer()?.start('client', `${name} ${operation}`, parent)
+    const span = startSpan?.('client', `${name} ${operation}`, currentWork()?.span)
     const end = (outcome: string, error?: unknown) => {
       count(request, outcome)
       endTimer?.()

@@ -271,7 +271,14 @@ describe('createLogger', () => {
 
 describe('a line of a work', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const work = { id: 'request-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+  const work = {
+    id: 'request-1',
+    span: {
+      traceId,
+      spanId: '00f067aa0ba902b7',
+      traceFlags: 1,
+    },
+  }
 
   it('has its id and its trace', () => {
     const line = lineOf((log) => during(work, () => log.info({ event: 'orders.paid' })))

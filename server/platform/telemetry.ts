@@ -1,9 +1,11 @@
+import { FastifyOtelInstrumentation } from '@fastify/otel'
 import {
   type Attributes,
+  propagation,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
+  type Tracer,
   trace,
   ValueType,
 } from '@opentelemetry/api'
@@ -17,19 +19,23 @@ import {
   type MetricData,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { FastifyRequest } from 'fastify'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Clock } from './clock.ts'
+import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
-import type { Tracer } from './tracer.ts'
-import type { TraceContext } from './work.ts'
+import { noteSpan } from './plugins/request-trace.ts'
+import type { StartSpan } from './spans.ts'
+import { during, readTraceparent } from './work.ts'
 
 export interface TelemetryOptions {
-  /** Of a collector that speaks OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added. */
+  /** The collector speaks OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added. */
   readonly endpoint: string
   readonly version: string
   readonly metrics: Metrics
   readonly clock: Clock
+  readonly log: Log
 }
 
 const scope = { name: 'amtiati' }
@@ -37,30 +43,29 @@ const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
 /**
- * Traces and metrics by the packages of OpenTelemetry, which read their own variables besides (`OTEL_SERVICE_NAME`,
- * `OTEL_EXPORTER_OTLP_HEADERS`). Loaded only where an endpoint is configured. The metrics are those of `/metrics`: nothing
- * is counted twice.
+ * Sends traces and metrics by the packages of OpenTelemetry, which read their own variables, too (`OTEL_SERVICE_NAME`,
+ * `OTEL_EXPORTER_OTLP_HEADERS`). The metrics are those of `/metrics`. Each gateway of a process has its own tracer.
  */
 export function startTelemetry(options: TelemetryOptions) {
+  const { log } = options
   const endpoint = options.endpoint.replace(/\/$/, '')
   const resource = resourceFromAttributes({
     'service.name': 'amtiati-gateway',
     'service.version': options.version,
   }).merge(detectResources({ detectors: [serviceNameEnvDetector] }))
-  const exporting = { timeoutMillis: timeoutMs }
+  const spanExporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: timeoutMs })
+  const metricExporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, timeoutMillis: timeoutMs })
+  logFailures(spanExporter, 'traces', log)
+  logFailures(metricExporter, 'metrics', log)
   const spans = new TracerProvider({
     resource,
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ ...exporting, url: `${endpoint}/v1/traces` }),
-      }),
-    ],
+    spanProcessors: [new HarmlessSpans({ exporter: spanExporter })],
   })
   const meters = new MeterProvider({
     resource,
     readers: [
       new PeriodicExportingMetricReader({
-        exporter: new OTLPMetricExporter({ ...exporting, url: `${endpoint}/v1/metrics` }),
+        exporter: metricExporter,
         exportIntervalMillis: metricsEveryMs,
         exportTimeoutMillis: timeoutMs,
         metricProducers: [createProducer(options, resource)],
@@ -68,7 +73,9 @@ export function startTelemetry(options: TelemetryOptions) {
     ],
   })
   return {
-    tracer: createTracer(spans),
+    /** Makes each request a span. To be registered before the routes. */
+    requests: requestSpans(spans),
+    startSpan: createStartSpan(spans.getTracer(scope.name)),
     /** Sends what is waiting. Never rejects: a collector that is down must not disturb the gateway. */
     async stop(): Promise<void> {
       await Promise.allSettled([spans.shutdown(), meters.shutdown()])
@@ -76,39 +83,114 @@ export function startTelemetry(options: TelemetryOptions) {
   }
 }
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
-
-function createTracer(provider: TracerProvider): Tracer {
-  const tracer = provider.getTracer(scope.name)
-  return {
-    start(kind, name, parent) {
-      const span = tracer.startSpan(name, { kind: kinds[kind] }, contextOf(parent))
-      const { traceId, spanId, traceFlags } = span.spanContext()
-      return {
-        context: { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 },
-        end(attributes, error) {
-          if (attributes) span.setAttributes(attributes)
-          // Only the kind of the error: its message may hold a phone or a name.
-          if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: nameOf(error) })
-          span.end()
-        },
-      }
+/** One span for each request, without the spans that `@fastify/otel` can make for handlers and hooks. */
+function requestSpans(spans: TracerProvider) {
+  // `@fastify/otel` finds the caller's span through the global propagator. This is the only global that is set: it has
+  // no state, and all gateways of a process set the same.
+  propagation.setGlobalPropagator({
+    fields: () => ['traceparent'],
+    inject: () => undefined,
+    extract(context, carrier) {
+      const { traceparent } = carrier as FastifyRequest['headers']
+      const caller = readTraceparent(traceparent)
+      return caller ? trace.setSpanContext(context, caller) : context
     },
+  })
+  const instrumentation = new FastifyOtelInstrumentation({
+    instrumentHandler: false,
+    instrumentHooks: false,
+    recordExceptions: false,
+    requestHook(span, request) {
+      span.updateName(`${request.method} ${request.routeOptions.url ?? 'none'}`)
+      span.setAttribute('amtiati.request_id', request.id)
+      noteSpan(request, span.spanContext())
+    },
+  })
+  instrumentation.setTracerProvider(spans)
+  return instrumentation.plugin()
+}
+
+const createStartSpan =
+  (tracer: Tracer): StartSpan =>
+  (kind, name, parent) => {
+    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+    const span = tracer.startSpan(
+      name,
+      { kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL },
+      context,
+    )
+    return {
+      context: span.spanContext(),
+      end(attributes, error) {
+        if (attributes) span.setAttributes(attributes)
+        if (error !== undefined) {
+          span.setAttribute('error.type', error instanceof Error ? error.name : 'Error')
+          span.setStatus({ code: SpanStatusCode.ERROR })
+        }
+        span.end()
+      },
+    }
+  }
+
+/** No other attribute is sent. `url.path` of `@fastify/otel` holds numbers and the secrets of links. */
+const sentAttributes = new Set([
+  'http.request.method',
+  'http.route',
+  'http.response.status_code',
+  'error.type',
+  'amtiati.request_id',
+  'amtiati.outcome',
+])
+
+/** Sends no messages of errors and no addresses: they may hold a phone, a name or a secret. */
+class HarmlessSpans extends BatchSpanProcessor {
+  override onEnd(span: ReadableSpan): void {
+    // `@fastify/otel` makes a second span for a request to an unknown address.
+    if (span.attributes['fastify.type'] !== undefined) return
+    const attributes = Object.fromEntries(
+      Object.entries(span.attributes).filter(([name]) => sentAttributes.has(name)),
+    )
+    const status = attributes['http.response.status_code']
+    // A refusal is an error of the caller.
+    const code = typeof status === 'number' && status < 500 ? SpanStatusCode.UNSET : span.status.code
+    super.onEnd(
+      Object.create(span, {
+        attributes: { value: attributes },
+        events: { value: [] },
+        status: { value: { code } },
+      }),
+    )
   }
 }
 
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'Error')
-
-function contextOf(parent: TraceContext | undefined) {
-  if (!parent) return ROOT_CONTEXT
-  const { traceId, spanId, isSampled } = parent
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-    isRemote: true,
-  })
+interface Exporter<Items> {
+  export(items: Items, done: (result: ExportResult) => void): void
 }
+
+type ExportResult = Parameters<Parameters<OTLPTraceExporter['export']>[1]>[0]
+
+/** Logs the first failure in a row, and the success that ends it. */
+export function logFailures<Items>(exporter: Exporter<Items>, what: 'traces' | 'metrics', log: Log): void {
+  const send = exporter.export.bind(exporter)
+  let isFailing = false
+  function note({ error }: ExportResult): void {
+    if ((error !== undefined) === isFailing) return
+    isFailing = error !== undefined
+    // The exporter runs in the context of the request whose span came first.
+    during(undefined, () => {
+      if (error === undefined) log.info({ event: 'telemetry.sent-again', what })
+      else log.warn({ event: 'telemetry.not-sent', what, reason: reasonOf(error) })
+    })
+  }
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      note(result)
+      done(result)
+    })
+}
+
+/** Without the answer of the collector, which may be long. */
+const reasonOf = (error: Error) => ('code' in error && error.code !== undefined ? error.code : error.message)
 
 type HrTime = [seconds: number, nanoseconds: number]
 const timeOf = (ms: number): HrTime => [Math.floor(ms / 1_000), Math.round((ms % 1_000) * 1e6)]

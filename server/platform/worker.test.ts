@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { hour, manualClock } from '#test/kit/clock.ts'
 import type { Log } from './logging.ts'
-import { currentWork, during, newWork } from './work.ts'
+import { currentWork, during } from './work.ts'
 import { createWorker, type WorkerParts } from './worker.ts'
 
 /** A queue of jobs, and a worker whose jobs end when the test says so. */
@@ -318,12 +318,28 @@ describe('the work of a job', () => {
         seen.push(currentWork()?.id)
       },
     })
-    const request = newWork()
+    const request = { id: 'request-1' }
     during(request, () => worker.start())
     await vi.waitFor(() => expect(seen).toHaveLength(2))
     expect(new Set([...seen, request.id]).size).toBe(3)
     expect(seen).not.toContain(undefined)
     expect(new Set(claimedDuring)).toEqual(new Set([undefined]))
+    await worker.stop()
+  })
+
+  it('is a span when the gateway sends traces', async () => {
+    const context = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', traceFlags: 1 }
+    const steps: unknown[] = []
+    const jobs = ['a']
+    const { worker } = openWorker({
+      claim: async () => jobs.shift(),
+      run: async () => void steps.push(currentWork()?.span),
+    })
+    worker.start((kind, name) => {
+      steps.push([kind, name])
+      return { context, end: () => steps.push('end') }
+    })
+    await vi.waitFor(() => expect(steps).toEqual([['internal', 'things'], context, 'end']))
     await worker.stop()
   })
 })

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type Clock, monotonicClock } from './clock.ts'
 import type { Log } from './logging.ts'
-import { currentTracer } from './tracer.ts'
-import { during, newWork, writeTraceparent } from './work.ts'
+import type { StartSpan } from './spans.ts'
+import { during } from './work.ts'
 
 export interface WorkerParts<Job> {
   readonly name: string
@@ -44,6 +45,7 @@ export function createWorker<Job>({
   let failures = 0
   let retryAt = 0
   let isPaused = false
+  let startSpan: StartSpan | undefined
 
   function wake(): void {
     if (!isRunning || isPaused || clock.now() < retryAt) return
@@ -65,7 +67,7 @@ export function createWorker<Job>({
           const job = await claim()
           noteClaim()
           if (job === undefined) break
-          const work = runTraced(name, () =>
+          const work = runTraced(startSpan, name, () =>
             run(job).catch((error: unknown) => log.error({ event: `${name}.job-failed`, err: error })),
           ).finally(() => {
             running.delete(work)
@@ -92,9 +94,11 @@ export function createWorker<Job>({
   }
 
   return {
-    start(): void {
+    /** @param newStartSpan makes each job a span */
+    start(newStartSpan?: StartSpan): void {
       if (isRunning) return
       isRunning = true
+      startSpan = newStartSpan
       dueAt = clock.now()
       timer = setInterval(wake, roundMs)
       wake()
@@ -124,18 +128,19 @@ export function createWorker<Job>({
   }
 }
 
-/** As a piece of work with an id and a trace of its own. */
-export async function runTraced<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const work = newWork()
-  const tracer = currentTracer()
-  if (!tracer) return during(work, run)
-  const span = tracer.start('internal', name, undefined)
+/** Runs a job as a piece of work with an id of its own, and as the first span of a trace. */
+export async function runTraced<T>(
+  startSpan: StartSpan | undefined,
+  name: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const span = startSpan?.('internal', name)
   try {
-    const result = await during({ ...work, traceparent: writeTraceparent(span.context) }, run)
-    span.end()
+    const result = await during({ id: randomUUID(), span: span?.context }, run)
+    span?.end()
     return result
   } catch (error) {
-    span.end({}, error)
+    span?.end({}, error)
     throw error
   }
 }

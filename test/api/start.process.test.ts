@@ -210,3 +210,23 @@ describe('a gateway that is asked to stop', () => {
     expect(await ended).toBe(1)
   })
 })
+
+it('a gateway loads the packages of OpenTelemetry only when it has a collector', async () => {
+  // `prom-client` loads `@opentelemetry/api` in any case.
+  const refusesPackages = `import { registerHooks } from 'node:module'
+    registerHooks({
+      load(url, context, next) {
+        if (/node_modules\\/@(fastify\\/otel|opentelemetry\\/(?!api\\/))/.test(url)) throw new Error('OpenTelemetry is loaded')
+        return next(url, context)
+      },
+    })`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(refusesPackages)}`
+  const { url } = await startGateway({ NODE_OPTIONS })
+  await eventually(async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined))
+  const other = await startGateway({
+    NODE_OPTIONS,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4',
+  })
+  expect(await other.ended).toBe(1)
+  expect(await other.complaints).toContain('OpenTelemetry is loaded')
+})

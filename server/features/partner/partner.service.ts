@@ -12,7 +12,7 @@ import { type ListKind, listKinds, type PartnerStore } from './partner.store.ts'
 
 export type PartnerService = ReturnType<typeof createPartner>
 
-export interface PartnerDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
+export interface PartnerDeps extends Pick<Core, 'clock' | 'log' | 'metrics' | 'startSpan'> {
   readonly provider: PartnerProvider
   readonly store: PartnerStore
 }
@@ -33,7 +33,7 @@ function phoneBook(rows: readonly PartnerAgent[]): ReadonlyMap<string, PartnerAg
   return byPhone
 }
 
-export function createPartner({ provider, store, clock, log, metrics }: PartnerDeps) {
+export function createPartner({ provider, store, clock, log, metrics, startSpan }: PartnerDeps) {
   const fetchedAt = new Map<ListKind, number>()
   metrics.gaugeBy(
     'amtiati_partner_list_age_seconds',
@@ -46,6 +46,7 @@ export function createPartner({ provider, store, clock, log, metrics }: PartnerD
     store,
     clock,
     log,
+    startSpan,
     fetchedAt,
     droppedRows: metrics.counter(
       'amtiati_partner_rows_dropped_total',
@@ -97,7 +98,7 @@ export interface ServedList<T> {
   readonly isStale: boolean
 }
 
-interface ListDeps extends Pick<Core, 'clock' | 'log'> {
+interface ListDeps extends Pick<Core, 'clock' | 'log' | 'startSpan'> {
   readonly store: PartnerStore
   /** When each list that is served was fetched. */
   readonly fetchedAt: Map<ListKind, number>
@@ -129,7 +130,7 @@ function createCachedList<T>(
   kind: ListKind,
   fetchRows: () => Promise<ReadList<T>>,
   code: keyof typeof partnerErrors,
-  { store, clock, log, fetchedAt: fetchTimes, droppedRows, refusedLists }: ListDeps,
+  { store, clock, log, startSpan, fetchedAt: fetchTimes, droppedRows, refusedLists }: ListDeps,
 ): () => Promise<ServedList<T>> {
   let cached:
     | { rows: readonly T[]; answer: Promise<EncodedBody>; tag: string; freshUntil: number }
@@ -204,7 +205,7 @@ function createCachedList<T>(
     const isFresh = cached !== undefined && now < cached.freshUntil
     if (!isFresh && now >= nextTryAt) {
       // A work of its own: every request that needs the list waits for it.
-      refreshing ??= runTraced('partner.refresh', refresh).finally(() => {
+      refreshing ??= runTraced(startSpan, 'partner.refresh', refresh).finally(() => {
         refreshing = undefined
       })
       // With a cached copy no request waits for the partner.

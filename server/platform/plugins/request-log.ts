@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { pathOf } from '#server/platform/logging.ts'
 import type { Principal, Staff } from '#server/platform/session-scope.ts'
-import { givenTraceIdOf } from './request-trace.ts'
+import { workOf } from './request-trace.ts'
 
 /** Why a request failed: its code, the level of its line, and what an operator needs besides. */
 interface Failed {
@@ -68,8 +68,8 @@ export class RequestLog extends LogController {
     // Microseconds: the digits behind them are noise, in which any number can be found.
     const responseTime = Math.round(elapsedTime * 1_000) / 1_000
     const res = { statusCode }
-    const traceId = givenTraceIdOf(request)
-    const trace = traceId ? { traceId } : {}
+    const { span } = workOf(request)
+    const trace = span ? { traceId: span.traceId } : {}
     const failed = failures.get(request)
     if (error || failed || statusCode >= 400) {
       const { level, code, cause } = error

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SpanContext } from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
 import { createNetworkCheck } from '#server/platform/address.ts'
 import { isHarmless } from '#server/platform/logging.ts'
-import { currentTracer, type Span } from '#server/platform/tracer.ts'
-import { readTraceparent, type Work, writeTraceparent } from '#server/platform/work.ts'
+import { readTraceparent, type Work } from '#server/platform/work.ts'
 
 /** Long enough to be unique, short enough for every log line, and no text that a reader could take for another. */
 const idPattern = /^[\w.:-]{16,64}$/
@@ -27,42 +27,14 @@ interface RemoteSide {
   readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>
 }
 
-/** Of requests that a tracer measures; empty without one. */
-const spans = new WeakMap<FastifyRequest, Span>()
+/** Spans of requests, when the gateway sends traces. */
+const spans = new WeakMap<FastifyRequest, SpanContext>()
+
+/** The span that `@fastify/otel` has begun for a request. */
+export const noteSpan = (request: FastifyRequest, span: SpanContext) => void spans.set(request, span)
 
 /** What log lines and requests to external services carry on behalf of the request. */
-export function workOf(request: FastifyRequest): Work {
-  const span = currentTracer() && spans.get(request)
-  const traceparent = span ? writeTraceparent(span.context) : request.headers.traceparent
-  return { id: request.id, traceparent: typeof traceparent === 'string' ? traceparent : undefined }
-}
-
-/** The trace of a request that its caller or a tracer has given one. */
-export function givenTraceIdOf(request: FastifyRequest): string | undefined {
-  const span = currentTracer() && spans.get(request)
-  return span ? span.context.traceId : readTraceparent(request.headers.traceparent)?.traceId
-}
-
-/** Measures every request; called only with a tracer. */
-export function registerRequestTraces(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    const parent = readTraceparent(request.headers.traceparent)
-    const span = currentTracer()?.start('server', `${request.method} ${route}`, parent)
-    if (span) spans.set(request, span)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { statusCode } = reply
-    spans.get(request)?.end(
-      {
-        'http.request.method': request.method,
-        'http.route': request.routeOptions.url ?? 'none',
-        'http.response.status_code': statusCode,
-        'amtiati.request_id': request.id,
-      },
-      statusCode >= 500 ? new Error(`status ${statusCode}`) : undefined,
-    )
-    done()
-  })
-}
+export const workOf = (request: FastifyRequest): Work => ({
+  id: request.id,
+  span: spans.get(request) ?? readTraceparent(request.headers.traceparent),
+})

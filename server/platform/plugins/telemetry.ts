@@ -4,35 +4,35 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { nameOf } from '#server/platform/database/url.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { setTracer } from '#server/platform/tracer.ts'
-import { registerRequestTraces } from './request-trace.ts'
+import type { StartSpan } from '#server/platform/spans.ts'
 
 interface TelemetryOptions {
   readonly config: Config
   readonly version: string
 }
 
-/** Sends traces and metrics where an endpoint is configured; otherwise nothing of it is loaded. */
+/**
+ * Sends traces and metrics when an endpoint is configured. Otherwise no package of OpenTelemetry is loaded, and the result is
+ * `undefined`.
+ */
 export async function registerTelemetry(
   app: FastifyInstance,
   { config, version }: TelemetryOptions,
   metrics: Metrics,
-): Promise<void> {
+): Promise<StartSpan | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
-  if (!endpoint) return
+  if (!endpoint) return undefined
   const telemetry = (await import('#server/platform/telemetry.ts')).startTelemetry({
     endpoint,
     version,
     metrics,
     // Not the clock that testers move: a collector has its own.
     clock: systemClock,
+    log: app.log,
   })
-  setTracer(telemetry.tracer)
-  registerRequestTraces(app)
-  app.addHook('onClose', async () => {
-    setTracer(undefined)
-    await telemetry.stop()
-  })
+  await app.register(telemetry.requests)
+  app.addHook('onClose', telemetry.stop)
+  return telemetry.startSpan
 }
 
 /** What runs, and its connections to the database. */
