@@ -97,7 +97,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
     log: app.log,
   })
   core.workers.set('retention', createRetention(core))
-  const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
+  const workers = Object.fromEntries(core.workers)
   registerStartLine(app, gateway, Object.keys(workers))
   registerHealth(app, {
     metrics,

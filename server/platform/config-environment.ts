@@ -65,6 +65,10 @@ export const removedVariables: Readonly<Record<string, string>> = {
   OTP_WRONG_PER_PHONE: constant,
   OTP_CODES_PER_PREFIX: constant,
   OTP_CODES_PER_COUNTRY: constant,
+  DATABASE_POOL: constant,
+  MESSAGES_DAILY_BUDGET: constant,
+  WORKERS:
+    'every gateway does all background work, which `npm run ops -- pause` stops by its kind, so unset it',
 }
 
 /** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */

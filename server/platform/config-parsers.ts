@@ -109,19 +109,6 @@ export function listOf<const T extends string>(...choices: readonly T[]) {
   }
 }
 
-/** `all`, `none`, or some of the names, separated by commas. */
-export function someOf<const T extends string>(...names: readonly T[]) {
-  return (value: string): readonly T[] => {
-    if (value === 'all') return names
-    if (value === 'none') return []
-    try {
-      return listOf(...names)(value)
-    } catch {
-      throw new Error(`is not all, none or a list of ${names.join(', ')}`)
-    }
-  }
-}
-
 export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true'
 
 /**

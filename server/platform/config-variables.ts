@@ -22,7 +22,6 @@ import {
   proxyList,
   secret,
   smtpUrl,
-  someOf,
   text,
   transitDays,
   url,
@@ -32,7 +31,6 @@ import {
 } from './config-parsers.ts'
 import { limitList } from './limits.ts'
 import { modes } from './modes.ts'
-import { workerNames } from './worker-names.ts'
 
 /** A variable of the environment as documents show it: `.env.example` and `docs/configuration.md` are derived from it. */
 export interface ConfigRow {
@@ -178,11 +176,6 @@ const must = {
 
 /** What it should decide: the operator’s terms, and what is off without them. */
 const should = {
-  DATABASE_POOL: variable(count, {
-    default: '10',
-    description:
-      'Connections to PostgreSQL at once. All gateways together, and ten for tools, must stay below its `max_connections`.',
-  }),
   METRICS_TOKEN: variable(secret, {
     secret: true,
     description:
@@ -191,10 +184,6 @@ const should = {
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(url, {
     description:
       'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded. With it OpenTelemetry reads its own variables, too, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`.',
-  }),
-  WORKERS: variable(someOf(...workerNames), {
-    default: 'all',
-    description: `Background work of this gateway, where several share a PostgreSQL: \`all\`, \`none\`, or names separated by commas: ${workerNames.join(', ')}. Each must run on one gateway at least. To stop work for a while, on all gateways: \`npm run ops -- pause\`.`,
   }),
   ENABLED_BOOKING_TYPES: variable(listOf(...bookingTypes), {
     default: defaultBookingType,
@@ -296,11 +285,6 @@ const should = {
         'Sender: a number, a name of at most 11 letters, digits and spaces, or a messaging service (`MG…`). Networks of the Kingdom accept registered names only.',
     },
   ),
-  MESSAGES_DAILY_BUDGET: variable(integer, {
-    default: '50000',
-    description:
-      'Messages about bags sent in a day. At 80 % a warning is logged; beyond it messages wait, and those older than a day are dropped. `0` sends none.',
-  }),
   SMTP_URL: variable(smtpUrl, {
     secret: true,
     description:

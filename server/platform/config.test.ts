@@ -10,7 +10,6 @@ import { ConfigError, promisesOf, reachedAt, readConfig, warningsAbout, widgetSt
 import { families, removedVariables } from './config-environment.ts'
 import { proxiesPlaceholder } from './config-parsers.ts'
 import { configRows } from './config-variables.ts'
-import { workerNames } from './worker-names.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -144,9 +143,6 @@ const asWritten = {
   ],
 }
 
-/** With other gateways. */
-const shared = { DATABASE_URL: 'postgres://db/amtiati' }
-
 const accepted: readonly (readonly [env: Env, config: object])[] = [
   ...Object.entries(asWritten).flatMap(([name, values]) =>
     values.map((value) => [{ [name]: value }, { [name]: value }] as const),
@@ -209,11 +205,6 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
   ],
   [{ ...live, TRUSTED_PROXIES: 'none' }, { TRUSTED_PROXIES: [] }],
   [{ OTP_DAILY_BUDGET: '0' }, { OTP_DAILY_BUDGET: 0 }],
-  [{ WORKERS: '' }, { WORKERS: workerNames }],
-  [{ WORKERS: 'all' }, { WORKERS: workerNames }],
-  [{ WORKERS: workerNames.join(',') }, { WORKERS: workerNames }],
-  [{ WORKERS: 'none', ...shared }, { WORKERS: [] }],
-  [{ WORKERS: 'refunds, shipments,refunds', ...shared }, { WORKERS: ['shipments', 'refunds'] }],
   [{ CANCELLATION: 'off' }, { CANCELLATION: { isOffered: false, hours: 0 } }],
   [{ CANCELLATION: 'until-hand-over' }, { CANCELLATION: { isOffered: true, hours: 0 } }],
   [{ CANCELLATION: '48h' }, { CANCELLATION: { isOffered: true, hours: 48 } }],
@@ -279,13 +270,6 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     ['METRICS_TOKEN', 'is shorter than 16 characters', ['short', 'fifteen-letters']],
     ['OTP_SENDS_PER_PHONE', notWindows, ['three an hour']],
     ['OTP_DAILY_BUDGET', 'is not a whole number', ['all']],
-    [
-      'WORKERS',
-      `is not all, none or a list of ${workerNames.join(', ')}`,
-      ['shipment', 'shipments,all', 'all,none'],
-      shared,
-    ],
-    ['WORKERS', 'leaves work out that no other gateway does: DATABASE_URL is missing', ['none', 'shipments']],
     [
       'CANCELLATION',
       'is not off, until-hand-over or a number of hours such as 48h',
@@ -680,7 +664,6 @@ describe('an unknown variable', () => {
     ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
     ['TRUST_PROXY', 'TRUSTED_PROXIES'],
     ['TRUSTED_ADDRESSES', 'TRUSTED_PROXIES'],
-    ['DATABASE_POOLS_', 'DATABASE_POOL'],
     ['PUBLIC_URLS', 'PUBLIC_URL'],
     ['ENABLED_BOOKINGS', 'ENABLED_BOOKING_TYPES'],
     ['METRIC_TOKENS', 'METRICS_TOKEN'],
@@ -696,7 +679,7 @@ describe('an unknown variable', () => {
   )
 
   /** Also the beginnings of other programs' names: only a similar name is refused. */
-  const shared = /^(?:DATABASE|DATA|HOST|LOG|METRICS|MOCK|MODE|OTEL|PORT|PUBLIC|WORKERS)(?:_|$)/
+  const shared = /^(?:DATABASE|DATA|HOST|LOG|METRICS|MOCK|MODE|OTEL|PORT|PUBLIC)(?:_|$)/
 
   it.each(configRows.map(({ name }) => name))('like %s is refused', (name) => {
     if (!shared.test(name)) {

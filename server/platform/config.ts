@@ -13,7 +13,6 @@ import { configRows, type Variable, variables } from './config-variables.ts'
 import { serversOf } from './database/url.ts'
 import { demoWalletAccount } from './demo-wallet-account.ts'
 import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
-import { workerNames } from './worker-names.ts'
 
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
@@ -96,9 +95,6 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
     if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
       reasons.push(`${name}_PREVIOUS equals ${name}`)
-  const workers = parsed.WORKERS as Config['WORKERS'] | undefined
-  if (lookup('DATABASE_URL') === undefined && workers !== undefined && workers.length < workerNames.length)
-    reasons.push('WORKERS leaves work out that no other gateway does: DATABASE_URL is missing')
   reasons.push(
     ...reasonsAgainstHalves(lookup),
     ...reasonsAgainstVapid(parsed),

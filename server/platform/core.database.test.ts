@@ -15,12 +15,9 @@ const log: Log = { info: () => undefined, warn: () => undefined, error: () => un
 /** The background work of a gateway; each worker counts its claims. */
 function openBackground(
   database: Database,
-  {
-    WORKERS = 'all',
-    stopping = new AbortController(),
-  }: { WORKERS?: string; stopping?: AbortController } = {},
+  { stopping = new AbortController() }: { stopping?: AbortController } = {},
 ) {
-  const config = readConfig({ WORKERS, DATABASE_URL: 'postgres://db/amtiati' })
+  const config = readConfig({})
   const core = createPlatformCore({
     config,
     database,
@@ -47,7 +44,7 @@ function openBackground(
   const background = createBackground(core, stopping.signal)
   onTestFinished(() => background.stop())
   const claimsOf = (name: WorkerName) => claims.get(name) ?? 0
-  return { background, core, claimsOf }
+  return { background, claimsOf }
 }
 
 forEachEngine((_, open) => {
@@ -93,24 +90,5 @@ forEachEngine((_, open) => {
     await background.stop()
     await started
     expect(claimsOf('shipments') + claimsOf('refunds')).toBe(0)
-  })
-
-  describe('work that this gateway does not do', () => {
-    it.each([
-      ['shipments', 'shipments', 'refunds'],
-      ['refunds', 'refunds', 'shipments'],
-    ] as const)('is what WORKERS=%s does not name', async (WORKERS, does, doesNot) => {
-      const { background, core, claimsOf } = openBackground(await open(), { WORKERS })
-      await background.start()
-      await vi.waitFor(() => expect(claimsOf(does)).toBeGreaterThan(5))
-      core.wake(doesNot)
-      background.wake()
-      expect([claimsOf(doesNot), background.names()]).toEqual([0, [does]])
-    })
-
-    it('is all of it with WORKERS=none', async () => {
-      const { background } = openBackground(await open(), { WORKERS: 'none' })
-      expect(background.names()).toEqual([])
-    })
   })
 })

@@ -90,9 +90,10 @@ export type Background = ReturnType<typeof createBackground>
  * The background work of a gateway as a whole.
  * @param stopping aborted when the gateway begins to stop; nothing is started again then.
  */
-export function createBackground({ config, database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
-  const own = () => [...workers].filter(([name]) => config.WORKERS.includes(name))
-  const all = () => own().map(([, worker]) => worker)
+export function createBackground(
+  { database, workers, log, startSpan }: PlatformCore,
+  stopping: AbortSignal,
+) {
   const pauses = createPauses(database)
   let paused: readonly string[] = []
   let timer: NodeJS.Timeout | undefined
@@ -102,7 +103,7 @@ export function createBackground({ config, database, workers, log, startSpan }: 
     const names = (await pauses.list()).map(({ name }) => name)
     if (names.join() !== paused.join()) log.info({ event: 'workers.paused', workers: names })
     paused = names
-    for (const [name, worker] of own()) worker.setPaused(names.includes(name))
+    for (const [name, worker] of workers) worker.setPaused(names.includes(name))
   }
 
   /** Without the database everything stays as it was last read. */
@@ -120,13 +121,13 @@ export function createBackground({ config, database, workers, log, startSpan }: 
     await readPauses()
     if (stopping.aborted) return
     timer = setInterval(readPausesAgain, pausesEveryMs)
-    for (const worker of all()) worker.start(startSpan)
+    for (const worker of workers.values()) worker.start(startSpan)
   }
 
   async function stop(): Promise<void> {
     clearInterval(timer)
     await reading
-    await Promise.all(all().map((worker) => worker.stop()))
+    await Promise.all([...workers.values()].map((worker) => worker.stop()))
   }
 
   return {
@@ -143,10 +144,8 @@ export function createBackground({ config, database, workers, log, startSpan }: 
     },
     /** Makes all workers look for due rows. */
     wake(): void {
-      for (const worker of all()) worker.wake()
+      for (const worker of workers.values()) worker.wake()
     },
-    /** Names of the work that this gateway does; see WORKERS. */
-    names: () => own().map(([name]) => name),
     /** Names of the work that an operator has paused. */
     paused: () => paused,
   }

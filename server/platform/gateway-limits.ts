@@ -21,6 +21,10 @@ export interface GatewayLimits {
   readonly maxEventLoopDelayMs: number
   /** Requests whose answer is being made at once; 0 refuses none. */
   readonly maxRequests: number
+  /** Connections to PostgreSQL, beside the one on which a gateway listens for changes. */
+  readonly databaseConnections: number
+  /** Messages about bags in a day. At 80 % a warning is logged; beyond it they wait, and are dropped after a day. */
+  readonly messagesPerDay: number
   /** Unpaid orders that one account may have open. */
   readonly openOrdersPerUser: number
   /** Exports of an account and attempts to delete it, each counted separately. */
@@ -53,6 +57,8 @@ export const gatewayLimits: GatewayLimits = {
   maxConnections: 10_000,
   maxEventLoopDelayMs: 3_000,
   maxRequests: 1_000,
+  databaseConnections: 10,
+  messagesPerDay: 50_000,
   openOrdersPerUser: 20,
   accountCallsPerUser: [{ count: 10, windowMs: hour }],
   wrongCodesPerPhone: [

@@ -79,7 +79,6 @@ const environment = {
   MESSAGES_ACCOUNT_SID: accounts.messaging.accountSid,
   MESSAGES_AUTH_TOKEN: accounts.messaging.authToken,
   MESSAGES_FROM: accounts.messaging.from,
-  MESSAGES_DAILY_BUDGET: '1',
   SMTP_FROM: 'letters@bags.example',
   ENABLED_BOOKING_TYPES: 'TO_MINA,FROM_MINA',
   CANCELLATION: '48h',
@@ -117,7 +116,7 @@ const environment = {
 let stack: InProcessStack
 let rows: Rows
 beforeAll(async () => {
-  stack = await ownStack({ env: environment, accounts })
+  stack = await ownStack({ env: environment, accounts, limits: { messagesPerDay: 1 } })
   rows = openRows(stack)
 })
 afterAll(async () => {
@@ -326,10 +325,8 @@ const provenElsewhere: Readonly<Record<Exclude<keyof typeof variables, keyof typ
   SHIPPING_BASE_URL: 'test/api/passes.test.ts',
   MESSAGES_BASE_URL: 'test/api/messages.test.ts',
   DATABASE_URL: 'test/api/start.process.test.ts',
-  DATABASE_POOL: 'test/api/start.process.test.ts',
   METRICS_TOKEN: 'server/app.test.ts',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'server/app.telemetry.test.ts',
-  WORKERS: 'server/platform/core.database.test.ts',
   OTP_DAILY_BUDGET: 'test/attacks/sign-in-limits.test.ts',
   INVOICE_PHASE: 'server/features/receipts/receipts.rules.test.ts',
   SMTP_URL: 'test/api/mail.test.ts',

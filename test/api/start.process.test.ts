@@ -123,19 +123,11 @@ describe('a gateway whose variables come from a .env file', () => {
   })
 })
 
-it('a gateway opens as many connections to PostgreSQL as its operator allows, and logs what its level says', async () => {
-  const { child, url } = await startGateway({
-    DATABASE_URL: await freshPostgresUrl('migrated'),
-    DATABASE_POOL: '3',
-    LOG_LEVEL: 'fatal',
-  })
+it('a gateway logs what its level says', async () => {
+  const { child, url } = await startGateway({ LOG_LEVEL: 'fatal' })
   const logged: unknown[] = []
   child.stdout.on('data', (line) => logged.push(String(line)))
-  const metrics = await eventually(async () => {
-    const answer = await fetch(`${url}/metrics`)
-    return answer.ok ? answer.text() : undefined
-  })
-  expect(metrics).toContain('amtiati_database_connections{state="most"} 3\n')
+  await eventually(async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined))
   expect(logged).toEqual([])
 })
 

@@ -190,7 +190,7 @@ export function registerSending(core: Core, needed: SendingNeeds): void {
     isEnabled: config.MESSAGES_ENABLED,
     mail: mailOf(config, core.providers.mail, needed),
     quietMs: config.limits.messageQuietMs,
-    dailyBudget: config.MESSAGES_DAILY_BUDGET,
+    dailyBudget: config.limits.messagesPerDay,
   })
   workers.set('messages', worker)
 }
