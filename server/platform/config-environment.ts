@@ -7,11 +7,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const suffix = '_FILE'
 
 /** The secrets that are given as files (`NAME_FILE`), and why one of these files is refused. */
-export function readSecretFiles(env: Environment, secrets: readonly string[]) {
+export function readSecretFiles(env: Environment, rows: readonly ConfigRow[]) {
   const values = new Map<string, string>()
   const reasons: string[] = []
-  for (const name of secrets) {
-    const path = env[`${name}${suffix}`]?.trim()
+  for (const { name, secret } of rows) {
+    const path = secret && env[`${name}${suffix}`]?.trim()
     if (!path) continue
     if (env[name]?.trim()) {
       reasons.push(`${name} and ${name}${suffix} are both set: remove one`)

@@ -1,202 +1,163 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import Type, { type TSchema, type TSchemaOptions } from 'typebox'
+import { Check } from 'typebox/value'
 import { cityCode, codedCities } from '#shared/platform/city-codes.ts'
 import { isDate } from '#shared/platform/instant.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
-// Parse the text of a variable. The message of an error continues the variable's name and never contains the value.
+// Shapes of variables that TypeBox does not have, and how a text becomes a value of its shape. The sentence of an error
+// continues the variable's name and never contains the value.
 
-export const text = (value: string): string => value
-
-/** A value of this form. `reason` continues the variable's name. */
-export function matching(form: RegExp, reason: string) {
-  return (value: string): string => {
-    if (!form.test(value)) throw new Error(reason)
-    return value
-  }
+/** The keywords of a schema that decide how its text is read. */
+export interface Shape extends TSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly items?: Shape
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  /** The sentence about a wrong value; without it one follows from the keywords above. */
+  readonly fault?: string
 }
+
+/** @throws a sentence that continues the variable's name and never contains the value */
+export function parseText(schema: Shape, text: string): unknown {
+  const value = fromText(schema, text)
+  if (!Check(schema, value)) throw new Error(faultOf(schema))
+  return Type.IsCodec(schema) ? schema['~codec'].decode(value) : value
+}
+
+const split = (text: string) => text.split(',').map((part) => part.trim())
+
+function fromText({ type }: Shape, text: string): unknown {
+  if (type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text)
+  return type === 'array' ? split(text).filter(Boolean) : text
+}
+
+function faultOf({ type, enum: choices, items, minimum, maximum, minLength, fault }: Shape): string {
+  if (fault !== undefined) return fault
+  if (items !== undefined) return faultOf(items)
+  if (choices !== undefined) return `is not one of ${choices.join(', ')}`
+  if (type === 'boolean') return 'is not one of true, false'
+  if (minLength !== undefined) return `is shorter than ${minLength} characters`
+  return `is not a whole number ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
+}
+
+/** A text that passes the check. */
+function checked(check: (text: string) => boolean, fault: string) {
+  return (options: TSchemaOptions) => Type.Refine(Type.String({ ...options, fault }), check)
+}
+
+/** A text that is parsed; the parser throws the sentence about a wrong one. */
+export function parsed<T>(parse: (text: string) => T) {
+  return (options: TSchemaOptions) => Type.Decode(Type.String(options), parse)
+}
+
+/** Some of the choices, separated by commas; in the order of the choices, each once. */
+export function someOf<const T extends string>(choices: readonly T[], options: TSchemaOptions) {
+  const list = Type.Array(Type.Enum([...choices]), { ...options, minItems: 1 })
+  return Type.Decode(list, (given): readonly T[] => choices.filter((choice) => given.includes(choice)))
+}
+
+export const secret = (options: TSchemaOptions) => Type.String({ ...options, minLength: 16, secret: true })
+
+const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+/** The name of an identity provider. As it is written: a slash at its end belongs to it. */
+export const issuer = checked(isHttp, 'is not an http(s) URL')
+
+export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
+
+export const urlList = (options: TSchemaOptions) =>
+  Type.Decode(Type.Array(issuer({}), options), (urls) => urls.map(withoutSlash))
+
+/** Of one PostgreSQL or of several, each with an address of its own. */
+export const databaseUrl = checked(
+  (text) => serversOf(text).every((each) => /^postgres(ql)?:$/.test(URL.parse(each)?.protocol ?? '')),
+  'is not a postgres:// URL',
+)
+
+export const smtpUrl = checked((text) => {
+  const server = URL.parse(text)
+  if (!server?.hostname || !/^smtps?:$/.test(server.protocol)) return false
+  return /^\/?$/.test(server.pathname + server.search + server.hash)
+}, 'is not an smtp(s):// URL of user, password, host and port')
+
+/** One line of text. */
+export const printedLine = (mostBytes: number) =>
+  checked(
+    (text) => Buffer.byteLength(text, 'utf8') <= mostBytes && !/\p{Cc}/u.test(text),
+    `is not one line of at most ${mostBytes} bytes`,
+  )
+
+export const date = checked(isDate, 'is not a date such as 2027-05-29')
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 /** `30s`, `30m` or `3h`, from 5 s to a day, in milliseconds. */
-export function duration(value: string): number {
-  const [, amount, unit] = /^([1-9]\d{0,4})([smh])$/.exec(value) ?? []
+export const duration = parsed((text) => {
+  const [, amount, unit] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? []
   const ms = Number(amount) * (units[unit ?? ''] ?? Number.NaN)
   if (!(ms >= 5_000 && ms <= 86_400_000)) throw new Error('is not a time from 5s to 24h, such as 30m')
   return ms
-}
+})
 
-export function integer(value: string): number {
-  const number = Number(value)
-  if (!/^\d{1,15}$/.test(value)) throw new Error('is not a whole number')
-  return number
-}
+/** `off`, `until-hand-over`, or hours after the payment, such as `48h`. */
+export const cancellationTerms = (options: TSchemaOptions) =>
+  Type.Decode(
+    Type.String({
+      ...options,
+      pattern: '^(off|until-hand-over|[1-9]\\d{0,3}h)$',
+      fault: 'is not off, until-hand-over or a number of hours such as 48h',
+    }),
+    (text) => ({ isOffered: text !== 'off', hours: Number.parseInt(text, 10) || 0 }),
+  )
 
-export function integerBetween(least: number, most: number) {
-  return (value: string): number => {
-    const number = integer(value)
-    if (number < least || number > most) throw new Error(`is not between ${least} and ${most}`)
-    return number
-  }
-}
-
-export const port = integerBetween(0, 65_535)
-
-export function count(value: string): number {
-  const number = integer(value)
-  if (number < 1) throw new Error('is not at least 1')
-  return number
-}
-
-/** Of one PostgreSQL or of several, each with an address of its own. */
-export function databaseUrl(value: string): string {
-  const isOne = (each: string) => /^postgres(ql)?:$/.test(URL.parse(each)?.protocol ?? '')
-  if (!serversOf(value).every(isOne)) throw new Error('is not a postgres:// URL')
-  return value
-}
-
-export function url(value: string): string {
-  const parsed = URL.parse(value)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error('is not an http(s) URL')
-  return value.replace(/\/+$/, '')
-}
-
-/** The name of an identity provider. As it is written: a slash at its end belongs to it. */
-export function issuer(value: string): string {
-  url(value)
-  return value
-}
-
-export function smtpUrl(value: string): string {
-  const parsed = URL.parse(value)
-  if (!parsed?.hostname || !/^smtps?:$/.test(parsed.protocol)) throw new Error('is not an smtp(s):// URL')
-  if (parsed.search !== '' || parsed.hash !== '' || !/^\/?$/.test(parsed.pathname))
-    throw new Error('has more than user, password, host and port')
-  return value
-}
-
-export function urlList(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map(url)
-}
-
-export function oneOf<const T extends string>(...choices: readonly T[]) {
-  return (value: string): T => {
-    const choice = choices.find((candidate) => candidate === value)
-    if (!choice) throw new Error(`is not one of ${choices.join(', ')}`)
-    return choice
-  }
-}
-
-/** `off`, `until-hand-over`, or so many hours after the payment at most, such as `48h`. */
-export function cancellationTerms(value: string) {
-  const [, hours] = /^([1-9]\d{0,3})h$/.exec(value) ?? []
-  if (hours !== undefined) return { isOffered: true, hours: Number(hours) }
-  if (value !== 'off' && value !== 'until-hand-over')
-    throw new Error('is not off, until-hand-over or a number of hours such as 48h')
-  return { isOffered: value === 'until-hand-over', hours: 0 }
-}
-
-/** Values of `choices`, separated by commas; in the order of `choices`, each once. */
-export function listOf<const T extends string>(...choices: readonly T[]) {
-  return (value: string): readonly T[] => {
-    const given = value.split(',').map((part) => oneOf(...choices)(part.trim()))
-    return choices.filter((choice) => given.includes(choice))
-  }
-}
-
-export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true'
+/** Stands in the files for Kubernetes and systemd until an operator names the proxy. */
+export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
- * Addresses and networks. A client in the list can claim any address by `X-Forwarded-For`, so shorthands of Fastify
- * (`true`, a number of hops, names) are refused, and so are networks wider than /8 (IPv4) and /16 (IPv6).
+ * Addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`, so shorthands of
+ * Fastify (`true`, a number of hops, names) are refused, and so are networks wider than /8 (IPv4) and /16 (IPv6).
  */
-export function networkList(value: string): readonly string[] {
-  const networks = value.split(',').map((part) => part.trim())
+export function parseProxies(text: string): readonly string[] {
+  if (text === proxiesPlaceholder)
+    throw new Error('is the placeholder of deploy/: name the proxy in front of the gateway, or none')
+  if (text === 'none') return []
+  const networks = split(text)
   for (const network of networks) {
     const [address = '', length, ...rest] = network.split('/')
-    const version = isIP(address)
-    if (version === 0 || rest.length > 0 || /^::ffff:/i.test(address))
-      throw new Error('is not a list of addresses and networks (CIDR)')
-    if (length === undefined) continue
-    const [least, most] = version === 4 ? [8, 32] : [16, 128]
-    if (!/^\d{1,3}$/.test(length) || Number(length) > most)
+    const [least, most] = isIP(address) === 4 ? [8, 32] : [16, 128]
+    const isNetwork = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= most)
+    if (isIP(address) === 0 || rest.length > 0 || /^::ffff:/i.test(address) || !isNetwork)
       throw new Error('is not a list of addresses and networks (CIDR)')
     if (Number(length) < least) throw new Error('trusts a network too wide to be a proxy’s')
   }
   return networks
 }
 
-/** Stands in the files for Kubernetes and systemd until an operator names the proxy. */
-export const proxiesPlaceholder = 'name-the-proxy'
-
-/** The networks of `networkList`, or `none`. */
-export function proxyList(value: string): readonly string[] {
-  if (value === proxiesPlaceholder)
-    throw new Error('is the placeholder of deploy/: name the proxy in front of the gateway, or none')
-  return value === 'none' ? [] : networkList(value)
-}
-
-/** One line of so many bytes at most. */
-export function printedLine(mostBytes: number) {
-  return (value: string): string => {
-    if (Buffer.byteLength(value, 'utf8') > mostBytes) throw new Error(`is longer than ${mostBytes} bytes`)
-    if (/\p{Cc}/u.test(value)) throw new Error('is not one line')
-    return value
-  }
-}
-
-export function secret(value: string): string {
-  if (value.length < 16) throw new Error('is shorter than 16 characters')
-  return value
-}
-
-/** ISO dates that exist, separated by commas; in order, each once. */
-export function dateList(value: string): readonly string[] {
-  const dates = value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  if (!dates.every(isDate)) throw new Error('is not a list of dates, such as 2027-05-26,2027-05-27')
-  return [...new Set(dates)].sort()
-}
-
-/** A date that exists. */
-export function date(value: string): string {
-  if (!isDate(value)) throw new Error('is not a date such as 2027-05-29')
-  return value
-}
-
 const codes = new Set(codedCities.map(cityCode))
 
 /** `RUH=2-4,JED=1-2,*=3-6`: days by the code of a city, `*` for all others; `none` for no city. */
-export function transitDays(value: string): Promises['transitDays'] {
-  if (value === 'none') return {}
-  const spans = value.split(',').map((part): readonly [string, DaySpan] => {
-    const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part.trim()) ?? []
-    const span: DaySpan = [Number(least), Number(most)]
-    if (city === undefined || span[0] > span[1])
+export const transitDays = parsed((text): Promises['transitDays'] => {
+  if (text === 'none') return {}
+  const days = new Map<string, DaySpan>()
+  for (const part of split(text)) {
+    const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part) ?? []
+    if (city === undefined || Number(least) > Number(most))
       throw new Error('is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6')
     // Three letters are no secret, and the list may be long.
     if (city !== '*' && !codes.has(city)) throw new Error(`names ${city}, which is the code of no city`)
-    return [city === '*' ? 'default' : city, span]
-  })
-  const cities = spans.map(([city]) => city)
-  const twice = cities.find((city, at) => cities.indexOf(city) !== at)
-  if (twice !== undefined) throw new Error(`names ${twice === 'default' ? '*' : twice} twice`)
-  return Object.fromEntries(spans)
-}
-
-export function countryList(value: string): readonly string[] {
-  const countries = value.split(',').map((part) => part.trim())
-  if (!countries.every((country) => /^[A-Z]{2}$/.test(country)))
-    throw new Error('is not a list of ISO country codes')
-  return countries
-}
+    const key = city === '*' ? 'default' : city
+    if (days.has(key)) throw new Error(`names ${city} twice`)
+    days.set(key, [Number(least), Number(most)])
+  }
+  return Object.fromEntries(days)
+})
 
 export interface WalletAccount {
   readonly email: string
@@ -204,9 +165,9 @@ export interface WalletAccount {
 }
 
 /** The key file of a service account. Google accepts RS256 only, so the key is RSA. */
-export function walletAccount(value: string): WalletAccount {
+export const walletAccount = parsed((text): WalletAccount => {
   try {
-    const { client_email: email, private_key: pem } = JSON.parse(value) as Record<string, unknown>
+    const { client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>
     const key = createPrivateKey(String(pem))
     if (typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && key.asymmetricKeyType === 'rsa')
       return { email, key }
@@ -214,4 +175,4 @@ export function walletAccount(value: string): WalletAccount {
     // Neither error may show what was read.
   }
   throw new Error('is not the key file of a service account: JSON with client_email and an RSA private_key')
-}
+})

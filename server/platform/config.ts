@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto'
+import type { StaticDecode } from 'typebox'
 import { brand } from '#shared/platform/brand.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import { transitDaysOverall } from '#shared/platform/promises.rules.ts'
@@ -8,44 +9,20 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
-import type { WalletAccount } from './config-parsers.ts'
-import { configRows, type Variable, variables } from './config-variables.ts'
+import { parseText } from './config-parsers.ts'
+import { type ConfigRow, configRows, type variables } from './config-variables.ts'
 import { serversOf } from './database/url.ts'
 import { demoWalletAccount } from './demo-wallet-account.ts'
 import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
 
-type Names = keyof typeof variables
-type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
-const promiseNames = [
-  'TRANSIT_DAYS',
-  'HAND_IN_UNTIL',
-  'STORAGE_DAYS',
-  'LATE_AFTER_DAYS',
-  'LIABILITY_LOST_SAR',
-] as const
-export type PromiseNames = (typeof promiseNames)[number]
-const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
-/** Each group is set whole or not at all. */
-const groups: readonly (readonly Names[])[] = [
-  ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
-  ['GOOGLE_WALLET_ISSUER_ID', 'GOOGLE_WALLET_ACCOUNT'],
-  ['LIABILITY_SENTENCE_AR', 'LIABILITY_SENTENCE_EN'],
-  ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'],
-]
-/** Those that have no default and derive none: undefined where they are not set. */
-type OptionalNames = Exclude<Names, NamesWithDefault | keyof ReturnType<typeof derivedDefaults>>
-type NamesWithDefault = {
-  [N in Names]: (typeof variables)[N] extends { readonly default: string } ? N : never
-}[Names]
+type Values = StaticDecode<typeof variables>
 
-export type Config = Readonly<
-  Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }
-> & {
+export type Config = {
+  readonly [N in keyof Required<Values>]: Values[N] | (undefined extends Values[N] ? undefined : never)
+} & {
   /** Not read from the environment. */
   readonly limits: GatewayLimits
 }
-
-const entries = Object.entries(variables) as [Names, Variable<unknown>][]
 
 /** Names every wrong variable at once, and no value. */
 export class ConfigError extends Error {
@@ -57,7 +34,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The value of a variable; undefined where it is not set or empty. */
+/** The text of a variable; undefined where it is not set or empty. */
 type Lookup = (name: string) => string | undefined
 
 /**
@@ -65,55 +42,201 @@ type Lookup = (name: string) => string | undefined
  * @throws ConfigError naming every variable that is missing, invalid or unknown. An empty variable counts as not set.
  */
 export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
-  const files = readSecretFiles(
-    env,
-    configRows.filter(({ secret }) => secret).map(({ name }) => name),
-  )
+  const files = readSecretFiles(env, configRows)
   const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
-  const derived: Readonly<Record<string, string>> = {
-    ...derivedDefaults(lookup),
-    ...demoMail(lookup),
-    ...demoIdentity(lookup),
-    ...demoPromises(lookup),
-  }
-  const reasons: string[] = [...files.reasons]
-  const derivedReasons: string[] = []
-
-  const parsed: Record<string, unknown> = {}
-  for (const [name, { parse, default: fallback }] of entries) {
-    const value = lookup(name) ?? derived[name] ?? fallback
-    if (value === undefined) continue
+  const reasons = [...files.reasons]
+  const values: Record<string, unknown> = { limits: gatewayLimits }
+  for (const { name, schema, default: fallback } of configRows) {
+    const text = lookup(name) ?? fallback
+    if (text === undefined) continue
     try {
-      parsed[name] = parse(value)
+      values[name] = parseText(schema, text)
     } catch (error) {
-      const isDerived = lookup(name) === undefined && name in derived
-      const reason = `${name} ${error instanceof Error ? error.message : 'is invalid'}`
-      ;(isDerived ? derivedReasons : reasons).push(reason)
+      reasons.push(`${name} ${error instanceof Error ? error.message : 'is invalid'}`)
     }
   }
-  reasons.push(...findUnknownNames(env, namesInFile, configRows))
-  for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
-    if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
-      reasons.push(`${name}_PREVIOUS equals ${name}`)
+  const config = { ...derivedDefaults(values), ...values } as Config
   reasons.push(
-    ...reasonsAgainstHalves(lookup),
-    ...reasonsAgainstVapid(parsed),
-    ...reasonsAgainstEqualRoles(parsed),
-    ...reasonsAgainstPromises(parsed),
+    ...findUnknownNames(env, namesInFile, configRows),
+    ...missingParts(lookup, config),
+    ...contradictions(config),
+    ...(config.MODE === 'live' ? reasonsAgainstLive(lookup, config) : []),
   )
-  if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
-  // A variable that is not set is named only where everything it derives from is valid.
-  if (reasons.length === 0) reasons.push(...derivedReasons)
   if (reasons.length > 0) throw new ConfigError(reasons)
-  return { ...parsed, limits: gatewayLimits } as Config
+  return config
+}
+
+/** Defaults that depend on other variables. What could not be parsed is undefined. */
+function derivedDefaults(set: Partial<Config>): Partial<Config> {
+  const { HOST = '', PORT, MOCK_PARTNER_PORT = 0, PUBLIC_URL = `http://${hostFromHere(HOST)}:${PORT}` } = set
+  if (set.MODE === 'live')
+    return {
+      CALLBACK_URL: PUBLIC_URL,
+      MESSAGES_ENABLED: false,
+      MESSAGES_BASE_URL: 'https://api.twilio.com',
+      OTP_CHANNELS: ['sms'],
+      DRAIN_MS: 10_000,
+      TRACKING_POLL_INTERVAL: 30 * 60_000,
+    }
+  const simulator = `http://${hostFromHere(HOST)}:${MOCK_PARTNER_PORT}`
+  const forBrowsers = `http://${hostForBrowsers(HOST, set.PUBLIC_URL)}:${MOCK_PARTNER_PORT}`
+  const { SHIPPING_BASE_URL = `${simulator}/shipping`, PAYMENT_WIDGET_SCRIPT = '' } = set
+  // In containers the simulator has a name of its own, which only the addresses that are set know.
+  const mail = URL.parse(isLoopback(SHIPPING_BASE_URL) ? SHIPPING_BASE_URL : simulator)
+  return {
+    PUBLIC_URL,
+    CALLBACK_URL: PUBLIC_URL,
+    OTP_BASE_URL: `${simulator}/otp/v2`,
+    PAYMENT_BASE_URL: `${simulator}/payment`,
+    PAYMENT_WIDGET_SCRIPT: forBrowsers + simulatorsScript,
+    PAYMENT_WIDGET_FRAMES: [forBrowsers],
+    SHIPPING_BASE_URL,
+    MESSAGES_ENABLED: true,
+    MESSAGES_BASE_URL: `${simulator}/messaging`,
+    OTP_CHANNELS: codeChannels,
+    DRAIN_MS: 1_000,
+    TRACKING_POLL_INTERVAL: 30_000,
+    SMTP_URL: `smtp://${mail?.hostname}:${mailPortOf(Number(mail?.port))}`,
+    SMTP_FROM: brand.contact.email,
+    ...(promiseNames.every((name) => set[name] === undefined) && examplePromises),
+    ...(set.DESK_OIDC_ISSUER === undefined && {
+      DESK_OIDC_ISSUER: `${simulatorOf(PAYMENT_WIDGET_SCRIPT) ?? forBrowsers}/identity`,
+      DESK_OIDC_CLIENT_ID: demoAccounts.identity.clientId,
+      DESK_OIDC_CLIENT_SECRET: demoAccounts.identity.clientSecret,
+    }),
+  }
+}
+
+const promiseNames = [
+  'TRANSIT_DAYS',
+  'HAND_IN_UNTIL',
+  'STORAGE_DAYS',
+  'LATE_AFTER_DAYS',
+  'LIABILITY_LOST_SAR',
+] as const
+export type PromiseNames = (typeof promiseNames)[number]
+
+/** Pages of the demo call them examples. */
+const examplePromises: Partial<Config> = {
+  TRANSIT_DAYS: { RUH: [2, 4], JED: [1, 2], MED: [2, 3], default: [3, 6] },
+  STORAGE_DAYS: 7,
+  LATE_AFTER_DAYS: 8,
+  LIABILITY_LOST_SAR: 75,
+}
+
+/** Variables that are set together or not at all. */
+function missingParts(lookup: Lookup, config: Config): string[] {
+  const groups: (readonly string[])[] = [
+    ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
+    ['GOOGLE_WALLET_ISSUER_ID', 'GOOGLE_WALLET_ACCOUNT'],
+    ['LIABILITY_SENTENCE_AR', 'LIABILITY_SENTENCE_EN'],
+    ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'],
+  ]
+  if (config.MODE === 'live') {
+    groups.push(['SMTP_URL', 'SMTP_FROM'])
+    if (config.INVOICE_PHASE !== undefined)
+      groups.push(['INVOICE_PHASE', 'SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'])
+    if (config.MESSAGES_ENABLED)
+      groups.push(['MESSAGES_ENABLED', 'MESSAGES_ACCOUNT_SID', 'MESSAGES_AUTH_TOKEN', 'MESSAGES_FROM'])
+  }
+  return groups.flatMap((names) => {
+    const set = names.find((name) => lookup(name) !== undefined)
+    const missing = set === undefined ? [] : names.filter((name) => lookup(name) === undefined)
+    return missing.map((name) => `${name} is missing, and ${set} needs it`)
+  })
+}
+
+/** One value would serve two purposes. */
+const unequal = [
+  ['PAYMENT_HMAC_SECRET_PREVIOUS', 'PAYMENT_HMAC_SECRET'],
+  ['SHIPPING_WEBHOOK_KEY_PREVIOUS', 'SHIPPING_WEBHOOK_KEY'],
+  ['OTP_AGENT_SERVICE_SID', 'OTP_USER_SERVICE_SID'],
+  ['DESK_ROLE_MONEY', 'DESK_ROLE_SUPPORT'],
+  ['DESK_ROLE_LEAD', 'DESK_ROLE_SUPPORT'],
+  ['DESK_ROLE_LEAD', 'DESK_ROLE_MONEY'],
+] as const
+
+function contradictions(config: Config): string[] {
+  const reasons = unequal
+    .filter(([name, other]) => config[name] !== undefined && config[name] === config[other])
+    .map(([name, other]) => `${name} equals ${other}`)
+  const { TRANSIT_DAYS: transitDays = {}, LATE_AFTER_DAYS, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = config
+  const [, mostDays = 0] = transitDaysOverall({ transitDays }) ?? []
+  if (LATE_AFTER_DAYS !== undefined && LATE_AFTER_DAYS < mostDays)
+    reasons.push('LATE_AFTER_DAYS is less than the most days of TRANSIT_DAYS')
+  if (VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY && !isKeyPair(VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY))
+    reasons.push('VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY')
+  return reasons
+}
+
+/** With other keys every push message would be refused. */
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(privateKey, 'base64url')
+  } catch {
+    // Zero, or beyond the order of the curve.
+    return false
+  }
+  return pair.getPublicKey('base64url') === publicKey
+}
+
+function reasonsAgainstLive(lookup: Lookup, config: Config): string[] {
+  const reasons = configRows.flatMap((row) => {
+    const fault = faultInLive(row, lookup(row.name), config)
+    return fault === undefined ? [] : [`${row.name} ${fault}`]
+  })
+  const { SMTP_URL, DATABASE_URL, GOOGLE_WALLET_ACCOUNT: account } = config
+  const demoAccount = demoWalletAccount()
+  if (SMTP_URL !== undefined && isLoopback(SMTP_URL)) reasons.push(`SMTP_URL ${isOfThisMachine}`)
+  if (DATABASE_URL && URL.parse(serversOf(DATABASE_URL)[0] ?? '')?.password === demoPassword)
+    reasons.push('DATABASE_URL has the password of the demo')
+  // Anyone can sign with its key: it is public.
+  if (account && (account.email === demoAccount.email || account.key.equals(demoAccount.key)))
+    reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
+  return [...reasons, ...paymentKeyFaults(config)]
+}
+
+const isOfThisMachine = 'points at the simulator or at this machine'
+
+/** Why MODE=live refuses a variable, whatever the others are. */
+function faultInLive(row: ConfigRow, text: string | undefined, config: Config): string | undefined {
+  const { name, table, demo, demoOnly, url, whenMissing } = row
+  if (text === undefined)
+    return table === 'must' ? `is missing${whenMissing === undefined ? '' : `: ${whenMissing}`}` : undefined
+  if (demoOnly) return 'is set'
+  if (text === demo) return 'is the demo value'
+  if (!url || (name === 'MESSAGES_BASE_URL' && !config.MESSAGES_ENABLED)) return undefined
+  // Undefined where it could not be parsed, which is a reason already.
+  const addresses = [config[name as keyof Config] ?? []].flat().map(String)
+  if (addresses.some(isLoopback)) return isOfThisMachine
+  return addresses.every((address) => address.startsWith('https://')) ? undefined : 'is not https'
+}
+
+/** A key names its country, its kind and its mode: `sau_sk_test_…` (docs/wires/payment.md). */
+function paymentKeyFaults({ PAYMENT_TEST: isTest, ...config }: Partial<Config>): string[] {
+  const wrong = isTest ? 'live' : 'test'
+  const why = isTest
+    ? 'and PAYMENT_TEST=true says that no card is charged'
+    : 'with which no card is charged. Set the live key, or PAYMENT_TEST=true for a trial'
+  const form = new RegExp(`^[a-z]+_[a-z]+_${wrong}_`)
+  return (['PAYMENT_SECRET_KEY', 'PAYMENT_PUBLIC_KEY'] as const)
+    .filter((name) => form.test(config[name] ?? ''))
+    .map((name) => `${name} is a ${wrong} key, ${why}`)
+}
+
+export const isLoopback = (address: string) => {
+  const host = URL.parse(address)?.hostname ?? ''
+  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|mock-partner)$/.test(host)
 }
 
 const simulatorsScript = '/payment/widget/main.js'
 
-/** The simulator's address as browsers reach it; undefined where it is not in use. */
-export function simulatorForBrowsers({ PAYMENT_WIDGET_SCRIPT: script }: Config): string | undefined {
-  return script.endsWith(simulatorsScript) ? script.slice(0, -simulatorsScript.length) : undefined
-}
+/** The simulator's address as browsers reach it; undefined where the script of the widget is not the simulator's. */
+const simulatorOf = (script: string): string | undefined =>
+  script.endsWith(simulatorsScript) ? script.slice(0, -simulatorsScript.length) : undefined
+
+export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
 
 /** Where this gateway reaches an address of the simulator that browsers open: in containers the two differ. */
 export function reachedAt(config: Config, address: string): string {
@@ -136,42 +259,6 @@ export function widgetStyles(config: Config): readonly string[] {
   return ['styles.css', 'main.css'].map((name) => new URL(name, config.PAYMENT_WIDGET_SCRIPT).href)
 }
 
-/** Defaults that depend on other variables: addresses of the gateway and of the simulator. */
-function derivedDefaults(lookup: Lookup) {
-  const host = lookup('HOST') ?? variables.HOST.default ?? ''
-  const reachable = hostFromHere(host)
-  const publicUrl = lookup('PUBLIC_URL') ?? `http://${reachable}:${lookup('PORT') ?? variables.PORT.default}`
-  const simulatorPort = lookup('MOCK_PARTNER_PORT') ?? variables.MOCK_PARTNER_PORT.default
-  const simulator = `http://${reachable}:${simulatorPort}`
-  const forBrowsers = `http://${hostForBrowsers(host, lookup('PUBLIC_URL'))}:${simulatorPort}`
-  const isLive = lookup('MODE') === 'live'
-  return {
-    PUBLIC_URL: publicUrl,
-    CALLBACK_URL: publicUrl,
-    OTP_BASE_URL: `${simulator}/otp/v2`,
-    PAYMENT_BASE_URL: `${simulator}/payment`,
-    PAYMENT_WIDGET_SCRIPT: `${forBrowsers}${simulatorsScript}`,
-    PAYMENT_WIDGET_FRAMES: forBrowsers,
-    SHIPPING_BASE_URL: `${simulator}/shipping`,
-    MESSAGES_ENABLED: String(!isLive),
-    MESSAGES_BASE_URL: isLive ? 'https://api.twilio.com' : `${simulator}/messaging`,
-    OTP_CHANNELS: isLive ? 'sms' : codeChannels.join(','),
-    DRAIN_MS: isLive ? '10000' : '1000',
-    TRACKING_POLL_INTERVAL: isLive ? '30m' : '30s',
-  }
-}
-
-/** The simulator's mailbox. In MODE=live there is no e-mail unless it is set up. */
-function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
-  if (lookup('MODE') === 'live') return {}
-  // In containers the simulator has a name of its own, which only the addresses that are set know.
-  const shipping = lookup('SHIPPING_BASE_URL') ?? ''
-  const simulator = URL.parse(isLoopback(shipping) ? shipping : derivedDefaults(lookup).SHIPPING_BASE_URL)
-  if (simulator === null) return {}
-  const { hostname, port } = simulator
-  return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }
-}
-
 /** The operator's promises about the way of a bag. */
 export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promises {
   const { TRANSIT_DAYS = {}, HAND_IN_UNTIL, STORAGE_DAYS, LATE_AFTER_DAYS, LIABILITY_LOST_SAR } = config
@@ -182,165 +269,6 @@ export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promise
     ...(LATE_AFTER_DAYS !== undefined && { lateAfterDays: LATE_AFTER_DAYS }),
     ...(LIABILITY_LOST_SAR !== undefined && { lostSar: LIABILITY_LOST_SAR }),
   }
-}
-
-/** Examples, which pages of the demo name as such. */
-function demoPromises(lookup: Lookup): Readonly<Record<string, string>> {
-  if (lookup('MODE') === 'live' || promiseNames.some((name) => lookup(name) !== undefined)) return {}
-  return {
-    TRANSIT_DAYS: 'RUH=2-4,JED=1-2,MED=2-3,*=3-6',
-    STORAGE_DAYS: '7',
-    LATE_AFTER_DAYS: '8',
-    LIABILITY_LOST_SAR: '75',
-  }
-}
-
-/** The simulator's people. In MODE=live there is no desk unless an identity provider is named. */
-function demoIdentity(lookup: Lookup): Readonly<Record<string, string>> {
-  if (lookup('MODE') === 'live' || lookup('DESK_OIDC_ISSUER') !== undefined) return {}
-  const { clientId, clientSecret } = demoAccounts.identity
-  const script = lookup('PAYMENT_WIDGET_SCRIPT') ?? ''
-  const simulator = script.endsWith(simulatorsScript)
-    ? script.slice(0, -simulatorsScript.length)
-    : derivedDefaults(lookup).PAYMENT_WIDGET_FRAMES
-  return {
-    DESK_OIDC_ISSUER: `${simulator}/identity`,
-    DESK_OIDC_CLIENT_ID: clientId,
-    DESK_OIDC_CLIENT_SECRET: clientSecret,
-  }
-}
-
-function reasonsAgainstHalves(lookup: Lookup): string[] {
-  return groups.flatMap((names) => {
-    const set = names.find((name) => lookup(name) !== undefined)
-    const missing = set === undefined ? [] : names.filter((name) => lookup(name) === undefined)
-    return missing.map((name) => `${name} is missing, and ${set} is set`)
-  })
-}
-
-/** Refuses two figures that contradict each other. */
-function reasonsAgainstPromises({ TRANSIT_DAYS, LATE_AFTER_DAYS }: Partial<Config>): string[] {
-  const [, most] = transitDaysOverall({ transitDays: TRANSIT_DAYS ?? {} }) ?? []
-  return LATE_AFTER_DAYS !== undefined && most !== undefined && LATE_AFTER_DAYS < most
-    ? ['LATE_AFTER_DAYS is less than the most days of TRANSIT_DAYS']
-    : []
-}
-
-/** Keys that belong together: with others every push message would be refused. */
-function reasonsAgainstVapid(parsed: Readonly<Record<string, unknown>>): string[] {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = parsed
-  if (typeof publicKey !== 'string' || typeof privateKey !== 'string') return []
-  return isKeyPair(publicKey, privateKey) ? [] : ['VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY']
-}
-
-/** One value would give both rights. */
-function reasonsAgainstEqualRoles(parsed: Readonly<Record<string, unknown>>): string[] {
-  const values = ['DESK_ROLE_SUPPORT', 'DESK_ROLE_MONEY', 'DESK_ROLE_LEAD'].map((name) => parsed[name])
-  return new Set(values).size === values.length
-    ? []
-    : ['two of DESK_ROLE_SUPPORT, DESK_ROLE_MONEY and DESK_ROLE_LEAD are equal']
-}
-
-function isKeyPair(publicKey: string, privateKey: string): boolean {
-  const pair = createECDH('prime256v1')
-  try {
-    pair.setPrivateKey(privateKey, 'base64url')
-  } catch {
-    // Zero, or beyond the order of the curve.
-    return false
-  }
-  return pair.getPublicKey('base64url') === publicKey
-}
-
-export const isLoopback = (address: string) => {
-  const host = URL.parse(address)?.hostname ?? ''
-  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|mock-partner)$/.test(host)
-}
-
-/** Needed in MODE=live once messages are switched on. */
-const messagingKeys = ['MESSAGES_ACCOUNT_SID', 'MESSAGES_AUTH_TOKEN', 'MESSAGES_FROM']
-
-function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
-  const reasons: string[] = []
-  const hasMessages = parsed.MESSAGES_ENABLED === true
-  for (const { name, table, demoOnly, whenMissing, default: fallback } of configRows) {
-    if (demoOnly && lookup(name) !== undefined) reasons.push(`${name} is set`)
-    if (table !== 'must' && !(hasMessages && messagingKeys.includes(name))) continue
-    if (lookup(name) === undefined)
-      reasons.push(whenMissing === undefined ? `${name} is missing` : `${name} is missing: ${whenMissing}`)
-    // A name may be the operator's own, and registered.
-    else if (lookup(name) === fallback && name !== 'MESSAGES_FROM') reasons.push(`${name} is the demo value`)
-    // Simulators everywhere sign with it.
-    if (fallback !== undefined && lookup(`${name}_PREVIOUS`) === fallback)
-      reasons.push(`${name}_PREVIOUS is the demo value`)
-  }
-  const names = [
-    ...configRows.filter(({ url }) => url).map(({ name }) => name),
-    ...(hasMessages ? ['MESSAGES_BASE_URL'] : []),
-    'PAYMENT_WIDGET_FRAMES',
-  ]
-  // The default of one that is not set derives from another, which is checked itself.
-  for (const name of names.filter(lookup)) {
-    // Undefined where it could not be parsed, which is a reason already.
-    const reason = [parsed[name] ?? []]
-      .flat()
-      .map((address) => reasonAgainst(String(address)))
-      .find(Boolean)
-    if (reason) reasons.push(`${name} ${reason}`)
-  }
-  reasons.push(...reasonsAgainstPaymentKeys(parsed))
-  if (parsed.OTP_USER_SERVICE_SID === parsed.OTP_AGENT_SERVICE_SID)
-    reasons.push('OTP_AGENT_SERVICE_SID equals OTP_USER_SERVICE_SID')
-  if (parsed.SMTP_URL !== undefined) {
-    if (lookup('SMTP_FROM') === undefined) reasons.push('SMTP_FROM is missing, and SMTP_URL needs it')
-    if (isLoopback(String(parsed.SMTP_URL)))
-      reasons.push('SMTP_URL points at the simulator or at this machine')
-  } else if (lookup('SMTP_FROM') !== undefined) reasons.push('SMTP_URL is missing, and SMTP_FROM needs it')
-  if (parsed.INVOICE_PHASE !== undefined)
-    for (const name of sellerNames)
-      if (lookup(name) === undefined) reasons.push(`${name} is missing, and INVOICE_PHASE needs it`)
-  if (URL.parse(String(serversOf(String(parsed.DATABASE_URL))[0]))?.password === demoPassword)
-    reasons.push('DATABASE_URL has the password of the demo')
-  if (parsed.SELLER_VAT_NUMBER === brand.purchase.seller.vatNumber)
-    reasons.push('SELLER_VAT_NUMBER is the demo value')
-  if (parsed.GOOGLE_WALLET_ISSUER_ID === demoAccounts.wallet.issuerId)
-    reasons.push('GOOGLE_WALLET_ISSUER_ID is the demo value')
-  for (const [name, value] of [
-    ['DESK_OIDC_CLIENT_ID', demoAccounts.identity.clientId],
-    ['DESK_OIDC_CLIENT_SECRET', demoAccounts.identity.clientSecret],
-  ] as const)
-    if (parsed[name] === value) reasons.push(`${name} is the demo value`)
-  if (isOfDemo(parsed.GOOGLE_WALLET_ACCOUNT as WalletAccount | undefined))
-    reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
-  return reasons
-}
-
-/** A key names its country, its kind and its mode: `sau_sk_test_…` (docs/wires/payment.md). */
-function reasonsAgainstPaymentKeys({
-  PAYMENT_TEST: isTest,
-  ...parsed
-}: Readonly<Record<string, unknown>>): string[] {
-  const keys = ['PAYMENT_SECRET_KEY', 'PAYMENT_PUBLIC_KEY'] as const
-  const wrong = isTest ? 'live' : 'test'
-  const way = isTest
-    ? 'and PAYMENT_TEST=true says that no card is charged'
-    : 'with which no card is charged. Set the live key, or PAYMENT_TEST=true for a trial'
-  return keys
-    .filter((name) => new RegExp(`^[a-z]+_[a-z]+_${wrong}_`).test(String(parsed[name])))
-    .map((name) => `${name} is a ${wrong} key, ${way}`)
-}
-
-/** Anyone can sign with its key: it is public. */
-function isOfDemo(account: WalletAccount | undefined): boolean {
-  if (account === undefined) return false
-  const demo = demoWalletAccount()
-  return account.email === demo.email || account.key.equals(demo.key)
-}
-
-/** Why an address is refused in MODE=live. */
-function reasonAgainst(address: string): string | undefined {
-  if (isLoopback(address)) return 'points at the simulator or at this machine'
-  return address.startsWith('https://') ? undefined : 'is not https'
 }
 
 /**

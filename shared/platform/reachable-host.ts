@@ -1,6 +1,7 @@
-/** The name by which a program that listens on `host` is reached from its own machine. */
+/** Where a program that listens on `host` is reached from its own machine, as an address on the web names it. */
 export function hostFromHere(host: string): string {
-  return ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { proxiesPlaceholder, proxyList } from '#server/platform/config-parsers.ts'
+import { parseProxies, proxiesPlaceholder } from '#server/platform/config-parsers.ts'
 import { configRows } from '#server/platform/config-variables.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { fileReserve } from '#server/platform/open-files.ts'
@@ -262,7 +262,7 @@ describe('a gateway in a container, in Kubernetes and under systemd', () => {
     // systemd takes the value of the file.
     const unit = readRepoFile('deploy/systemd/amtiati-gateway@.service')
     expect(unit).toContain(`Environment=TRUSTED_PROXIES=${proxiesPlaceholder}\n`)
-    expect(() => proxyList(proxiesPlaceholder)).toThrow('is the placeholder of deploy/: name the proxy')
+    expect(() => parseProxies(proxiesPlaceholder)).toThrow('is the placeholder of deploy/: name the proxy')
   })
 
   // No part of the installation, and not there on every system.
