@@ -112,12 +112,7 @@ export function findUnknownNames(
 
 /** Short names are left alone: HOST is too near to names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
-  name.length >= 8 &&
-  known.some(
-    (each) =>
-      (Math.abs(each.length - name.length) <= 2 && distanceOf(name, each) <= 2) ||
-      hasSimilarWords(name, each),
-  )
+  name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
 
 /** TRUST_PROXY for TRUSTED_PROXIES: word for word, at least half of the letters agree. */
 function hasSimilarWords(name: string, known: string): boolean {
@@ -133,10 +128,8 @@ function hasSimilarWords(name: string, known: string): boolean {
   )
 }
 
-function nearestOf(name: string, known: readonly string[]): string {
-  const distances = known.map((each) => ({ each, distance: distanceOf(name, each) }))
-  return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).each
-}
+const nearestOf = (name: string, known: readonly string[]) =>
+  known.reduce((best, next) => (distanceOf(name, next) < distanceOf(name, best) ? next : best))
 
 /** Levenshtein distance: insertions, deletions and replacements of one character. */
 function distanceOf(from: string, to: string): number {

@@ -51,6 +51,9 @@ export interface ConfigRow {
 const key = (demo: string, options: TSchemaOptions) =>
   Type.String({ ...options, table: 'must', default: demo, demo })
 
+/** An address that MODE=live needs. */
+const service = (description: string) => url({ table: 'must', url: true, description })
+
 const { identity, messaging, otp, payment, shipping, wallet } = demoAccounts
 
 /** The QR code of an invoice counts the bytes of a field in one byte. */
@@ -67,12 +70,9 @@ export const variables = Type.Object({
     description:
       '`demo` runs against the simulator; `live` refuses demo keys, plain http and the simulator. The first start writes the mode into the database, which is refused in the other mode from then on.',
   }),
-  PUBLIC_URL: url({
-    table: 'must',
-    url: true,
-    description:
-      'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
-  }),
+  PUBLIC_URL: service(
+    'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
+  ),
   TRUSTED_PROXIES: Type.Optional(
     parsed(parseProxies)({
       table: 'must',
@@ -91,12 +91,9 @@ export const variables = Type.Object({
         '`postgres://…`: the PostgreSQL; with a standby both addresses (`postgres://user:password@one:5432,two:5432/name`), of which the primary is used. Without it, in `MODE=demo`: SQLite in DATA_DIR.',
     }),
   ),
-  OTP_BASE_URL: url({
-    table: 'must',
-    url: true,
-    description:
-      'OTP service (Twilio Verify v2). Default: the simulator. Live: `https://verify.twilio.com/v2`.',
-  }),
+  OTP_BASE_URL: service(
+    'OTP service (Twilio Verify v2). Default: the simulator. Live: `https://verify.twilio.com/v2`.',
+  ),
   OTP_ACCOUNT_SID: key(otp.accountSid, { description: 'User name at the OTP service.' }),
   OTP_AUTH_TOKEN: key(otp.authToken, { secret: true, description: 'Password at the OTP service.' }),
   OTP_USER_SERVICE_SID: key(otp.userServiceSid, {
@@ -105,11 +102,9 @@ export const variables = Type.Object({
   OTP_AGENT_SERVICE_SID: key(otp.agentServiceSid, {
     description: `Verify service for agents, different from that for pilgrims; its code length must be ${codeLength}.`,
   }),
-  PAYMENT_BASE_URL: url({
-    table: 'must',
-    url: true,
-    description: 'Payment provider (Paymob KSA). Default: the simulator. Live: `https://ksa.paymob.com`.',
-  }),
+  PAYMENT_BASE_URL: service(
+    'Payment provider (Paymob KSA). Default: the simulator. Live: `https://ksa.paymob.com`.',
+  ),
   PAYMENT_SECRET_KEY: key(payment.secretKey, {
     secret: true,
     description: 'Secret key: creates intentions, refunds.',
@@ -129,12 +124,9 @@ export const variables = Type.Object({
     minimum: 1,
     description: 'Id of the card integration.',
   }),
-  PAYMENT_WIDGET_SCRIPT: url({
-    table: 'must',
-    url: true,
-    description:
-      'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
-  }),
+  PAYMENT_WIDGET_SCRIPT: service(
+    'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
+  ),
   PAYMENT_WIDGET_INTEGRITY: Type.Optional(
     // One script; several hashes, separated by spaces, are alternatives.
     Type.String({
@@ -151,12 +143,9 @@ export const variables = Type.Object({
     description:
       'Origins that the widget frames and calls, separated by commas. Default: the simulator. Live: `https://ksa.checkout.paymob.com,https://ksa.paymob.com`.',
   }),
-  SHIPPING_BASE_URL: url({
-    table: 'must',
-    url: true,
-    description:
-      'Shipping partner (SMSA e-commerce API and the agents directory). Default: the simulator. Live: `https://ecomapis.smsaexpress.com`.',
-  }),
+  SHIPPING_BASE_URL: service(
+    'Shipping partner (SMSA e-commerce API and the agents directory). Default: the simulator. Live: `https://ecomapis.smsaexpress.com`.',
+  ),
   SHIPPING_API_KEY: key(shipping.apiKey, { secret: true, description: 'API key at the shipping partner.' }),
   SHIPPING_WEBHOOK_KEY: secret({
     table: 'must',

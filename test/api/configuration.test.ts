@@ -358,7 +358,8 @@ it('every variable is set to another value than its default by a test that sees 
   const valuesOf = (env: Readonly<Record<string, string>>) => new Map(Object.entries(readVariables(env)))
   const usual = valuesOf(stackEnv)
   const own = valuesOf({ ...environment, DESK_OIDC_ISSUER: 'http://localhost:4000/identity' })
-  const sets = (path: string, name: string) => isInRepo(path) && readRepoFile(path).includes(name)
+  const sets = (path: string, name: string) =>
+    isInRepo(path) && new RegExp(`\\b${name}\\b`).test(readRepoFile(path))
   const isProven = (name: string) => {
     if (name in environment) return !isDeepStrictEqual(own.get(name), usual.get(name))
     const path = new Map(Object.entries(provenElsewhere)).get(name)
