@@ -10,7 +10,7 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
-import { createPartnerStore } from '#server/features/partner/partner.store.ts'
+import { storeList } from '#server/features/partner/partner.queries.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -314,7 +314,7 @@ describe.each(engines)('on %s', (engine) => {
   it('stops selling and sells again, at once and from a time, and stores it', async () => {
     const { database } = await openSource(engine)
     const agents = [{ id: 'A01' }, { id: 'A02' }]
-    await createPartnerStore(database).saveList('agents', JSON.stringify(agents), 1)
+    await storeList({ database }, 'agents', JSON.stringify(agents), 1)
     const because = ['--reason', 'the store is full', '--by', 'Fatima']
     expect((await run(database, ['stops'])).out).toBe('nothing is stopped')
 

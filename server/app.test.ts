@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
-import { createPartnerStore, listKinds } from '#server/features/partner/partner.store.ts'
+import { storeList } from '#server/features/partner/partner.queries.ts'
+import { listKinds } from '#server/features/partner/partner-lists.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Config } from '#server/platform/config.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -174,8 +175,8 @@ describe('the gateway', () => {
   it('tells of a lost database, also after the wall clock was set back, and serves on what needs none', async () => {
     const clock = manualClock()
     const database = await openMemory(clock)
-    const partner = createPartnerStore(database)
-    for (const kind of listKinds) await partner.saveList(kind, '[{"code":"1","id":"A01"}]', clock.now())
+    for (const kind of listKinds)
+      await storeList({ database }, kind, '[{"code":"1","id":"A01"}]', clock.now())
     const gateway = await openGateway({}, { clock, database })
     const readiness = async () => (await get(gateway, '/readyz')).json as { readonly database: string }
     expect(await readiness()).toEqual({

@@ -8,6 +8,7 @@ import { createOtpProvider } from '#server/features/otp/otp.provider.http.ts'
 import type { OtpProvider } from '#server/features/otp/otp.provider.ts'
 import { createPartnerProvider } from '#server/features/partner/partner.provider.http.ts'
 import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
+import { emptyPartnerLists, type PartnerLists } from '#server/features/partner/partner-lists.ts'
 import { createGoogleWallet } from '#server/features/passes/google-wallet.provider.ts'
 import type { PassProvider } from '#server/features/passes/passes.provider.ts'
 import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
@@ -48,6 +49,8 @@ export interface Providers {
 /** One gateway: the first parameter of every verb and step, and all of its state in memory. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
+  /** The partner's lists that this gateway has cached. */
+  readonly partnerLists: PartnerLists
   readonly providers: Providers
   /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
   readonly legacy: Record<string, unknown>
@@ -62,6 +65,7 @@ export function createCore({
   return {
     ...core,
     counters: declareCounters(core.metrics),
+    partnerLists: emptyPartnerLists(),
     providers: { ...createProviders(core), ...providers },
     legacy: {},
   }

@@ -1,8 +1,20 @@
+import { listKinds } from './features/partner/partner-lists.ts'
 import type { Metrics } from './platform/metrics.ts'
 
 /** The counters of the features, in one table. */
 export const declareCounters = (metrics: Metrics) => ({
   claimSteps: metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step']),
+  partnerListsRefused: metrics.counter(
+    'amtiati_partner_lists_refused_total',
+    'Lists of the partner that were not taken because they were empty or suddenly less than half as long.',
+    ['list', 'reason'],
+    listKinds.flatMap((list) => ['empty', 'halved'].map((reason) => ({ list, reason }))),
+  ),
+  partnerRowsDropped: metrics.counter(
+    'amtiati_partner_rows_dropped_total',
+    'Rows of the partner’s lists that could not be used, by list and reason.',
+    ['list', 'reason'],
+  ),
 })
 
 export type Counters = ReturnType<typeof declareCounters>

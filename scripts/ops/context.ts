@@ -6,7 +6,6 @@ import { createMessagesStore } from '#server/features/messages/messages.store.ts
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
-import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -68,7 +67,6 @@ function createStores(database: Database) {
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
     pairings: createPairingsStore(database),
-    partner: createPartnerStore(database),
     payments: createPaymentsStore(database),
     receipts: createReceiptsStore(database),
     sessions: createSessionsStore(database),

@@ -1,3 +1,4 @@
+import { findStoredList } from '#server/features/partner/partner.queries.ts'
 import { createStops, type StopsOrigin, type StopsService } from '#server/features/stops/stops.service.ts'
 import { createStopsStore } from '#server/features/stops/stops.store.ts'
 import { isFailure } from '#server/platform/errors.ts'
@@ -22,9 +23,9 @@ type Target = Pick<Stop, 'what' | 'code'>
 
 /** The same functions as the desk's, on the lists of the partner that a gateway has stored. */
 function stopsOf(context: OpsContext): StopsService {
-  const { database, stores } = context
+  const { database } = context
   const rowsOf = async <T>(kind: 'agents' | 'centers'): Promise<readonly T[] | undefined> => {
-    const copy = await stores.partner.findList(kind)
+    const copy = await findStoredList(context, kind)
     return copy && JSON.parse(copy.body)
   }
   return createStops({

@@ -3,7 +3,8 @@ import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { testCards } from '#mock/payment/payment.scenarios.ts'
 import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
-import { createPartnerStore, type ListKind } from '#server/features/partner/partner.store.ts'
+import { findStoredList } from '#server/features/partner/partner.queries.ts'
+import type { ListKind } from '#server/features/partner/partner-lists.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
@@ -831,8 +832,8 @@ function seller(world: World, random: Random): Person {
 
   /** Of an agent or the branch that pilgrims choose, from the stored lists. */
   async function drawStop(database: Database): Promise<NewStop> {
-    const lists = createPartnerStore(database)
-    const rowsOf = async (kind: ListKind) => JSON.parse((await lists.findList(kind))?.body ?? '[{},{}]')
+    const rowsOf = async (kind: ListKind) =>
+      JSON.parse((await findStoredList({ database }, kind))?.body ?? '[{},{}]')
     const [agents, [center]] = [await rowsOf('agents'), await rowsOf('centers')]
     const what = random.pick(['all', 'agent', 'agent', 'branch', 'city'] as const)
     const [from, until] = [random.between(0, 3) * minute, random.between(4, 9) * minute]

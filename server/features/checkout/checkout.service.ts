@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { CreatedOrder, CreationKey, OrdersService } from '#server/features/orders/orders.service.ts'
-import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.feature.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors, checkoutRefusals } from '#shared/checkout/checkout.errors.ts'

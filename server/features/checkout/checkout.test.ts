@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.feature.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'

@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.feature.ts'
 import { createOtp, type OtpService } from './otp.service.ts'
 import { createOtpStore } from './otp.store.ts'
 import { createPairingsStore } from './pairings.store.ts'

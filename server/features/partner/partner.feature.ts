@@ -1,19 +1,32 @@
 import type { Core } from '#server/core.ts'
+import { bindTo } from '#server/legacy.ts'
 import { partnerRoutes } from './partner.routes.ts'
-import { createPartner, type PartnerService } from './partner.service.ts'
-import { createPartnerStore } from './partner.store.ts'
+import { findAgent, findAgentByPhone, findCenter, listAgents, listCenters, warmUp } from './partner.ts'
+import { listKinds } from './partner-lists.ts'
+
+export type PartnerService = ReturnType<typeof registerPartner>
 
 /** The lists of the shipping partner. */
-export function registerPartner(core: Core): PartnerService {
-  const partner = createPartner({
-    ...core,
-    store: createPartnerStore(core.database),
-    provider: core.providers.partner,
-  })
-  core.routes.push((app, scope) => {
-    partnerRoutes(app, scope, partner)
+export function registerPartner(core: Core) {
+  const { clock, metrics, partnerLists, routes } = core
+  metrics.gaugeBy(
+    'amtiati_partner_list_age_seconds',
+    'Since a list of the partner was fetched that is served. Lists are fetched again when they are read.',
+    'list',
+    listKinds,
+    async () => {
+      const ages = new Map<string, number>()
+      for (const kind of listKinds) {
+        const { fetchedAt } = partnerLists[kind]
+        if (fetchedAt !== undefined) ages.set(kind, (clock.now() - fetchedAt) / 1_000)
+      }
+      return ages
+    },
+  )
+  routes.push((app, scope) => {
+    partnerRoutes(core, app, scope)
     // Not awaited: the gateway starts while the partner is down.
-    app.addHook('onReady', async () => void partner.warmUp())
+    app.addHook('onReady', async () => void warmUp(core))
   })
-  return partner
+  return bindTo(core, { findAgent, findAgentByPhone, findCenter, listAgents, listCenters })
 }

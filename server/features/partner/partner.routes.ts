@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { sendEncoded } from '#server/platform/encoded-body.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/partner/partner.operations.ts'
-import type { PartnerService, ServedList } from './partner.service.ts'
+import { listAgents, listCenters, type ServedList } from './partner.ts'
 
-/** Alike for all requests: shared caches may store it, and serve it a day longer while the gateway is down. */
+/** The answer is the same for all requests: shared caches may store it, and serve it a day longer while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
-export function partnerRoutes(app: FastifyInstance, scope: SessionScope, partner: PartnerService): void {
+export function partnerRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   registerOperation(
     app,
     scope,
     operations.listCenters,
-    async ({ request, reply }) => sendList(request, reply, await partner.listCenters()),
+    async ({ request, reply }) => sendList(request, reply, await listCenters(core)),
     { compresses: false },
   )
 
@@ -21,7 +22,7 @@ export function partnerRoutes(app: FastifyInstance, scope: SessionScope, partner
     app,
     scope,
     operations.listAgents,
-    async ({ request, reply }) => sendList(request, reply, await partner.listAgents()),
+    async ({ request, reply }) => sendList(request, reply, await listAgents(core)),
     { compresses: false },
   )
 }

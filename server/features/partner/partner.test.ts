@@ -3,17 +3,17 @@ import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, type ManualClock, manualClock, minute, second } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import type { PartnerProvider } from './partner.provider.ts'
+import { storeList } from './partner.queries.ts'
 import { partnerRoutes } from './partner.routes.ts'
-import { createPartner } from './partner.service.ts'
-import { createPartnerStore } from './partner.store.ts'
+import { findAgent, findAgentByPhone, findCenter, listCenters, warmUp } from './partner.ts'
 
 const center: Center = {
   code: '1',
@@ -70,18 +70,17 @@ interface Parts {
 /** A gateway; a second one on the same database stands for a restart. */
 async function openFixture({ partner = partnerDouble(), clock = manualClock(), ...parts }: Parts = {}) {
   const database = parts.database ?? (await openMemory())
-  const metrics = createMetrics()
   const lines: { event: string }[] = []
-  const service = createPartner({
-    provider: partner.provider,
-    store: createPartnerStore(database),
-    clock,
-    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-    metrics,
-  })
-  const app = await openFeatureApp((app) => partnerRoutes(app, headerScope, service))
-  const metric = async () => metrics.registry.metrics()
-  return { browser: openBrowser(app), partner, clock, database, service, metric, lines }
+  const core = await openCore(
+    { database, clock },
+    {
+      providers: { partner: partner.provider },
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    },
+  )
+  const app = await openFeatureApp((app) => partnerRoutes(core, app, headerScope))
+  const metric = (name: string) => core.metrics.registry.getSingleMetricAsString(name)
+  return { browser: openBrowser(app), partner, clock, database, core, metric, lines }
 }
 
 const centersPath = '/api/partner/centers'
@@ -244,7 +243,7 @@ describe('caching of a list', () => {
   })
 
   it('compresses a list once', async () => {
-    const { browser, partner, clock, service } = await openWithTag()
+    const { browser, partner, clock, core } = await openWithTag()
     const packed = () => browser.get(centersPath, { 'accept-encoding': 'gzip, br' })
     const first = await packed()
     expect(first.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
@@ -252,16 +251,16 @@ describe('caching of a list', () => {
       success: true,
       centers: [center],
     })
-    const { answer } = await service.listCenters()
+    const { answer } = await listCenters(core)
     clock.advance(5 * minute)
     await packed()
     await settle()
-    expect((await service.listCenters()).answer).toBe(answer)
+    expect((await listCenters(core)).answer).toBe(answer)
     partner.state.centers = [{ ...center, code: '2' }]
     clock.advance(5 * minute)
     await packed()
     await settle()
-    expect((await service.listCenters()).answer).not.toBe(answer)
+    expect((await listCenters(core)).answer).not.toBe(answer)
     expect((await packed()).headers.etag).not.toBe(first.headers.etag)
   })
 
@@ -274,34 +273,34 @@ describe('caching of a list', () => {
 
 describe('finding', () => {
   it('finds branches by code and agents by id', async () => {
-    const { service } = await openFixture()
-    expect(await service.findCenter('1')).toEqual(center)
-    expect(await service.findCenter('2')).toBeUndefined()
-    expect(await service.findAgent('A01')).toEqual(agent)
-    expect(await service.findAgent('a01')).toBeUndefined()
+    const { core } = await openFixture()
+    expect(await findCenter(core, '1')).toEqual(center)
+    expect(await findCenter(core, '2')).toBeUndefined()
+    expect(await findAgent(core, 'A01')).toEqual(agent)
+    expect(await findAgent(core, 'a01')).toBeUndefined()
   })
 
   it('finds an agent by the phone in any spelling of the directory', async () => {
-    const { service, partner } = await openFixture()
+    const { core, partner } = await openFixture()
     partner.state.agents = [{ ...agent, id: 'A00', phone: 'unknown' }, agent]
-    expect(await service.findAgentByPhone('+966500000101')).toEqual(agent)
-    expect(await service.findAgentByPhone('+966500000102')).toBeUndefined()
+    expect(await findAgentByPhone(core, '+966500000101')).toEqual(agent)
+    expect(await findAgentByPhone(core, '+966500000102')).toBeUndefined()
   })
 
   it('throws while the directory is not available, instead of finding no agent', async () => {
     const partner = partnerDouble()
     partner.state.isDown = true
-    const { service } = await openFixture({ partner })
-    const error = await service.findAgentByPhone('+966500000101').catch((thrown: unknown) => thrown)
+    const { core } = await openFixture({ partner })
+    const error = await findAgentByPhone(core, '+966500000101').catch((thrown: unknown) => thrown)
     expect(isFailure(error, 'AGENTS_UNAVAILABLE')).toBe(true)
   })
 })
 
 describe('warmUp', () => {
   it('fetches both lists, and does not throw when the partner is down', async () => {
-    const { service, partner } = await openFixture()
+    const { core, partner } = await openFixture()
     partner.state.isDown = true
-    await service.warmUp()
+    await warmUp(core)
     expect(partner.state.asked).toEqual({ centers: 1, agents: 1 })
   })
 })
@@ -336,11 +335,11 @@ describe('an implausible list', () => {
     ['empty', 0],
     ['halved', 4],
   ])('is refused when it is %s: the cached one is served as stale', async (reason, left) => {
-    const { browser, service, later, metric, lines } = await openWith(agents(left))
+    const { browser, core, later, metric, lines } = await openWith(agents(left))
     expect(await later(5 * minute)).toBe(10)
     expect((await browser.get(agentsPath)).headers.warning).toBeDefined()
-    expect(await service.findAgentByPhone(phoneOf(9))).toMatchObject({ id: 'A9' })
-    expect(await metric()).toContain(
+    expect(await findAgentByPhone(core, phoneOf(9))).toMatchObject({ id: 'A9' })
+    expect(await metric('amtiati_partner_lists_refused_total')).toContain(
       `amtiati_partner_lists_refused_total{list="agents",reason="${reason}"} 1`,
     )
     expect(lines).toContainEqual(
@@ -401,7 +400,7 @@ describe('an implausible list', () => {
 
   it('is not read from an empty stored copy', async () => {
     const fixture = await openFixture()
-    await createPartnerStore(fixture.database).saveList('centers', '[]', fixture.clock.now())
+    await storeList(fixture, 'centers', '[]', fixture.clock.now())
     expect((await fixture.browser.get(centersPath)).json.centers).toEqual([center])
   })
 })
@@ -415,7 +414,7 @@ describe('dropped rows', () => {
       await settle()
       clock.advance(5 * minute)
     }
-    expect(await metric()).toContain(
+    expect(await metric('amtiati_partner_rows_dropped_total')).toContain(
       'amtiati_partner_rows_dropped_total{list="centers",reason="office-unreadable"} 6',
     )
     expect(lines).toEqual([

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.feature.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { passesRoutes } from './passes.routes.ts'
 import { createPasses } from './passes.service.ts'

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { eraseFormerPhones } from '#server/features/history/history.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
-import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.feature.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { confirmationsRoutes, confirmedBy } from './confirmations.routes.ts'

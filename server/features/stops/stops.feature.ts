@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
-import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.feature.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { isInForce } from '#shared/stops/stops.rules.ts'

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import type { ListKind } from './partner-lists.ts'
+
+// The last good copy of each list, for a restart while the partner is down. Times are epoch milliseconds.
+
+type Stored = Pick<Core, 'database'>
+
+/** @returns undefined when the list was never fetched; `body` is the JSON of the list */
+export const findStoredList = (
+  { database }: Stored,
+  kind: ListKind,
+): Promise<{ body: string; fetchedAt: number } | undefined> =>
+  database.tables
+    .selectFrom('partner_lists')
+    .select(['body', 'fetched_at as fetchedAt'])
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+
+/** Replaces the copy, unless a newer one is stored. */
+export async function storeList(
+  { database }: Stored,
+  kind: ListKind,
+  body: string,
+  fetchedAt: number,
+): Promise<void> {
+  const copy = {
+    body,
+    fetched_at: fetchedAt,
+    halved_since: null,
+  }
+  await database.tables
+    .insertInto('partner_lists')
+    .values({ ...copy, kind })
+    .onConflict((conflict) =>
+      conflict.column('kind').doUpdateSet(copy).where('partner_lists.fetched_at', '<', fetchedAt),
+    )
+    .execute()
+}
+
+/** Records a list of less than half. @returns when the first one of them was received, by any gateway */
+export async function recordHalvedList({ database }: Stored, kind: ListKind, now: number): Promise<number> {
+  const row = await database.tables
+    .updateTable('partner_lists')
+    .set({ halved_since: sql<number>`coalesce(halved_since, cast(${now} as bigint))` })
+    .where('kind', '=', kind)
+    .returning('halved_since')
+    .executeTakeFirst()
+  return row?.halved_since ?? now
+}
+
+/** Forgets the halved lists: a list came that is neither halved nor accepted. */
+export async function forgetHalvedLists({ database }: Stored, kind: ListKind): Promise<void> {
+  await database.tables
+    .updateTable('partner_lists')
+    .set({ halved_since: null })
+    .where('kind', '=', kind)
+    .execute()
+}

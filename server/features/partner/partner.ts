@@ -1,0 +1,201 @@
+import type { Core } from '#server/core.ts'
+import { elapsedBy } from '#server/platform/clock.ts'
+import { type EncodedBody, encodeBody, tagOf } from '#server/platform/encoded-body.ts'
+import { failure } from '#server/platform/errors.ts'
+import { canonicalPhone } from '#server/platform/phone.ts'
+import { runTraced } from '#server/platform/worker.ts'
+import { partnerErrors } from '#shared/partner/partner.errors.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { ReadList } from './partner.provider.ts'
+import { findStoredList, forgetHalvedLists, recordHalvedList, storeList } from './partner.queries.ts'
+import type { CachedList, ListKind } from './partner-lists.ts'
+
+/** A list as it is served. */
+export interface ServedList<T> {
+  readonly rows: readonly T[]
+  /** `{ success, centers or agents }`; made once per list. */
+  readonly answer: Promise<EncodedBody>
+  /** True when it was fetched `freshMs` ago or earlier. */
+  readonly isStale: boolean
+}
+
+/** How one of the two lists is fetched and cached. */
+interface ListSource<T> {
+  readonly kind: ListKind
+  readonly unavailable: keyof typeof partnerErrors
+  readonly fetchRows: (core: Core) => Promise<ReadList<T>>
+  readonly cacheOf: (core: Core) => CachedList<T>
+}
+
+/** Branches and agents change a few times a season. */
+const freshMs = 5 * 60_000
+/** Pause after a failure, so that an outage of the partner does not slow every request down. */
+const retryMs = 3_000
+/** Pause after a list that was refused. */
+const refusedRetryMs = 60_000
+/** A list of less than half of the cached one is accepted once the partner has returned such lists for this long. */
+const halvedAcceptedAfterMs = 24 * 60 * 60_000
+
+const centers: ListSource<Center> = {
+  kind: 'centers',
+  unavailable: 'CENTERS_UNAVAILABLE',
+  fetchRows: ({ providers }) => providers.partner.fetchCenters(),
+  cacheOf: ({ partnerLists }) => partnerLists.centers,
+}
+
+const agents: ListSource<PartnerAgent> = {
+  kind: 'agents',
+  unavailable: 'AGENTS_UNAVAILABLE',
+  fetchRows: ({ providers }) => providers.partner.fetchAgents(),
+  cacheOf: ({ partnerLists }) => partnerLists.agents,
+}
+
+/** @throws Failure CENTERS_UNAVAILABLE when the partner is down and there is no copy */
+export const listCenters = (core: Core): Promise<ServedList<Center>> => readList(core, centers)
+
+/** @throws Failure AGENTS_UNAVAILABLE when the partner is down and there is no copy */
+export const listAgents = (core: Core): Promise<ServedList<PartnerAgent>> => readList(core, agents)
+
+/** @throws Failure CENTERS_UNAVAILABLE */
+export async function findCenter(core: Core, code: string): Promise<Center | undefined> {
+  return (await listCenters(core)).rows.find((center) => center.code === code)
+}
+
+/** @throws Failure AGENTS_UNAVAILABLE */
+export async function findAgent(core: Core, id: string): Promise<PartnerAgent | undefined> {
+  return (await listAgents(core)).rows.find((agent) => agent.id === id)
+}
+
+/** @param phone in E.164; the directory may spell it differently @throws Failure AGENTS_UNAVAILABLE */
+export async function findAgentByPhone(core: Core, phone: string): Promise<PartnerAgent | undefined> {
+  const { rows } = await listAgents(core)
+  const { partnerLists } = core
+  if (partnerLists.phoneBook?.rows !== rows)
+    partnerLists.phoneBook = {
+      rows,
+      byPhone: agentsByPhone(rows),
+    }
+  return partnerLists.phoneBook.byPhone.get(phone)
+}
+
+/** Fetches both lists before the first request; failures are logged, not thrown. */
+export async function warmUp(core: Core): Promise<void> {
+  await Promise.allSettled([listCenters(core), listAgents(core)])
+}
+
+/** Agents by phone in E.164; where two share a number, the first of the list. */
+function agentsByPhone(rows: readonly PartnerAgent[]): ReadonlyMap<string, PartnerAgent> {
+  const byPhone = new Map<string, PartnerAgent>()
+  for (const agent of rows) {
+    const phone = canonicalPhone(agent.phone)
+    if (phone && !byPhone.has(phone)) byPhone.set(phone, agent)
+  }
+  return byPhone
+}
+
+/**
+ * A list of the partner, cached in memory and stored. It is refreshed while the cached copy is served, and awaited only
+ * without one.
+ */
+async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedList<T>> {
+  const list = source.cacheOf(core)
+  // A failed read is tried again with the next request.
+  list.loading ??= loadStored(core, source).catch((error: unknown) => {
+    list.loading = undefined
+    throw error
+  })
+  await list.loading
+  const now = elapsedBy(core.clock)
+  const isFresh = list.copy !== undefined && now < list.copy.freshUntil
+  if (!isFresh && now >= list.nextTryAt) {
+    // A work of its own: every request that needs the list waits for it.
+    list.refreshing ??= runTraced('partner.refresh', () => refresh(core, source)).finally(() => {
+      list.refreshing = undefined
+    })
+    // With a cached copy no request waits for the partner.
+    if (!list.copy) await list.refreshing
+  }
+  if (!list.copy) throw failure(partnerErrors, source.unavailable, { retryAfterSeconds: retryMs / 1000 })
+  const { rows, answer, freshUntil } = list.copy
+  return {
+    rows,
+    answer,
+    isStale: elapsedBy(core.clock) >= freshUntil,
+  }
+}
+
+async function loadStored<T>(core: Core, source: ListSource<T>): Promise<void> {
+  const stored = await findStoredList(core, source.kind)
+  // An empty copy was stored before empty lists were refused.
+  if (stored && stored.body !== '[]' && !source.cacheOf(core).copy)
+    cacheCopy(core, source, stored.body, stored.fetchedAt)
+}
+
+async function refresh<T>(core: Core, source: ListSource<T>): Promise<void> {
+  const { kind } = source
+  try {
+    const { rows, dropped } = await source.fetchRows(core)
+    reportDropped(core, source, dropped)
+    if (await isRefused(core, source, rows.length)) return
+    const body = JSON.stringify(rows)
+    const fetchedAt = core.clock.now()
+    cacheCopy(core, source, body, fetchedAt)
+    await storeList(core, kind, body, fetchedAt)
+  } catch (error) {
+    source.cacheOf(core).nextTryAt = elapsedBy(core.clock) + retryMs
+    core.log.warn({ event: 'partner.list-unavailable', kind, err: error })
+  }
+}
+
+function reportDropped<T>(
+  core: Core,
+  { kind, cacheOf }: ListSource<T>,
+  dropped: ReadList<T>['dropped'],
+): void {
+  for (const [reason, count] of Object.entries(dropped))
+    core.counters.partnerRowsDropped.inc({ list: kind, reason }, count)
+  const list = cacheOf(core)
+  const current = JSON.stringify(dropped)
+  if (current !== list.loggedDropped) core.log.warn({ event: 'partner.rows-dropped', kind, dropped })
+  list.loggedDropped = current
+}
+
+/** True for a list of implausibly few rows, compared with the cached one. */
+async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: number): Promise<boolean> {
+  const { clock } = core
+  const list = cacheOf(core)
+  const kept = list.copy?.rows.length ?? 0
+  const reason = refusalOf(rows, kept)
+  if (!reason) return false
+  const now = clock.now()
+  if (reason === 'empty') await forgetHalvedLists(core, kind)
+  // Stored, so that a restart does not begin the 24 hours anew.
+  else if (now - (await recordHalvedList(core, kind, now)) >= halvedAcceptedAfterMs) return false
+  list.nextTryAt = elapsedBy(clock) + (list.copy ? refusedRetryMs : retryMs)
+  core.counters.partnerListsRefused.inc({ list: kind, reason })
+  core.log.error({ event: 'partner.list-refused', kind, reason, rows, kept })
+  return true
+}
+
+/** Why a list does not replace the cached one. */
+function refusalOf(rows: number, cachedRows: number): 'empty' | 'halved' | undefined {
+  if (rows === 0) return 'empty'
+  return rows < cachedRows / 2 ? 'halved' : undefined
+}
+
+function cacheCopy<T>(core: Core, { kind, cacheOf }: ListSource<T>, body: string, fetchedAt: number): void {
+  const { clock } = core
+  const list = cacheOf(core)
+  list.fetchedAt = fetchedAt
+  const freshUntil = elapsedBy(clock) + Math.min(freshMs, fetchedAt + freshMs - clock.now())
+  const tag = tagOf(body)
+  list.copy =
+    list.copy?.tag === tag
+      ? { ...list.copy, freshUntil }
+      : {
+          rows: JSON.parse(body) as T[],
+          answer: encodeBody(`{"success":true,"${kind}":${body}}`),
+          tag,
+          freshUntil,
+        }
+}
