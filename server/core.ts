@@ -16,6 +16,7 @@ import type { PaymentProvider } from '#server/features/payments/payments.provide
 import { createPushProvider } from '#server/features/push/push.provider.http.ts'
 import type { PushProvider } from '#server/features/push/push.provider.ts'
 import { type PushServiceName, pushServices } from '#server/features/push/push.rules.ts'
+import { emptyReportLines, type ReportLines } from '#server/features/reports/report-lines.ts'
 import { createShipmentProvider } from '#server/features/shipments/shipments.provider.http.ts'
 import type { ShipmentProvider } from '#server/features/shipments/shipments.provider.ts'
 import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
@@ -51,6 +52,8 @@ export interface Core extends PlatformCore {
   readonly counters: Counters
   /** The partner's lists that this gateway has cached. */
   readonly partnerLists: PartnerLists
+  /** Log lines about reports of browsers, which are limited. */
+  readonly reportLines: ReportLines
   readonly providers: Providers
   /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
   readonly legacy: Record<string, unknown>
@@ -66,6 +69,7 @@ export function createCore({
     ...core,
     counters: declareCounters(core.metrics),
     partnerLists: emptyPartnerLists(),
+    reportLines: emptyReportLines(),
     providers: { ...createProviders(core), ...providers },
     legacy: {},
   }

@@ -3,7 +3,19 @@ import type { Metrics } from './platform/metrics.ts'
 
 /** The counters of the features, in one table. */
 export const declareCounters = (metrics: Metrics) => ({
+  appErrors: metrics.counter(
+    'amtiati_app_errors_total',
+    'Errors of the app in browsers, as it reports them.',
+    ['page'],
+    [{ page: '/orders/:id' }],
+  ),
   claimSteps: metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step']),
+  cspReports: metrics.counter(
+    'amtiati_csp_reports_total',
+    'Violations of the content policy, as browsers report them.',
+    ['directive'],
+    [{ directive: 'script-src-elem' }],
+  ),
   partnerListsRefused: metrics.counter(
     'amtiati_partner_lists_refused_total',
     'Lists of the partner that were not taken because they were empty or suddenly less than half as long.',

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { headerScope, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import { reportsRoutes } from './reports.routes.ts'
-import { createReports } from './reports.service.ts'
 
 const violation = JSON.stringify({
   'csp-report': { 'effective-directive': 'img-src', 'document-uri': 'https://a.example/payment?secret=hush' },
 })
 
 async function openApp() {
-  const metrics = createMetrics()
   const clock = manualClock()
   const lines: object[] = []
   const write = (line: object) => void lines.push(line)
-  const log = { info: write, warn: write, error: write }
+  const core = await openCore(
+    { database: await openMemory(clock), clock },
+    { log: { info: write, warn: write, error: write } },
+  )
   const app = await openFeatureApp(async (app) => {
-    await reportsRoutes(app, headerScope, createReports({ clock, log, metrics }))
+    await reportsRoutes(core, app, headerScope)
     app.post('/api/other', async () => 'in')
   })
   const send = async (payload: string, type = 'application/csp-report', remoteAddress = '192.0.2.1') =>
@@ -31,11 +33,11 @@ async function openApp() {
       })
     ).statusCode
   const counted = async (directive: string) =>
-    (await metrics.registry.getSingleMetric('amtiati_csp_reports_total')?.get())?.values.find(
+    (await core.metrics.registry.getSingleMetric('amtiati_csp_reports_total')?.get())?.values.find(
       ({ labels }) => labels.directive === directive,
     )?.value ?? 0
   const errors = async (page: string) =>
-    (await metrics.registry.getSingleMetric('amtiati_app_errors_total')?.get())?.values.find(
+    (await core.metrics.registry.getSingleMetric('amtiati_app_errors_total')?.get())?.values.find(
       ({ labels }) => labels.page === page,
     )?.value ?? 0
   return { app, clock, lines, send, counted, errors }

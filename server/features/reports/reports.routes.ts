@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
-import type { ReportsService } from './reports.service.ts'
+import { receiveReport } from './reports.ts'
 
 /** In a scope of its own, so that no other route accepts these content types. */
-export async function reportsRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  reports: ReportsService,
-): Promise<void> {
+export async function reportsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
   await app.register(async (child) => {
     child.addContentTypeParser(
       ['application/csp-report', 'application/reports+json'],
@@ -18,11 +15,11 @@ export async function reportsRoutes(
     )
     // Always 204: a browser cannot act on an error.
     child.setErrorHandler((_, request, reply) => {
-      reports.receive(undefined, request.ip)
+      receiveReport(core, undefined, request.ip)
       return reply.code(204).send()
     })
     registerOperation(child, scope, sendReport, async ({ body, request, reply }) => {
-      reports.receive(body, request.ip)
+      receiveReport(core, body, request.ip)
       return reply.code(204).send()
     })
   })

@@ -22,7 +22,7 @@ const directives = new Set([
   ...['require-trusted-types-for', 'trusted-types'],
 ])
 
-/** Violations in a body of report-uri or of the Reporting API; none when it is neither. */
+/** Violations in a body of report-uri or of the Reporting API; empty when it is neither. */
 export function readViolations(body: unknown): Violation[] {
   if (isRecord(body)) {
     const report = body['csp-report']
@@ -44,7 +44,7 @@ export function readViolations(body: unknown): Violation[] {
   })
 }
 
-/** The error of the app in a body; undefined when it is none. Untrusted like violations: read by the rules of the app again. */
+/** @returns undefined when the body is no error of the app. It is untrusted like violations, so the rules of the app read it again. */
 export function readAppError(body: unknown): AppError | undefined {
   if (!isRecord(body) || body.type !== 'error') return undefined
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText) : '')

@@ -1,0 +1,13 @@
+/** The log lines about reports in the present minute. */
+export interface ReportLines {
+  startedAt: number
+  count: number
+  /** Lines by address group. Only written lines are counted, so there are few groups. */
+  readonly byAddress: Map<string, number>
+}
+
+export const emptyReportLines = (): ReportLines => ({
+  startedAt: Number.NEGATIVE_INFINITY,
+  count: 0,
+  byAddress: new Map(),
+})
