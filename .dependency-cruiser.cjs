@@ -34,7 +34,7 @@ const allowedFeatures = {
     ...['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],
   ],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
-  config: ['orders', 'stops'],
+  config: ['orders', 'receipts', 'stops'],
   desk: ['audit', 'work'],
 }
 const orderedFeatures = Object.keys(allowedFeatures).join('|')

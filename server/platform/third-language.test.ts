@@ -30,7 +30,6 @@ async function loadWithUrdu() {
     brand,
     errors,
     fieldTexts,
-    ...(await import('#server/features/config/config.routes.ts')),
     ...(await import('#shared/config/config.operations.ts')),
     ...(await import('#shared/sessions/sessions.operations.ts')),
     ...(await import('#test/builders/answer.builder.ts')),
@@ -50,13 +49,13 @@ beforeAll(async () => {
 afterAll(() => vi.resetModules())
 
 async function openGateway(cookies: Readonly<Record<string, string>> = { lang: 'ur' }) {
-  const { configOf, configRoutes, errors, failure, headerScope, openBrowser, openFeatureApp } = modules
-  const { registerDocuments, registerOperation, requestOtp, waitInWords } = modules
+  const { configOf, errors, failure, headerScope, openBrowser, openFeatureApp } = modules
+  const { readConfig, registerDocuments, registerOperation, requestOtp, waitInWords } = modules
   const root = freshFolder()
   await writeFile(join(root, 'index.html'), '<!doctype html><html lang="ar" dir="rtl"></html>')
   const { success: _, ...shownConfig } = configOf()
   const app = await openFeatureApp(async (feature) => {
-    configRoutes(feature, headerScope, async () => shownConfig)
+    registerOperation(feature, headerScope, readConfig, async () => shownConfig)
     registerOperation(feature, headerScope, requestOtp, async () => {
       throw failure(errors, 'CODE_REQUESTED_TOO_SOON', {
         values: { wait: waitInWords(45) },

@@ -332,7 +332,7 @@ const provenElsewhere: Readonly<
   MODE: 'server/app.test.ts',
   PUBLIC_URL: 'test/attacks/session-theft.test.ts',
   TRUSTED_PROXIES: 'server/app.test.ts',
-  PAYMENT_TEST: 'server/features/config/config.feature.test.ts',
+  PAYMENT_TEST: 'server/features/config/config.rules.test.ts',
   PAYMENT_WIDGET_SCRIPT: 'test/api/payment-page.test.ts',
   PAYMENT_WIDGET_INTEGRITY: 'test/api/payment-page.test.ts',
   PAYMENT_WIDGET_FRAMES: 'test/journeys/real-widget.test.ts',

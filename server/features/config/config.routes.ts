@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { type PublicConfig, readConfig } from '#shared/config/config.operations.ts'
+import { readConfig } from '#shared/config/config.operations.ts'
+import { readPublicConfig } from './config.ts'
 
-export function configRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  read: () => Promise<Omit<PublicConfig, 'success'>>,
-): void {
-  registerOperation(app, scope, readConfig, async ({ reply }) => {
+export function configRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, readConfig, ({ reply }) => {
     reply.header('cache-control', 'public, max-age=60')
-    return read()
+    return readPublicConfig(core)
   })
 }

@@ -109,7 +109,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
   const isFresh = list.copy !== undefined && now < list.copy.freshUntil
   if (!isFresh && now >= list.nextTryAt) {
     // A work of its own: every request that needs the list waits for it.
-    list.refreshing ??= runTraced('partner.refresh', () => refresh(core, source)).finally(() => {
+    list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(() => {
       list.refreshing = undefined
     })
     // With a cached copy no request waits for the partner.

@@ -4,7 +4,7 @@ import { daysMs } from '#server/platform/batches.ts'
 import { receiptRetention } from '#shared/platform/retention.ts'
 import { drawReceipts } from './receipts.drawing.ts'
 import { receiptsRoutes } from './receipts.routes.ts'
-import { issuerOf, shownSellerOf } from './receipts.rules.ts'
+import { issuerOf } from './receipts.rules.ts'
 import { createReceiptDocuments, createReceipts } from './receipts.service.ts'
 import { createReceiptsStore } from './receipts.store.ts'
 import { createReceiptWriter } from './receipts.worker.ts'
@@ -20,7 +20,7 @@ export function registerReceipts(core: Core) {
   // To the end of the time that the law keeps them.
   const keepMs = daysMs(receiptRetention.days)
   retention.push({ event: 'receipts.deleted', table: 'receipts', by: 'issued_at', keepMs })
-  return { ...receipts, shownSeller: shownSellerOf(config) }
+  return receipts
 }
 
 /** What is printed on the receipts that have been issued. */

@@ -1,0 +1,44 @@
+import { shownSellerOf } from '#server/features/receipts/receipts.rules.ts'
+import { type Config, liabilityOf, widgetStyles } from '#server/platform/config.ts'
+import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { currency, riyalsOf } from '#shared/platform/money.ts'
+
+/** The part of the configuration that browsers may read and that never changes while a gateway runs. */
+export function shownConfig(
+  config: Config,
+): Omit<PublicConfig, 'success' | 'stops' | 'promises' | 'termsVersion' | 'wallets'> {
+  return {
+    demo: config.MODE === 'demo',
+    paymentTest: config.MODE === 'live' && config.PAYMENT_TEST,
+    widget: widgetOf(config),
+    fare: {
+      base: riyalsOf(fare.baseHalalas),
+      return: riyalsOf(fare.returnHalalas),
+      currency,
+    },
+    maxWeightKg,
+    enabledTypes: [...config.ENABLED_BOOKING_TYPES],
+    contact: brand.contact,
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: config.CANCELLATION,
+      ...liabilityOf(config),
+      seller: shownSellerOf(config),
+    },
+    tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
+    hasEmail: config.SMTP_URL !== undefined,
+    appLink: brand.androidAppUrl,
+  }
+}
+
+/** What the browser loads as the card widget. */
+export function widgetOf(config: Config) {
+  return {
+    script: config.PAYMENT_WIDGET_SCRIPT,
+    styles: [...widgetStyles(config)],
+    ...(config.PAYMENT_WIDGET_INTEGRITY && { integrity: config.PAYMENT_WIDGET_INTEGRITY }),
+  }
+}

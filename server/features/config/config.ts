@@ -1,0 +1,20 @@
+import type { Core } from '#server/core.ts'
+import { termsVersionAt } from '#server/features/orders/orders.calls.ts'
+import { listShownStops } from '#server/features/stops/stops.calls.ts'
+import { promisesOf } from '#server/platform/config.ts'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
+import { presentPromises } from '#shared/platform/promises.rules.ts'
+import { shownConfig } from './config.rules.ts'
+
+/** What browsers read of the configuration. */
+export async function readPublicConfig(core: Core): Promise<Omit<PublicConfig, 'success'>> {
+  const { config, providers } = core
+  const now = core.clock.now()
+  return {
+    ...shownConfig(config),
+    wallets: providers.wallet ? ['google'] : [],
+    promises: presentPromises(promisesOf(config), now),
+    termsVersion: termsVersionAt(core, now),
+    stops: [...(await listShownStops(core))],
+  }
+}
