@@ -157,7 +157,7 @@ function buildFeatures(core: Core) {
   const stops = registerStops(core, { partner, audit })
   const orders = registerOrders(core, { users, refunds, receipts, stops, following })
   const payments = registerPayments(core, { users, orders, receipts })
-  registerCheckout(core, { orders, partner, payments })
+  registerCheckout(core)
   registerOrderCalls(core, { orders, payments })
   const documents = registerReceiptDocuments(core, { orders })
   registerPasses(core, { orders, partner })

@@ -1,22 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/checkout/checkout.operations.ts'
-import type { CheckoutService } from './checkout.service.ts'
+import { checkOut } from './checkout.ts'
 
-export function checkoutRoutes(app: FastifyInstance, scope: SessionScope, checkout: CheckoutService): void {
+export function checkoutRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   registerOperation(app, scope, operations.checkout, ({ body, principal, request }) =>
-    checkout.checkout(principal.userId, body, wishOf(request)),
+    checkOut(core, principal.userId, body, keyAndLanguageOf(request)),
   )
 
   registerOperation(app, scope, operations.createPaymentOrder, ({ body, principal, request }) => {
     const { userId, amount, bookingDetails } = body
-    return checkout.checkout(principal.userId, { userId, amount, ...bookingDetails }, wishOf(request))
+    return checkOut(
+      core,
+      principal.userId,
+      { userId, amount, ...bookingDetails },
+      keyAndLanguageOf(request),
+    )
   })
 }
 
-function wishOf(request: FastifyRequest) {
+function keyAndLanguageOf(request: FastifyRequest) {
   const key = request.headers['idempotency-key']
-  return { key: typeof key === 'string' ? key : undefined, language: languageOf(request) }
+  return {
+    key: typeof key === 'string' ? key : undefined,
+    language: languageOf(request),
+  }
 }

@@ -1,6 +1,8 @@
 import { legacyCall } from '#server/legacy.ts'
 import type { PaymentsService } from './payments.service.ts'
 
+export const beginPayment = legacyCall<PaymentsService, 'begin'>('payments', 'begin')
+export const repeatPayment = legacyCall<PaymentsService, 'repeat'>('payments', 'repeat')
 export const cancelWithin = legacyCall<PaymentsService, 'cancelWithin'>('payments', 'cancelWithin')
 export const erasePaymentsOfOrders = legacyCall<PaymentsService, 'eraseOrders'>('payments', 'eraseOrders')
 export const exportPayments = legacyCall<PaymentsService, 'exportPayments'>('payments', 'exportPayments')

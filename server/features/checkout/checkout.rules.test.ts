@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusalsOf } from './checkout.service.ts'
+import { refusalsOf } from './checkout.rules.ts'
 
 type Request = Parameters<typeof refusalsOf>[0]
 type Offer = Parameters<typeof refusalsOf>[1]

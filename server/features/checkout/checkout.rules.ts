@@ -1,0 +1,43 @@
+import { hashOf } from '#server/platform/secrets.ts'
+import { priceOf } from '#shared/checkout/checkout.rules.ts'
+import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { halalasOf } from '#shared/platform/money.ts'
+
+type RefusedField = 'userId' | 'type' | 'noOfPackages' | 'agentCode' | 'centerCode' | 'amount'
+
+/** What a request is compared with: its user, the routes on offer, and the rows of the partner's lists under its codes. */
+interface Offer {
+  readonly principalId: number
+  readonly enabledTypes: readonly BookingType[]
+  readonly agent: object | undefined
+  readonly center: object | undefined
+}
+
+/** Every refused field, by name; empty when the order can be created. */
+export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField[] {
+  const { userId, type, noOfPackages, amount } = request
+  const refused: RefusedField[] = []
+  if (userId !== offer.principalId) refused.push('userId')
+  if (!offer.enabledTypes.includes(type)) refused.push('type')
+  if (noOfPackages !== packagesPerOrder) refused.push('noOfPackages')
+  if (!offer.agent) refused.push('agentCode')
+  if (!offer.center) refused.push('centerCode')
+  if (halalasOf(amount) !== priceOf(type).totalHalalas) refused.push('amount')
+  return refused
+}
+
+/** The hash covers the fields in a fixed order, so that it does not depend on the order of the fields in the body. */
+export function creationKeyOf(
+  key: string,
+  request: CheckoutRequest,
+): { readonly key: string; readonly bodyHash: string } {
+  const { userId, type, noOfPackages, agentCode, centerCode, amount, receiver, secondPhone } = request
+  // Without a receiver the hash is the one of older versions, which knew none: keys outlive an upgrade.
+  const named = receiver || secondPhone ? [receiver?.name, receiver?.phone, secondPhone] : []
+  const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount, ...named])
+  return {
+    key,
+    bodyHash: hashOf(body),
+  }
+}
