@@ -160,7 +160,7 @@ function buildFeatures(core: Core) {
   registerCheckout(core)
   registerOrderCalls(core, { orders, payments })
   const documents = registerReceiptDocuments(core, { orders })
-  registerPasses(core, { orders, partner })
+  registerPasses(core)
   registerConfig(core)
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })

@@ -3,7 +3,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 
 /** Times are epoch milliseconds. */
 export interface CalendarEvent {
-  /** Of the same event in every file: a calendar then changes what it has. */
+  /** The same in every file for the same event, so that a calendar changes the event that it has. */
   readonly uid: string
   readonly from: number
   readonly to: number

@@ -1,12 +1,13 @@
 import ICAL from 'ical.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
+import { openCore } from '#test/kit/core.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf, publicUrl } from '#test/kit/feature-app.ts'
+import { center } from '#test/kit/orders.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import type { PassContent } from './passes.provider.ts'
 import { passesRoutes } from './passes.routes.ts'
-import { createPasses } from './passes.service.ts'
 
 const wallet = { saveLink: (content: PassContent) => `https://wallet.example/${JSON.stringify(content)}` }
 const everyDay = [0, 1, 2, 3, 4, 5, 6]
@@ -19,15 +20,12 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 async function openPasses(changes: { wallet?: undefined } = {}) {
-  const passes = createPasses({
-    orders: fixture.orders,
-    findHours: async (branch) => (branch === 'RUH1' ? hours : undefined),
-    wallet,
-    publicUrl,
-    clock: fixture.clock,
-    ...changes,
-  })
-  return openBrowser(await openFeatureApp((app) => passesRoutes(app, headerScope, passes)))
+  const partner = {
+    fetchAgents: async () => ({ rows: [], dropped: {} }),
+    fetchCenters: async () => ({ rows: [{ ...center, code: 'RUH1', hours }], dropped: {} }),
+  }
+  const core = await openCore(fixture, { providers: { wallet, partner, ...changes } })
+  return openBrowser(await openFeatureApp((app) => passesRoutes(core, app, headerScope)))
 }
 
 const caller = (userId: number) => ({ 'x-caller': JSON.stringify({ role: 'user', userId }) })
