@@ -199,7 +199,7 @@ function buildFeatures(core: Core) {
     return undefined
   })
   registerSending(core, { messages, users, orders, payments, claims, partner, receipts: documents })
-  const shares = registerShares(core, { orders })
+  const shares = registerShares(core)
   const deskOrders = registerDeskOrders(core, {
     users,
     partner,

@@ -27,6 +27,11 @@ export const declareCounters = (metrics: Metrics) => ({
     'Rows of the partner’s lists that could not be used, by list and reason.',
     ['list', 'reason'],
   ),
+  shareReadsMissed: metrics.counter(
+    'amtiati_share_reads_missed_total',
+    'Reads of shared links that do not exist.',
+    [],
+  ),
 })
 
 export type Counters = ReturnType<typeof declareCounters>

@@ -9,7 +9,6 @@ import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -70,7 +69,6 @@ function createStores(database: Database) {
     payments: createPaymentsStore(database),
     receipts: createReceiptsStore(database),
     sessions: createSessionsStore(database),
-    shares: createSharesStore(database),
     tracking: createTrackingStore(database),
   }
 }

@@ -2,6 +2,7 @@ import { readTimeline } from '#server/features/desk-orders/timeline.queries.ts'
 import { timelineText } from '#server/features/desk-orders/timeline.texts.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
+import { findShareOfOrder } from '#server/features/shares/shares.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -79,11 +80,12 @@ async function describeOrder(context: OpsContext, id: number): Promise<string> {
   ].join('\n')
 }
 
-async function headOf({ stores }: OpsContext, id: number): Promise<string> {
+async function headOf(context: OpsContext, id: number): Promise<string> {
+  const { stores } = context
   const order = await stores.orders.findOrder(id)
   if (!order) throw new Error(`${orderNumber(id)} is not in this database`)
   const [user] = await stores.sessions.findUsers([order.user_id])
-  const share = await stores.shares.findOfOrder(id)
+  const share = await findShareOfOrder(context, id)
   const [booking] = await stores.orders.findBookings([id])
   const named = [booking?.receiver_name, booking?.receiver_phone, booking?.second_phone].filter(Boolean)
   const owner = user ? `${user.name ?? 'no name'}, ${user.phone}` : 'account deleted'

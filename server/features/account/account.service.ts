@@ -11,7 +11,7 @@ import type { PaymentsService } from '#server/features/payments/payments.service
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
-import type { SharesService } from '#server/features/shares/shares.service.ts'
+import type { SharesService } from '#server/features/shares/shares.feature.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit, type Limit } from '#server/platform/limits.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'

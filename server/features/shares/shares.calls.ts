@@ -1,4 +1,1 @@
-import { legacyCall } from '#server/legacy.ts'
-import type { SharesService } from './shares.service.ts'
-
-export const endSharesOfOrders = legacyCall<SharesService, 'endOfOrders'>('shares', 'endOfOrders')
+export { endSharesOfOrders } from './shares.queries.ts'

@@ -1,48 +1,37 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { registerStream } from '#server/platform/register-stream.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import type { Streams } from '#server/platform/streams.ts'
-import {
-  createShare,
-  endShare,
-  readOwnShare,
-  readShare,
-  readShareEvents,
-} from '#shared/shares/shares.operations.ts'
-import type { SharesService } from './shares.service.ts'
+import * as operations from '#shared/shares/shares.operations.ts'
+import { endShare, followShare, readOwnShare, readShare, shareOrder } from './shares.ts'
 
-export function sharesRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  shares: Pick<SharesService, 'create' | 'readOwn' | 'end' | 'read' | 'follow'>,
-  streams: Pick<Streams, 'open'>,
-): void {
-  registerOperation(app, scope, createShare, async ({ params, principal }) => ({
-    url: await shares.create(principal.userId, Number(params.id)),
+export function sharesRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, operations.createShare, async ({ params, principal }) => ({
+    url: await shareOrder(core, principal.userId, Number(params.id)),
   }))
 
-  registerOperation(app, scope, readOwnShare, async ({ params, principal }) => ({
-    createdAt: await shares.readOwn(principal.userId, Number(params.id)),
+  registerOperation(app, scope, operations.readOwnShare, async ({ params, principal }) => ({
+    createdAt: await readOwnShare(core, principal.userId, Number(params.id)),
   }))
 
-  registerOperation(app, scope, endShare, async ({ params, principal }) => {
-    await shares.end(principal.userId, Number(params.id))
+  registerOperation(app, scope, operations.endShare, async ({ params, principal }) => {
+    await endShare(core, principal.userId, Number(params.id))
     return {}
   })
 
-  registerOperation(app, scope, readShare, async ({ params, request, reply }) => {
-    tellNoOther(reply)
-    return { bookings: await shares.read(params.token, request.ip) }
+  registerOperation(app, scope, operations.readShare, async ({ params, request, reply }) => {
+    hideAddress(reply)
+    return { bookings: await readShare(core, params.token, request.ip) }
   })
 
-  registerStream(app, scope, streams, readShareEvents, async ({ params, request, reply }) => {
-    tellNoOther(reply)
-    const { orderId, ...follow } = await shares.follow(params.token, request.ip)
-    return { topic: 'share', about: orderId, ...follow }
+  registerStream(app, scope, core.streams, operations.readShareEvents, async ({ params, request, reply }) => {
+    hideAddress(reply)
+    const { orderId, ...follow } = await followShare(core, params.token, request.ip)
+    return { ...follow, topic: 'share', about: orderId }
   })
 }
 
-/** Also of refusals: whether a link exists is known only to those who have it. */
-const tellNoOther = (reply: FastifyReply) =>
+/** Keeps the address of a link from other sites and search engines. Refusals have these headers, too: they do not disclose whether a link exists. */
+const hideAddress = (reply: FastifyReply) =>
   void reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
-import { isOver, sharedBookingOf } from './shares.rules.ts'
+import { hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
 const booking: Booking = {
   awb: '231200021879',
@@ -116,26 +116,26 @@ describe('the end of a link', () => {
   it.each(Object.entries(ends))('of a bag that is %s comes after %s days', (state, days) => {
     const bag = bagIn(state as TravelState, [{ kind: 'collected', at, source: 'courier' }])
     const order = orderOf(bag)
-    expect(isOver(order, daysLater(days ?? 400) - 1)).toBe(false)
-    expect(isOver(order, daysLater(days ?? 400))).toBe(days !== undefined)
+    expect(hasLinkEnded(order, daysLater(days ?? 400) - 1)).toBe(false)
+    expect(hasLinkEnded(order, daysLater(days ?? 400))).toBe(days !== undefined)
   })
 
   it('counts from the cancellation, whatever the courier scans later', () => {
     const bag = { ...bagIn('CANCELLED', [cancelled]), lastEventAt: '2027-07-01T10:00:00.000Z' }
-    expect(isOver(orderOf(bag), daysLater(30))).toBe(true)
+    expect(hasLinkEnded(orderOf(bag), daysLater(30))).toBe(true)
   })
 
   it('counts from the creation of a refunded order whose cancellation was not recorded', () => {
     const bag = { ...bagIn('CANCELLED'), lastEventAt: null }
-    expect(isOver(orderOf(bag), Date.parse(creationDate) + 30 * day - 1)).toBe(false)
-    expect(isOver(orderOf(bag), Date.parse(creationDate) + 30 * day)).toBe(true)
+    expect(hasLinkEnded(orderOf(bag), Date.parse(creationDate) + 30 * day - 1)).toBe(false)
+    expect(hasLinkEnded(orderOf(bag), Date.parse(creationDate) + 30 * day)).toBe(true)
   })
 
   it('is decided by the last bag', () => {
     const collected = bagIn('COLLECTED', [{ kind: 'collected', at, source: 'courier' }])
-    expect(isOver(orderOf(collected, bagIn('EXCEPTION')), daysLater(29))).toBe(false)
-    expect(isOver(orderOf(collected, bagIn('EXCEPTION')), daysLater(30))).toBe(true)
-    expect(isOver(orderOf(collected, bagIn('READY')), daysLater(400))).toBe(false)
-    expect(isOver(orderOf(), daysLater(400))).toBe(false)
+    expect(hasLinkEnded(orderOf(collected, bagIn('EXCEPTION')), daysLater(29))).toBe(false)
+    expect(hasLinkEnded(orderOf(collected, bagIn('EXCEPTION')), daysLater(30))).toBe(true)
+    expect(hasLinkEnded(orderOf(collected, bagIn('READY')), daysLater(400))).toBe(false)
+    expect(hasLinkEnded(orderOf(), daysLater(400))).toBe(false)
   })
 })

@@ -9,8 +9,8 @@ import {
 const dayMs = 24 * 60 * 60_000
 
 /**
- * What a shared link shows of a booking: state, times, promised days and cities. The place of a hand-over is an agent's name and the
- * courier's own text may hold anything, so the city of the origin and nothing stand for them.
+ * A booking as a shared link shows it: state, times, promised days and cities. The place of a hand-over is an agent's name, so the city
+ * of the origin is shown instead. The courier's own text may hold anything, so it is left out.
  */
 export function sharedBookingOf(
   { state, events, origin, destination }: Booking,
@@ -55,7 +55,7 @@ export function endOfLink({ creationDate, bookings }: Pick<Order, 'creationDate'
 }
 
 /** True when the link of the order has ended. */
-export const isOver = (order: Pick<Order, 'creationDate' | 'bookings'>, now: number): boolean =>
+export const hasLinkEnded = (order: Pick<Order, 'creationDate' | 'bookings'>, now: number): boolean =>
   now >= endOfLink(order)
 
 /** When the link of an order with this bag alone ends. */

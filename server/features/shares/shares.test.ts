@@ -1,56 +1,60 @@
+import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMetrics } from '#server/platform/metrics.ts'
+import type { Core } from '#server/core.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { dayOf } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, minute } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import {
   headerScope,
   openBrowser,
   openFeatureApp,
   problemOf,
-  publicUrl,
-  silentLog,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { noStreams } from '#test/kit/streams.ts'
 import { sharesRoutes } from './shares.routes.ts'
-import { createShares, type SharesService } from './shares.service.ts'
-import { createSharesStore } from './shares.store.ts'
+import { followShare, readShare } from './shares.ts'
 
 let fixture: PaymentFixture
-let shares: SharesService
+let core: Core
 let browser: TestBrowser
-/** With each order. */
-let promised: Promises | undefined
-/** Readings of whole orders. */
-let readings: number
+/** Statements that the gateway has run. */
+let statements: number
 beforeEach(async () => {
-  promised = undefined
-  readings = 0
   fixture = await openPaymentFixture()
-  shares = createShares({
-    database: fixture.database,
-    store: createSharesStore(fixture.database),
-    orders: {
-      findPayable: fixture.orders.findPayable,
-      lockOrder: fixture.orders.lockOrder,
-      readFor: async (...asked) => {
-        readings += 1
-        const order = await fixture.orders.readFor(...asked)
-        return { ...order, ...(promised && { promises: promised }) }
-      },
-    },
-    publicUrl,
-    clock: fixture.clock,
-    log: silentLog,
-    metrics: createMetrics(),
-  })
-  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(app, headerScope, shares, noStreams)))
+  core = await openCore({ database: counted(fixture.database), clock: fixture.clock })
+  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(core, app, headerScope)))
 })
 afterEach(() => fixture.close())
+
+/** The same database, whose statements are counted. */
+function counted(database: Database): Database {
+  const counter: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return Object.create(database, { tables: { get: () => database.tables.withPlugin(counter) } })
+}
+
+/** Gives an order terms with these promises, as if it was made on them; without promises it has no terms. */
+async function promise(orderId: number, promises: Promises | undefined): Promise<void> {
+  const { tables } = fixture.database
+  const body = JSON.stringify({ cancellation: { isOffered: true, hours: 0 }, promises })
+  const version = promises === undefined ? null : 'with promises'
+  if (version !== null)
+    await tables
+      .insertInto('terms')
+      .values({ version, body, since: fixture.clock.now() })
+      .execute()
+  await tables.updateTable('orders').set({ terms_version: version }).where('id', '=', orderId).execute()
+}
 
 const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
 const owner = header({ role: 'user', userId: 1 })
@@ -67,8 +71,8 @@ const end = (orderId: number, principal = owner) =>
   browser.delete(`/api/orders/${orderId}/share`, {}, principal)
 const own = (orderId: number, principal = owner) => browser.get(`/api/orders/${orderId}/share`, principal)
 const read = (token: string) => browser.get(`/api/track/${token}`)
-/** Of an answer that tells no other site where it was opened, and is not indexed. */
-const untold = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+/** The headers by which a browser hides the address from other sites, and search engines do not index it. */
+const hidden = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 const tokenOf = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
 describe('a link', () => {
@@ -90,7 +94,7 @@ describe('a link', () => {
         },
       ],
     })
-    expect(shown.headers).toMatchObject(untold)
+    expect(shown.headers).toMatchObject(hidden)
   })
 
   it('ends with the next one, when its owner ends it, and is then like one that never was', async () => {
@@ -105,7 +109,7 @@ describe('a link', () => {
     for (const token of [second, 'A'.repeat(43), 'short', '%F0%9F%A7%B3']) {
       const answer = await read(token)
       expect(problemOf(answer)).toEqual({ ...gone, requestId: expect.anything() })
-      expect(answer.headers).toMatchObject(untold)
+      expect(answer.headers).toMatchObject(hidden)
     }
   })
 
@@ -127,8 +131,8 @@ describe('a link', () => {
   }
 
   it('shows on which days the bag usually arrives, and until when its branch keeps it, as it was promised', async () => {
-    promised = { transitDays: { RUH: [2, 4] }, storageDays: 7 }
     const orderId = await payOrder()
+    await promise(orderId, { transitDays: { RUH: [2, 4] }, storageDays: 7 })
     const token = tokenOf((await create(orderId)).json.url)
     const bags = async () => (await read(token)).json.bookings
     expect(JSON.stringify(await bags())).not.toMatch(/arrives|keptUntil/)
@@ -140,7 +144,7 @@ describe('a link', () => {
     expect(bag).toMatchObject({ state: 'AT_BRANCH', keptUntil: dayIn(7) })
     expect(bag).not.toHaveProperty('arrives')
     expect(bag).not.toHaveProperty('promises')
-    promised = undefined
+    await promise(orderId, undefined)
     expect(JSON.stringify(await bags())).not.toMatch(/arrives|keptUntil/)
   })
 
@@ -202,7 +206,7 @@ describe('the stream of a link', () => {
   async function follow() {
     const orderId = await payOrder()
     const token = tokenOf((await create(orderId)).json.url)
-    const stream = await shares.follow(token, '198.51.100.9')
+    const stream = await followShare(core, token, '198.51.100.9')
     expect(await stream.hasNews()).toBe(true)
     return stream
   }
@@ -231,9 +235,9 @@ describe('the stream of a link', () => {
 
   it('is checked by the link alone, and ends with the link: ended by its owner, or by time', async () => {
     const ended = await follow()
-    readings = 0
+    statements = 0
     await ended.check()
-    expect(readings).toBe(0)
+    expect(statements).toBe(1)
     await end(ended.orderId)
     await expect(ended.check()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
     const old = await follow()
@@ -267,7 +271,7 @@ describe('limits', () => {
     expect(problemOf(await create(orderId)).code).toBe('TOO_MANY_CALLS')
     for (let count = 0; count < 120; count += 1) expect((await read(token)).status).toBe(200)
     expect(problemOf(await read(token)).code).toBe('TOO_MANY_CALLS')
-    expect(await shares.read(token, '198.51.100.9')).toHaveLength(1)
+    expect(await readShare(core, token, '198.51.100.9')).toHaveLength(1)
     fixture.clock.advance(59 * minute)
     expect(problemOf(await create(orderId)).code).toBe('TOO_MANY_CALLS')
     fixture.clock.advance(minute)

@@ -1,0 +1,79 @@
+import type { Core } from '#server/core.ts'
+import { type Actor, recordEvent, recordEvents } from '#server/features/history/history.ts'
+
+// Live links by the hash of their token: one per order. Times are epoch milliseconds.
+
+type Stored = Pick<Core, 'database'>
+
+interface Share {
+  readonly orderId: number
+  readonly createdAt: number
+}
+
+const byOwner = { kind: 'owner' } as const
+
+const shares = ({ database }: Stored) =>
+  database.tables.selectFrom('order_shares').select(['order_id as orderId', 'created_at as createdAt'])
+
+export const findShareByToken = (core: Stored, tokenHash: string): Promise<Share | undefined> =>
+  shares(core).where('token_hash', '=', tokenHash).executeTakeFirst()
+
+export const findShareOfOrder = (core: Stored, orderId: number): Promise<Share | undefined> =>
+  shares(core).where('order_id', '=', orderId).executeTakeFirst()
+
+/** Inside a transaction: stores the link of an order; the one before it ends. */
+export async function saveShare(
+  core: Stored,
+  orderId: number,
+  tokenHash: string,
+  now: number,
+): Promise<void> {
+  const { database } = core
+  database.assertTransaction()
+  await endLinks(core, [orderId], byOwner)
+  const link = {
+    token_hash: tokenHash,
+    created_at: now,
+  }
+  await database.tables
+    .insertInto('order_shares')
+    .values({ ...link, order_id: orderId })
+    .onConflict((conflict) => conflict.column('order_id').doUpdateSet(link))
+    .execute()
+  await recordEvent(core, { kind: 'link-created', data: {}, by: byOwner, orderId })
+}
+
+/** Inside a transaction: ends the links of the orders. */
+export async function endSharesOfOrders(core: Stored, orderIds: readonly number[]): Promise<void> {
+  core.database.assertTransaction()
+  await endLinks(core, orderIds, byOwner)
+}
+
+/** Inside a transaction: ends `limit` links that were made before `before`. @returns how many */
+export async function endOldShares(core: Stored, before: number, limit: number): Promise<number> {
+  core.database.assertTransaction()
+  const old = await shares(core).where('created_at', '<', before).orderBy('created_at').limit(limit).execute()
+  const orderIds = old.map(({ orderId }) => orderId)
+  return endLinks(core, orderIds, { kind: 'system' }, before)
+}
+
+/** @param before ends only links that were made before it: a link that has replaced another one stays */
+async function endLinks(
+  core: Stored,
+  orderIds: readonly number[],
+  by: Actor,
+  before?: number,
+): Promise<number> {
+  if (orderIds.length === 0) return 0
+  const ended = await core.database.tables
+    .deleteFrom('order_shares')
+    .where('order_id', 'in', orderIds)
+    .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0))
+    .returning('order_id')
+    .execute()
+  const events = ended.map(
+    ({ order_id: orderId }) => ({ kind: 'link-ended', data: {}, by, orderId }) as const,
+  )
+  await recordEvents(core, events)
+  return ended.length
+}

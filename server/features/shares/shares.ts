@@ -1,0 +1,144 @@
+import type { Core } from '#server/core.ts'
+import { findPayable, lockOrder, readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { addressGroup } from '#server/platform/address.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import { limitCalls } from '#server/platform/limits.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { daysOfBags } from '#shared/orders/bag-days.rules.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { sharesErrors } from '#shared/shares/shares.errors.ts'
+import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
+import { endSharesOfOrders, findShareByToken, findShareOfOrder, saveShare } from './shares.queries.ts'
+import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
+
+// Links that show where the bags of an order are to people who are not signed in.
+
+const minute = 60_000
+
+/** Links of one user. A person makes a few links of an order; a loop would fill the log. */
+const creations = {
+  name: 'shares.creations',
+  limits: [{ count: 30, windowMs: 60 * minute }],
+}
+/** Reads of one link by one address. A family may open a link often, and one of them must not close it to the others. */
+const reads = {
+  name: 'shares.reads',
+  limits: [{ count: 120, windowMs: minute }],
+}
+/** Reads of links that do not exist, by address. Other reads are not counted by address, which many pilgrims share. */
+const misses = {
+  name: 'shares.misses',
+  limits: [{ count: 60, windowMs: minute }],
+}
+
+/** Makes the link of an order; the one before it ends. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
+export async function shareOrder(core: Core, userId: number, orderId: number): Promise<string> {
+  const { clock, config, database, log, random } = core
+  const order = await readOwnOrder(core, userId, orderId)
+  const hasValidBag = order.bookings.some(({ state }) => state !== null && state !== 'CANCELLED')
+  if (!hasValidBag || hasLinkEnded(order, clock.now())) throw failure(sharesErrors, 'NOTHING_TO_SHARE')
+  limitCalls(core, creations, userId)
+  const token = random.bytes(32).toString('base64url')
+  await database.transaction(async () => {
+    await lockOrder(core, orderId)
+    await saveShare(core, orderId, hashOf(token), clock.now())
+    core.afterCommit(() => log.info({ event: 'shares.created', orderId }))
+  })
+  return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
+}
+
+/** When the live link was made; null without one. @throws Failure ORDER_NOT_FOUND */
+export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
+  const order = await readOwnOrder(core, userId, orderId)
+  const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)
+  return share ? isoOf(share.createdAt) : null
+}
+
+/** @throws Failure ORDER_NOT_FOUND */
+export async function endShare(core: Core, userId: number, orderId: number): Promise<void> {
+  await readOwnOrder(core, userId, orderId)
+  await core.database.transaction(async () => {
+    await lockOrder(core, orderId)
+    await endSharesOfOrders(core, [orderId])
+    core.afterCommit(() => core.log.info({ event: 'shares.ended', orderId }))
+  })
+}
+
+/**
+ * The bags that a link shows.
+ * @param address of the client
+ * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
+ */
+export async function readShare(core: Core, token: string, address: string): Promise<SharedBooking[]> {
+  return sharedBookingsOf(core, await readCounted(core, token, address))
+}
+
+/** The order behind a link, for a stream. @param address of the client @throws as `readShare` */
+export async function followShare(core: Core, token: string, address: string) {
+  const order = await readCounted(core, token, address)
+  let endsAt = endOfLink(order)
+  let shown: string | undefined
+  return {
+    orderId: order.orderId,
+    visitor: visitorOf(token, address),
+    /** Reads only the link. @throws Failure SHARE_NOT_FOUND once it has ended */
+    async check(): Promise<void> {
+      const share = await findShareByToken(core, hashOf(token))
+      if (!share || core.clock.now() >= endsAt) throw failure(sharesErrors, 'SHARE_NOT_FOUND')
+    },
+    /** True when the link shows something else than at the call before. @throws as `check` */
+    async hasNews(): Promise<boolean> {
+      const read = await readShared(core, token)
+      const before = shown
+      endsAt = endOfLink(read)
+      shown = hashOf(JSON.stringify(sharedBookingsOf(core, read)))
+      return shown !== before
+    },
+  }
+}
+
+/** @throws Failure ORDER_NOT_FOUND, also for an order of another user */
+const readOwnOrder = (core: Core, userId: number, orderId: number): Promise<Order> =>
+  readOrderFor(core, { role: 'user', userId }, orderId)
+
+/** @returns undefined when the link has ended */
+async function findShared(core: Core, token: string): Promise<Order | undefined> {
+  const share = await findShareByToken(core, hashOf(token))
+  const row = share && (await findPayable(core, share.orderId))
+  if (!row) return undefined
+  const order = await readOwnOrder(core, row.userId, row.id)
+  return hasLinkEnded(order, core.clock.now()) ? undefined : order
+}
+
+/** @throws Failure SHARE_NOT_FOUND */
+async function readShared(core: Core, token: string): Promise<Order> {
+  const order = await findShared(core, token).catch((error: unknown) => {
+    if (isFailure(error, 'ORDER_NOT_FOUND')) return undefined
+    throw error
+  })
+  if (!order) throw failure(sharesErrors, 'SHARE_NOT_FOUND')
+  return order
+}
+
+/** Counts a read. @throws Failure SHARE_NOT_FOUND, TOO_MANY_CALLS */
+async function readCounted(core: Core, token: string, address: string): Promise<Order> {
+  const order = await readShared(core, token).catch((error: unknown) => {
+    if (isFailure(error, 'SHARE_NOT_FOUND')) {
+      core.counters.shareReadsMissed.inc()
+      limitCalls(core, misses, addressGroup(address))
+    }
+    throw error
+  })
+  limitCalls(core, reads, visitorOf(token, address))
+  return order
+}
+
+/** Visitors of one link and one group of addresses are counted together. */
+const visitorOf = (token: string, address: string) => `${hashOf(token)} ${addressGroup(address)}`
+
+function sharedBookingsOf({ clock }: Core, order: Order): SharedBooking[] {
+  const days = daysOfBags(order, clock.now())
+  return order.bookings.map((booking, index) => sharedBookingOf(booking, days[index] ?? {}))
+}
