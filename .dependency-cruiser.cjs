@@ -11,7 +11,7 @@ const allowedFeatures = {
   otp: ['partner'],
   sessions: ['otp', 'partner'],
   messages: ['sessions', 'push'],
-  stops: ['partner', 'audit'],
+  stops: [],
   orders: ['sessions', 'partner', 'stops'],
   payments: ['sessions', 'partner', 'orders', 'receipts'],
   checkout: ['sessions', 'partner', 'orders', 'payments'],

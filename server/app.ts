@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { deskClaimsRoutes } from '#server/desk/claims/desk-claims.routes.ts'
 import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
+import { deskStopsRoutes } from '#server/desk/stops/desk-stops.routes.ts'
 import { registerAccount } from '#server/features/account/account.feature.ts'
 import { auditRetention } from '#server/desk/audit/audit.jobs.ts'
 import { auditRoutes } from '#server/desk/audit/audit.routes.ts'
@@ -154,7 +155,8 @@ function buildFeatures(core: Core) {
   const audit = createAudit(core)
   core.retention.push(...auditRetention(core))
   core.routes.push((app, scope) => auditRoutes(core, app, scope))
-  const stops = registerStops(core, { partner, audit })
+  const stops = registerStops(core)
+  core.routes.push((app, scope) => deskStopsRoutes(core, app, scope))
   const orders = registerOrders(core, { users, refunds, receipts, stops, following })
   const payments = registerPayments(core, { users, orders, receipts })
   registerCheckout(core)

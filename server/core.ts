@@ -19,6 +19,7 @@ import { type PushServiceName, pushServices } from '#server/features/push/push.r
 import { emptyReportLines, type ReportLines } from '#server/features/reports/report-lines.ts'
 import { createShipmentProvider } from '#server/features/shipments/shipments.provider.http.ts'
 import type { ShipmentProvider } from '#server/features/shipments/shipments.provider.ts'
+import { noShownStops, type ShownStops } from '#server/features/stops/shown-stops.ts'
 import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
 import type { TrackingProvider } from '#server/features/tracking/tracking.provider.ts'
 import { type Config, isLoopback, reachedAt, simulatorForBrowsers } from '#server/platform/config.ts'
@@ -54,6 +55,8 @@ export interface Core extends PlatformCore {
   readonly partnerLists: PartnerLists
   /** Log lines about reports of browsers, which are limited. */
   readonly reportLines: ReportLines
+  /** The stops of selling that this gateway has read last. */
+  readonly shownStops: ShownStops
   readonly providers: Providers
   /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
   readonly legacy: Record<string, unknown>
@@ -70,6 +73,7 @@ export function createCore({
     counters: declareCounters(core.metrics),
     partnerLists: emptyPartnerLists(),
     reportLines: emptyReportLines(),
+    shownStops: noShownStops(),
     providers: { ...createProviders(core), ...providers },
     legacy: {},
   }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { type ActionOrigin, createAudit } from '#server/features/audit/audit.service.ts'
+import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
 import type { TerminalRequest } from '#server/features/desk-actions/approvals.service.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
@@ -11,7 +11,6 @@ import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
-import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import { readToolConfig, UsageError } from '../lib/tool.ts'
@@ -122,9 +121,7 @@ function systemUser(): string {
   }
 }
 
-/** What writes audit rows, and from whom they are. */
-export const auditOf = ({ database }: OpsContext) =>
-  createAudit({ database, clock: systemClock })
+/** Who acts, and when. */
 export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
 
 export const operatorOf = ({ actor }: OpsContext) => ({ kind: 'operator', name: actor }) as const

@@ -1,6 +1,6 @@
+import type { KnownLists } from '#server/desk/stops/desk-stops.rules.ts'
+import { changeStops, listStops, type StopsOrigin } from '#server/desk/stops/desk-stops.ts'
 import { findStoredList } from '#server/features/partner/partner.queries.ts'
-import { createStops, type StopsOrigin, type StopsService } from '#server/features/stops/stops.service.ts'
-import { createStopsStore } from '#server/features/stops/stops.store.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { isoOf, riyadhOffset } from '#shared/platform/instant.ts'
@@ -9,34 +9,21 @@ import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { UsageError } from '../lib/tool.ts'
-import {
-  auditOf,
-  type OpsContext,
-  type OpsOptions,
-  operatorOf,
-  type Verb,
-  withoutArguments,
-} from './context.ts'
+import { type OpsContext, type OpsOptions, operatorOf, type Verb, withoutArguments } from './context.ts'
 import { table } from './format.ts'
 
 type Target = Pick<Stop, 'what' | 'code'>
 
-/** The same functions as the desk's, on the lists of the partner that a gateway has stored. */
-function stopsOf(context: OpsContext): StopsService {
-  const { database } = context
+/** The lists of the partner that a gateway has stored. */
+async function readLists(context: OpsContext): Promise<KnownLists> {
   const rowsOf = async <T>(kind: 'agents' | 'centers'): Promise<readonly T[] | undefined> => {
     const copy = await findStoredList(context, kind)
     return copy && JSON.parse(copy.body)
   }
-  return createStops({
-    database,
-    store: createStopsStore(database),
-    audit: auditOf(context),
-    readLists: async () => ({
-      agents: await rowsOf<PartnerAgent>('agents'),
-      centers: await rowsOf<Center>('centers'),
-    }),
-  })
+  return {
+    agents: await rowsOf<PartnerAgent>('agents'),
+    centers: await rowsOf<Center>('centers'),
+  }
 }
 
 /** `all`, `agent A01`, `branch 12` or `city Al Khobar`. */
@@ -113,7 +100,8 @@ export const stopVerbs: Readonly<Record<string, Verb>> = {
       text: readText(target, options),
     }
     return async (context) => {
-      const change = stopsOf(context).change(originWith(context), async (current) => [...current, stop])
+      const lists = await readLists(context)
+      const change = changeStops(context, lists, originWith(context), async (current) => [...current, stop])
       return listInWords((await inWords(change)).stops)
     }
   },
@@ -122,7 +110,8 @@ export const stopVerbs: Readonly<Record<string, Verb>> = {
     checkReason(options)
     const target = readTarget(args)
     return async (context) => {
-      const { stops } = await stopsOf(context).change(originWith(context), async (current) => {
+      const lists = await readLists(context)
+      const { stops } = await changeStops(context, lists, originWith(context), async (current) => {
         const left = current.filter((stop) => nameOf(stop) !== nameOf(target))
         if (left.length === current.length)
           throw new Error(`${nameOf(target)} is not stopped, so nothing was changed`)
@@ -132,5 +121,5 @@ export const stopVerbs: Readonly<Record<string, Verb>> = {
     }
   },
 
-  stops: withoutArguments(async (context) => listInWords((await stopsOf(context).list()).stops)),
+  stops: withoutArguments(async (context) => listInWords((await listStops(context)).stops)),
 }

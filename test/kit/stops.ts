@@ -1,36 +1,46 @@
-import { createAudit } from '#server/features/audit/audit.service.ts'
-import type { KnownLists } from '#server/features/stops/stops.rules.ts'
-import { createStops, type StopsService } from '#server/features/stops/stops.service.ts'
-import { createStopsStore } from '#server/features/stops/stops.store.ts'
-import { systemClock } from '#server/platform/clock.ts'
+import type { Core } from '#server/core.ts'
+import { changeStops, replaceStops } from '#server/desk/stops/desk-stops.ts'
+import { readStopGuard } from '#server/features/stops/stops.queries.ts'
+import { findStopRefusal } from '#server/features/stops/stops.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { StopsRequest } from '#shared/stops/stops.schemas.ts'
+import type { Sale } from '#shared/stops/stops.rules.ts'
+import type { NewStop, StopsRequest } from '#shared/stops/stops.schemas.ts'
 
-/** The stops of a database. */
-export function openStops(
-  database: Database,
-  lists: KnownLists = { agents: undefined, centers: undefined },
-): StopsService {
-  return createStops({
-    database,
-    store: createStopsStore(database),
-    audit: createAudit({ database, clock: systemClock }),
-    readLists: async () => lists,
-  })
-}
+/** The guard and the refusal of sales on a database, for the service that creates orders. */
+export const openStops = (database: Database) => ({
+  guardOf: (sale: Sale) => readStopGuard({ database }, sale),
+  findRefusal: (sale: Sale) => findStopRefusal({ database }, sale),
+})
 
-/** A lead replaces the stops at the desk. @param key of the form that is sent; another one each time unless it is named */
+/** An operator replaces the stops; the lists of the partner are not known. */
+export const stopSales = (
+  core: Pick<Core, 'database'>,
+  name: string,
+  reason: string,
+  stops: readonly NewStop[],
+) =>
+  changeStops(
+    core,
+    { agents: undefined, centers: undefined },
+    { by: { kind: 'operator', name }, reason },
+    async () => stops,
+  )
+
+/** A lead replaces the stops at the desk. @param key of the form that is sent; by default another one each time */
 export function replaceBy(
-  stops: StopsService,
+  core: Core,
   name: string,
   wanted: Omit<StopsRequest, 'reason'>,
-  at: number,
   key: string = crypto.randomUUID(),
-  authenticatedAt = at,
-): ReturnType<StopsService['replace']> {
+  authenticatedAt: number = core.clock.now(),
+): ReturnType<typeof replaceStops> {
   const staff = {
-    ...({ role: 'staff', issuer: 'https://id.example', subject: name, name, roles: ['lead'] } as const),
+    role: 'staff',
+    issuer: 'https://id.example',
+    subject: name,
+    name,
+    roles: ['lead'],
     authenticatedAt,
-  }
-  return stops.replace(staff, { key, body: wanted }, { ...wanted, reason: `${name} says so` }, at)
+  } as const
+  return replaceStops(core, staff, { key, body: wanted }, { ...wanted, reason: `${name} says so` })
 }

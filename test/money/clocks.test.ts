@@ -10,7 +10,7 @@ import { hour, minute, second } from '#test/kit/clock.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { openStops } from '#test/kit/stops.ts'
+import { stopSales } from '#test/kit/stops.ts'
 
 /**
  * Two gateways on one database. The clock of one is two hours ahead: more than every lease, than a creation is uncertain, and
@@ -95,10 +95,9 @@ it('a code that one gateway sent is accepted once, by either, and the session is
 it('a stop holds on each gateway from the next request on, by the time of the database', async () => {
   const { person, user } = await signedUpPilgrim(stack)
   const elsewhere = newPerson(fast, { browserOf: person })
-  const stops = openStops(stack.database)
   const text = { ar: 'متوقف مؤقتًا.', en: 'Closed for now.' }
   const stop = (from?: number) =>
-    stops.change({ by: { kind: 'operator', name: 'Lulwa' }, reason: 'the store is full' }, async () => [
+    stopSales(stack, 'Lulwa', 'the store is full', [
       { what: 'all', text, ...(from === undefined ? {} : { from: isoOf(from) }) },
     ])
   const codes = () =>
@@ -121,6 +120,6 @@ it('a stop holds on each gateway from the next request on, by the time of the da
   ])
   // Neither who stopped it nor why.
   expect(JSON.stringify(shown)).not.toMatch(/Lulwa|store is full/)
-  await stops.change({ by: { kind: 'operator', name: 'Lulwa' }, reason: 'space again' }, async () => [])
+  await stopSales(stack, 'Lulwa', 'space again', [])
   expect(await codes()).toEqual(['number', 'number'])
 })

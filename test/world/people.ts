@@ -41,7 +41,7 @@ import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
-import { openStops } from '#test/kit/stops.ts'
+import { stopSales } from '#test/kit/stops.ts'
 import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
 import { roughMs } from './weather.ts'
 import type { World } from './world.types.ts'
@@ -854,10 +854,7 @@ function seller(world: World, random: Random): Person {
   }
 
   const replace = (database: Database, stops: readonly NewStop[]) =>
-    openStops(database).change(
-      { by: { kind: 'operator', name }, reason: 'the store is full' },
-      async () => stops,
-    )
+    stopSales({ database }, name, 'the store is full', stops)
 
   return {
     name,

@@ -96,7 +96,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   stop: {
     what: 'an order is created whatever is stopped',
-    file: 'server/features/stops/stops.store.ts',
+    file: 'server/features/stops/stops.queries.ts',
     found: '<SqlBool>`not exists $',
     planted: '<SqlBool>`1 = 1 or not exists $',
   },

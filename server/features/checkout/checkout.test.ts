@@ -15,7 +15,7 @@ import {
 } from '#test/kit/feature-app.ts'
 import { agent, center } from '#test/kit/orders.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
-import { openStops } from '#test/kit/stops.ts'
+import { stopSales } from '#test/kit/stops.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 
 /** The partner's two lists; they can be held back until several gateways have requested them. */
@@ -43,7 +43,6 @@ function partnerDouble() {
 async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
   const { clock, database, orders, payments, provider, close } = await openPaymentFixture()
   onTestFinished(close)
-  const stops = openStops(database)
   const partner = partnerDouble()
   const lines: unknown[] = []
   const write = (line: unknown) => void lines.push(line)
@@ -88,11 +87,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     provider,
     lines,
     checkoutRequest,
-    stop: (...wanted: readonly NewStop[]) =>
-      stops.change(
-        { by: { kind: 'operator', name: 'Lulwa' }, reason: 'the agent is ill' },
-        async () => wanted,
-      ),
+    stop: (...wanted: readonly NewStop[]) => stopSales({ database }, 'Lulwa', 'the agent is ill', wanted),
     renew: (orderId: unknown) => payments.renew(1, Number(orderId)),
     ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
   }

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { StopsService } from '#server/features/stops/stops.service.ts'
+import type { StopsService } from '#server/features/stops/stops.feature.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'

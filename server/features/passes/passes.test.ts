@@ -4,6 +4,7 @@ import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { openCore } from '#test/kit/core.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf, publicUrl } from '#test/kit/feature-app.ts'
 import { center } from '#test/kit/orders.ts'
+import { partnerWith } from '#test/kit/partner.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import type { PassContent } from './passes.provider.ts'
@@ -20,10 +21,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 async function openPasses(changes: { wallet?: undefined } = {}) {
-  const partner = {
-    fetchAgents: async () => ({ rows: [], dropped: {} }),
-    fetchCenters: async () => ({ rows: [{ ...center, code: 'RUH1', hours }], dropped: {} }),
-  }
+  const partner = partnerWith([], [{ ...center, code: 'RUH1', hours }])
   const core = await openCore(fixture, { providers: { wallet, partner, ...changes } })
   return openBrowser(await openFeatureApp((app) => passesRoutes(core, app, headerScope)))
 }

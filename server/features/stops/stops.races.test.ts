@@ -1,30 +1,34 @@
 import { expect, it } from 'vitest'
+import { listStops } from '#server/desk/stops/desk-stops.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { agent, center } from '#test/kit/orders.ts'
-import { openStops, replaceBy } from '#test/kit/stops.ts'
+import { partnerWith } from '#test/kit/partner.ts'
+import { replaceBy } from '#test/kit/stops.ts'
 
 const text = { ar: 'موقوف اليوم.', en: 'Stopped today.' }
 
 forEachEngine((_engine, open) => {
   it('of two who replace the same stops at once one is told whose stand', async () => {
     const clock = manualClock()
-    const stops = openStops(await open(clock), { agents: [agent], centers: [center] })
+    const providers = { partner: partnerWith([agent], [center]) }
+    const core = await openCore({ database: await open(clock), clock }, { providers })
     for (let round = 1; round <= raceRounds; round += 1) {
-      const { revision } = await stops.list()
+      const { revision } = await listStops(core)
       const answers = await atOnce(2, (index) =>
-        replaceBy(stops, `Lead ${index}`, { stops: [{ what: 'all', text }], revision }, clock.now()).then(
+        replaceBy(core, `Lead ${index}`, { stops: [{ what: 'all', text }], revision }).then(
           () => 'done',
           (error: unknown) => (isFailure(error, 'STOPS_CHANGED') ? error.details.values?.who : String(error)),
         ),
       )
       const winner = answers.indexOf('done')
       expect(answers[1 - winner]).toBe(`Lead ${winner}`)
-      const [stop] = (await stops.list()).stops
+      const [stop] = (await listStops(core)).stops
       expect(stop?.by).toBe(`Lead ${winner}`)
-      await replaceBy(stops, 'Lulwa', { stops: [] }, clock.now())
+      await replaceBy(core, 'Lulwa', { stops: [] })
     }
   })
 })

@@ -9,20 +9,28 @@ import type { OpenDatabase } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { shownStop } from './stops.rules.ts'
-import { type AddedStop, createStopsStore, type StopsStore } from './stops.store.ts'
+import {
+  type AddedStop,
+  addStops,
+  endStops,
+  findLastEndedStop,
+  listOpenStops,
+  lockSales,
+  readStopGuard,
+} from './stops.queries.ts'
 
 const sale: Sale = { agent: 'A01', branch: '1', city: 'Riyadh' }
 
 export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: StopsStore
+  let core: { readonly database: Database }
   beforeEach(async () => {
     database = await open()
-    store = createStopsStore(database)
+    core = { database }
   })
 
   const add = (change: Partial<AddedStop> = {}) =>
-    store.addStops([
+    addStops(core, [
       {
         what: 'agent',
         code: 'A01',
@@ -39,10 +47,10 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
 
   /** By the statement itself, and by the rule that tells what it found. */
   async function isSold(asked: Sale = sale): Promise<boolean> {
-    const { isSold: condition } = store.guardOf(asked)
+    const { isSold: condition } = readStopGuard(core, asked)
     const rows = await database.tables.selectNoFrom(sql.lit(1).as('one')).where(condition).execute()
-    const open = await store.listOpen()
-    expect(stopOf(open.map(shownStop), asked, await store.readTime()) === undefined).toBe(rows.length === 1)
+    const open = await listOpenStops(core)
+    expect(stopOf(open.map(shownStop), asked, await database.readNow()) === undefined).toBe(rows.length === 1)
     return rows.length === 1
   }
 
@@ -63,7 +71,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
   })
 
   it('holds a sale up from its beginning to before its end, by the time of the database', async () => {
-    const now = await store.readTime()
+    const now = await database.readNow()
     await add({ from_at: now + hour, until_at: now + 2 * hour })
     const seen: boolean[] = []
     for (const ahead of [0, hour, 2 * hour - minute, 2 * hour]) {
@@ -78,12 +86,12 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
     await add({ code: 'A01', until_at: noon + hour })
     await add({ code: 'A02' })
     await add({ code: 'A03' })
-    const [first, second, third] = await store.listOpen()
+    const [first, second, third] = await listOpenStops(core)
     expect([first?.code, second?.code, third?.code]).toEqual(['A01', 'A02', 'A03'])
     const end = { at: noon + 2 * hour, by: 'Majed', because: 'open again' }
-    await store.endStops([first?.id ?? 0, third?.id ?? 0], end)
-    expect((await store.listOpen()).map(({ code }) => code)).toEqual(['A02'])
-    expect(await store.findLastEnded()).toMatchObject({
+    await endStops(core, [first?.id ?? 0, third?.id ?? 0], end)
+    expect((await listOpenStops(core)).map(({ code }) => code)).toEqual(['A02'])
+    expect(await findLastEndedStop(core)).toMatchObject({
       code: 'A03',
       ended_at: noon + 2 * hour,
       ended_by: 'Majed',
@@ -108,7 +116,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
     const begin = async (work: (create: () => Promise<number | undefined>) => Promise<void>) => {
       const orders = createOrdersStore(database)
       const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-      const guard = store.guardOf(sale)
+      const guard = readStopGuard(core, sale)
       await database.transaction(async () => {
         await orders.lockCreations(userId, guard.lock)
         await work(() =>
@@ -130,7 +138,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
       const isBegun = Promise.withResolvers<void>()
       const stopping = isBegun.promise.then(() =>
         database.transaction(async () => {
-          await store.lockSales()
+          await lockSales(core)
           await add({ what: 'all', code: null, from_at: 0 })
           steps.push('stopped')
         }),

@@ -1,14 +1,16 @@
+import type { KyselyPlugin } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
+import { listStops } from '#server/desk/stops/desk-stops.ts'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs } from '#server/features/history/acts.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
+import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center } from '#test/kit/orders.ts'
-import { openStops, replaceBy } from '#test/kit/stops.ts'
-import { createShownStops } from './stops.service.ts'
-import { createStopsStore } from './stops.store.ts'
+import { partnerWith } from '#test/kit/partner.ts'
+import { replaceBy } from '#test/kit/stops.ts'
+import { listShownStops } from './stops.ts'
 
 const text = { ar: 'موقوف اليوم.', en: 'Stopped today.' }
 const ofAgent: NewStop = { what: 'agent', code: 'A01', text }
@@ -18,17 +20,14 @@ const iso = (ms: number) => new Date(noon + ms).toISOString()
 async function openFixture() {
   const clock = manualClock()
   const database = await openMemory(clock)
-  const stops = openStops(database, { agents: [agent], centers: [center] })
+  const partner = partnerWith([agent], [center])
+  const core = await openCore({ database, clock }, { providers: { partner } })
   return {
     clock,
     database,
-    stops,
+    core,
     replace: (actor: string, wanted: readonly NewStop[], revision?: string, key?: string) =>
-      replaceBy(
-        ...([stops, actor] as const),
-        { stops: [...wanted], ...(revision === undefined ? {} : { revision }) },
-        ...([clock.now(), key] as const),
-      ),
+      replaceBy(core, actor, { stops: [...wanted], ...(revision === undefined ? {} : { revision }) }, key),
     actions: async () =>
       (await listActs({ database }, { limit: 10 })).map(auditRowOf).map(({ by, action, reason, before, after }) => ({
         by,
@@ -43,7 +42,7 @@ async function openFixture() {
 
 describe('the stops', () => {
   it('are replaced: what is asked for as it is stays, the rest ends, and the audit has both', async () => {
-    const { clock, replace, rows, actions, stops } = await openFixture()
+    const { clock, core, replace, rows, actions } = await openFixture()
     const { stops: first } = await replace('Sara', [ofAgent, { ...ofAll, from: iso(hour) }])
     expect(first).toEqual([
       { ...ofAgent, from: iso(0), isInForce: true, by: 'Sara', at: iso(0), reason: 'Sara says so' },
@@ -63,7 +62,7 @@ describe('the stops', () => {
         ended_because: 'Majed says so',
       },
     ])
-    expect((await stops.list()).stops).toHaveLength(1)
+    expect((await listStops(core)).stops).toHaveLength(1)
     const ofAllInWords = `all, from ${iso(hour)}: ${text.ar} / ${text.en}`
     expect((await actions()).reverse()).toEqual([
       {
@@ -79,8 +78,8 @@ describe('the stops', () => {
   })
 
   it('are replaced once under a key, also where the answer was lost and others have changed them since', async () => {
-    const { clock, replace, rows, actions, stops } = await openFixture()
-    const { revision } = await stops.list()
+    const { clock, core, replace, rows, actions } = await openFixture()
+    const { revision } = await listStops(core)
     const press = () => replace('Sara', [ofAgent], revision, 'the form of Sara')
     const first = await press()
     clock.advance(minute)
@@ -106,9 +105,9 @@ describe('the stops', () => {
   })
 
   it('of everything are set and ended after a fresh sign-in alone, and those of an agent without one', async () => {
-    const { clock, stops, rows } = await openFixture()
+    const { clock, core, rows } = await openFixture()
     const replace = (wanted: readonly NewStop[], authenticatedAt: number) =>
-      replaceBy(stops, 'Lulwa', { stops: [...wanted] }, clock.now(), undefined, authenticatedAt).then(
+      replaceBy(core, 'Lulwa', { stops: [...wanted] }, undefined, authenticatedAt).then(
         () => 'done',
         ({ code }) => code,
       )
@@ -154,8 +153,8 @@ describe('the stops', () => {
   })
 
   it('stay when they were changed since they were read; the refusal names by whom', async () => {
-    const { clock, replace, stops } = await openFixture()
-    const { revision } = await stops.list()
+    const { clock, core, replace } = await openFixture()
+    const { revision } = await listStops(core)
     const set = await replace('Huda', [ofAgent], revision)
     const late = (read: string) => replace('Sara', [], read).catch((error: unknown) => error)
     expect(await late(revision)).toMatchObject({
@@ -172,10 +171,19 @@ describe('the stops', () => {
 describe('what browsers mark', () => {
   it('is what is stopped and what will be, as it was read last while the database does not answer', async () => {
     const { clock, database, replace } = await openFixture()
-    const store = createStopsStore(database)
-    let answer = store.listOpen
-    const shown = createShownStops({ store: { listOpen: () => answer() }, log: silentLog, waitMs: 1 })
-    expect(await shown.listShown()).toEqual([])
+    /** Holds the answers of the database back, or lets them fail. */
+    let answer: () => Promise<void> = async () => undefined
+    const gate: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await answer()
+        return result
+      },
+    }
+    const gated = Object.create(database, { tables: { get: () => database.tables.withPlugin(gate) } })
+    const core = await openCore({ database: gated, clock })
+    const listShown = () => listShownStops(core, 1)
+    expect(await listShown()).toEqual([])
     await replace('Sara', [
       { ...ofAgent, until: iso(minute) },
       { ...ofAll, from: iso(hour) },
@@ -184,15 +192,15 @@ describe('what browsers mark', () => {
       { ...ofAgent, from: iso(0), until: iso(minute) },
       { ...ofAll, from: iso(hour) },
     ]
-    await vi.waitFor(async () => expect(await shown.listShown()).toEqual(both))
+    await vi.waitFor(async () => expect(await listShown()).toEqual(both))
     answer = () => Promise.reject(new Error('the database is away'))
-    expect(await shown.listShown()).toEqual(both)
+    expect(await listShown()).toEqual(both)
     const hanging = Promise.withResolvers<never>()
     answer = () => hanging.promise
-    expect(await shown.listShown()).toEqual(both)
+    expect(await listShown()).toEqual(both)
     hanging.reject(new Error('it was away'))
-    answer = store.listOpen
+    answer = async () => undefined
     clock.advance(minute)
-    await vi.waitFor(async () => expect(await shown.listShown()).toEqual(both.slice(1)))
+    await vi.waitFor(async () => expect(await listShown()).toEqual(both.slice(1)))
   })
 })

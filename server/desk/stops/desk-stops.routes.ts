@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
+import * as operations from '#shared/stops/stops.operations.ts'
+import { listStops, replaceStops } from './desk-stops.ts'
+
+/** Stops at the desk, which reads and replaces all of them at once. */
+export function deskStopsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, operations.readStops, () => listStops(core))
+
+  registerOperation(app, scope, operations.replaceStops, (call) =>
+    replaceStops(core, call.principal, staffRequestOf(operations.replaceStops, call), call.body),
+  )
+}

@@ -1,0 +1,172 @@
+import type { Core } from '#server/core.ts'
+import { actOnce } from '#server/features/audit/audit.calls.ts'
+import { changedBetween, type NamedActor, recordAct, staffActor } from '#server/features/history/acts.ts'
+import { listAgents, listCenters } from '#server/features/partner/partner.ts'
+import {
+  addStops,
+  endStops,
+  findLastEndedStop,
+  listOpenStops,
+  lockSales,
+  type OpenStop,
+} from '#server/features/stops/stops.queries.ts'
+import { lasting, shownStop } from '#server/features/stops/stops.rules.ts'
+import { failure } from '#server/platform/errors.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
+import { stopsErrors } from '#shared/stops/stops.errors.ts'
+import type { NewStop, StaffStop, StopsRequest, StopsResponse } from '#shared/stops/stops.schemas.ts'
+import { isSame, type KnownLists, newRow, refusalOf, staffStop } from './desk-stops.rules.ts'
+
+/** Operators change stops without the rest of a gateway. */
+type StopsCore = Pick<Core, 'database'>
+
+/** Who changes the stops, and why. */
+export interface StopsOrigin {
+  readonly by: NamedActor
+  readonly reason: string
+}
+
+type StopsList = Omit<StopsResponse, 'success'>
+
+/** Returns the stops that take the place of the present ones. */
+type Decide = (current: readonly StaffStop[], open: readonly OpenStop[]) => Promise<readonly NewStop[]>
+
+interface Replacement {
+  readonly open: readonly OpenStop[]
+  readonly wanted: readonly NewStop[]
+  readonly lists: KnownLists
+  /** True when stops of everything may be set and ended. */
+  readonly mayStopAll: boolean
+}
+
+export async function listStops(core: StopsCore): Promise<StopsList> {
+  return listOf(await listOpenStops(core))
+}
+
+/**
+ * Replaces the stops by those that `decide` returns, in one transaction with its event. An order whose creation began before is in
+ * the database when this resolves, and none is made against the new stops from then on.
+ * @throws Failure STOPS_REFUSED, and the errors of `decide`
+ */
+export const changeStops = (
+  core: StopsCore,
+  lists: KnownLists,
+  origin: StopsOrigin,
+  decide: Decide,
+): Promise<StopsList> =>
+  core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
+
+/**
+ * Replaces the stops by those of a request, once under its key: a repetition changes nothing, and returns the stops as they are then.
+ * @throws Failure STOPS_CHANGED when another change came first, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
+ */
+export async function replaceStops(
+  core: Core,
+  staff: Staff,
+  request: StaffRequest,
+  { stops, revision, reason }: StopsRequest,
+): Promise<StopsList> {
+  const lists = await readLists(core)
+  const mayStopAll = isRecentSignIn(staff, core.clock.now())
+  const decide: Decide = async (_, open) => {
+    if (revision !== undefined && revision !== listOf(open).revision)
+      throw failure(stopsErrors, 'STOPS_CHANGED', { values: { who: await findLastEditor(core, open) } })
+    return stops
+  }
+  await actOnce(core, staff, request, {
+    async perform() {
+      await changeWithin(core, { by: staffActor(staff), reason }, decide, { lists, mayStopAll })
+      return {}
+    },
+  })
+  return listStops(core)
+}
+
+/** Selling can be stopped while a list is not available, too. */
+async function readLists(core: Core): Promise<KnownLists> {
+  const [agents, centers] = await Promise.allSettled([listAgents(core), listCenters(core)])
+  return {
+    agents: agents.status === 'fulfilled' ? agents.value.rows : undefined,
+    centers: centers.status === 'fulfilled' ? centers.value.rows : undefined,
+  }
+}
+
+/** Inside a transaction. */
+async function changeWithin(
+  core: StopsCore,
+  origin: StopsOrigin,
+  decide: Decide,
+  options: Pick<Replacement, 'lists' | 'mayStopAll'>,
+): Promise<StopsList> {
+  // Locked first, so that the stops that are read are those that are replaced.
+  await lockSales(core)
+  const open = await listOpenStops(core)
+  const wanted = await decide(listOf(open).stops, open)
+  await replaceWithin(core, origin, { ...options, open, wanted })
+  const after = await listOpenStops(core)
+  const changed = changedBetween(inWords(open), inWords(after))
+  await recordAct(core, { ...origin, kind: 'stops-changed', changed })
+  return listOf(after)
+}
+
+/**
+ * Inside a transaction: sets the stops that are added and ends those that are not wanted.
+ * @throws Failure STOPS_REFUSED naming every field, REAUTHENTICATION_REQUIRED
+ */
+async function replaceWithin(
+  core: StopsCore,
+  { by: { name: by }, reason }: StopsOrigin,
+  { open, wanted, lists, mayStopAll }: Replacement,
+): Promise<void> {
+  const now = await core.database.readNow()
+  const kept = new Set<number>()
+  const added = wanted.filter((stop) => {
+    // A stop that has run out since it was read is kept, too.
+    const row = open.find((each) => !kept.has(each.id) && isSame(each, stop, now))
+    if (row) kept.add(row.id)
+    return row === undefined
+  })
+  const refused = added.flatMap((stop) => {
+    const refusal = refusalOf(stop, lists, now)
+    return refusal ? [{ field: `stops.${wanted.indexOf(stop)}.${refusal.field}`, text: refusal.text }] : []
+  })
+  if (refused.length > 0) throw failure(stopsErrors, 'STOPS_REFUSED', { fields: refused })
+  const gone = open.filter(({ id }) => !kept.has(id))
+  if (!mayStopAll && [...added, ...lasting(gone)].some(({ what }) => what === 'all'))
+    throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+  const ended = gone.map(({ id }) => id)
+  if (ended.length > 0) await endStops(core, ended, { at: now, by, because: reason })
+  if (added.length > 0)
+    await addStops(
+      core,
+      added.map((stop) => newRow(stop, { now, by, reason })),
+    )
+}
+
+/** The name of the one who changed the stops last. */
+async function findLastEditor(core: StopsCore, open: readonly OpenStop[]): Promise<string> {
+  const set = open.at(-1)
+  const ended = await findLastEndedStop(core)
+  return (ended?.ended_at ?? 0) > (set?.set_at ?? 0) ? (ended?.ended_by ?? '') : (set?.set_by ?? '')
+}
+
+function listOf(open: readonly OpenStop[]): StopsList {
+  return {
+    stops: lasting(open).map(staffStop),
+    revision: hashOf(open.map(({ id }) => id).join()),
+  }
+}
+
+/** The stops as the audit shows them. */
+const inWords = (open: readonly OpenStop[]) =>
+  Object.fromEntries(open.map((row) => [`stop ${row.id}`, describe(row)]))
+
+function describe(row: OpenStop): string {
+  const { what, code, from, until, text } = shownStop(row)
+  const target = code === undefined ? what : `${what} ${code}`
+  return `${target}, from ${from}${until === undefined ? '' : ` until ${until}`}: ${text.ar} / ${text.en}`
+}

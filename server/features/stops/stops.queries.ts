@@ -1,0 +1,92 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Sale } from '#shared/stops/stops.rules.ts'
+
+// Stops of selling. All times are the database's, in epoch milliseconds.
+
+type Stored = Pick<Core, 'database'>
+
+export type StopRow = Row<'stops'>
+/** A stop, with the time at which it was read. */
+export type OpenStop = StopRow & { readonly now: number }
+export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_because'>
+
+/** For the transaction that makes a sale. */
+export interface SaleGuard {
+  /**
+   * Is selected before the sale: no stop is set from here to the end of the transaction. `undefined` on SQLite, where no stop can
+   * be set meanwhile.
+   */
+  readonly lock: Expression<unknown> | undefined
+  /** A condition of the statement that makes the sale: no stop is in force for it. */
+  readonly isSold: Expression<SqlBool>
+}
+
+const lockName = sql`hashtextextended('stops', 0)`
+
+const open = ({ database }: Stored) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
+
+/** The conditions under which a sale is made; `isInForce` and `stopOf` of stops.rules.ts in SQL. */
+export function readStopGuard(core: Stored, sale: Sale): SaleGuard {
+  const { database } = core
+  const holding = open(core)
+    .select('id')
+    .where('from_at', '<=', database.now())
+    .where(({ or, eb }) => or([eb('until_at', 'is', null), eb('until_at', '>', database.now())]))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('what', '=', 'all'),
+        ...(['city', 'branch', 'agent'] as const).map((what) =>
+          and([eb('what', '=', what), eb('code', '=', sale[what] ?? '')]),
+        ),
+      ]),
+    )
+  return {
+    // SQLite has one writer at a time.
+    lock: database.engine === 'postgres' ? sql`pg_advisory_xact_lock_shared(${lockName})` : undefined,
+    isSold: sql<SqlBool>`not exists ${holding}`,
+  }
+}
+
+/** Inside a transaction: waits for the sales that are being made, and holds up others until it ends. */
+export async function lockSales({ database }: Stored): Promise<void> {
+  database.assertTransaction()
+  if (database.engine === 'postgres')
+    await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
+}
+
+/** Stops that were not taken back, in the order in which they were set. Some may begin later, or have run out. */
+export const listOpenStops = (core: Stored): Promise<OpenStop[]> =>
+  open(core).selectAll().select(core.database.now().as('now')).orderBy('id').execute()
+
+export async function addStops({ database }: Stored, rows: readonly AddedStop[]): Promise<void> {
+  await database.tables.insertInto('stops').values(rows).execute()
+}
+
+/** A stop that has run out keeps its own end. */
+export async function endStops(
+  { database }: Stored,
+  ids: readonly number[],
+  end: { readonly at: number; readonly by: string; readonly because: string },
+): Promise<void> {
+  await database.tables
+    .updateTable('stops')
+    .set({
+      ended_at: sql<number>`case when until_at < cast(${end.at} as bigint) then until_at else cast(${end.at} as bigint) end`,
+      ended_by: end.by,
+      ended_because: end.because,
+    })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** The stop that ended last. */
+export const findLastEndedStop = ({ database }: Stored): Promise<StopRow | undefined> =>
+  database.tables
+    .selectFrom('stops')
+    .selectAll()
+    .where('ended_at', 'is not', null)
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()

@@ -1,0 +1,44 @@
+import type { Core } from '#server/core.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import type { Stop } from '#shared/platform/stop.ts'
+import { stopsErrors } from '#shared/stops/stops.errors.ts'
+import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
+import { listOpenStops } from './stops.queries.ts'
+import { lasting, shownStop } from './stops.rules.ts'
+
+/** How long a reader waits for the database. */
+const patienceMs = 1_000
+
+/** Why a sale was not made under its guard. @returns undefined when no stop is in force for it */
+export async function findStopRefusal(
+  core: Pick<Core, 'database'>,
+  sale: Sale,
+): Promise<Failure | undefined> {
+  const open = await listOpenStops(core)
+  const stop = stopOf(open.map(shownStop), sale, open[0]?.now ?? 0)
+  return stop && failure(stopsErrors, 'SALES_STOPPED', { values: { text: stop.text }, stop })
+}
+
+/**
+ * The stops that browsers mark: those in force, and those that begin later. They only inform, so the stops that were read last are
+ * good enough while the database does not answer.
+ */
+export async function listShownStops(core: Core, waitMs = patienceMs): Promise<readonly Stop[]> {
+  const { shownStops } = core
+  shownStops.reading ??= readShownStops(core).finally(() => {
+    shownStops.reading = undefined
+  })
+  const late = Promise.withResolvers<readonly Stop[]>()
+  const timer = setTimeout(() => late.resolve(shownStops.known), waitMs)
+  return Promise.race([shownStops.reading, late.promise]).finally(() => clearTimeout(timer))
+}
+
+async function readShownStops(core: Core): Promise<readonly Stop[]> {
+  const { log, shownStops } = core
+  try {
+    shownStops.known = lasting(await listOpenStops(core)).map(shownStop)
+  } catch (err) {
+    log.warn({ event: 'stops.unread', err })
+  }
+  return shownStops.known
+}
