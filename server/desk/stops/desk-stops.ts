@@ -48,8 +48,8 @@ export async function listStops(core: StopsCore): Promise<StopsList> {
 }
 
 /**
- * Replaces the stops by those that `decide` returns, in one transaction with its event. An order whose creation began before is in
- * the database when this resolves, and none is made against the new stops from then on.
+ * Replaces the stops by those that `decide` returns, in one transaction with its event. When this resolves, each
+ * order whose creation began before is in the database, and no later order is made against the new stops.
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (

@@ -6,7 +6,7 @@ import { halalasOf } from '#shared/platform/money.ts'
 
 type RefusedField = 'userId' | 'type' | 'noOfPackages' | 'agentCode' | 'centerCode' | 'amount'
 
-/** What a request is compared with: its user, the routes on offer, and the rows of the partner's lists under its codes. */
+/** A request is compared with its user, the routes on offer, and the rows of the partner's lists under its codes. */
 interface Offer {
   readonly principalId: number
   readonly enabledTypes: readonly BookingType[]

@@ -34,7 +34,7 @@ export function shownConfig(
   }
 }
 
-/** What the browser loads as the card widget. */
+/** The files that the browser loads as the card widget. */
 export function widgetOf(config: Config) {
   return {
     script: config.PAYMENT_WIDGET_SCRIPT,

@@ -112,7 +112,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
     list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(() => {
       list.refreshing = undefined
     })
-    // With a cached copy no request waits for the partner.
+    // A request waits for the partner only while there is no copy.
     if (!list.copy) await list.refreshing
   }
   if (!list.copy) throw failure(partnerErrors, source.unavailable, { retryAfterSeconds: retryMs / 1000 })

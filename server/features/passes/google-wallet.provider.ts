@@ -10,18 +10,18 @@ import { passTextsIn } from './passes.texts.ts'
 
 export interface GoogleWalletOptions {
   readonly issuerId: string
-  /** Of the service account. */
+  /** Names the service account. */
   readonly email: string
   /** RSA. */
   readonly key: KeyObject
-  /** Without the token at its end. */
+  /** The address of a pass, without the token at its end. */
   readonly saveLink: string
-  /** Its passes say so. */
+  /** True when the passes say that they are a test. */
   readonly isTest: boolean
   readonly clock: Clock
 }
 
-/** Of all bags. */
+/** The passes of all bags have this class. */
 const className = 'amtiati-bag'
 /** `--primary` of the tokens. */
 const ground = '#0B5D51'

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { reportsRoutes } from './reports.routes.ts'
 
-/** What browsers report: violations of the content policy, and errors of the app. */
+/** Reports of browsers: violations of the content policy, and errors of the app. */
 export function registerReports(core: Core): void {
   core.routes.push((app, scope) => reportsRoutes(core, app, scope))
 }

@@ -11,7 +11,7 @@ export interface Violation {
 /** More violations than a page can have; the rest is ignored. */
 const maxPerBody = 20
 const maxLength = 200
-/** Longer texts are not searched for what has to be left out. */
+/** Longer texts are cut off before they are searched for personal data. */
 const maxText = 4_000
 
 /** Labels of the metric. A closed list, because labels taken from requests would grow the metric without bound. */

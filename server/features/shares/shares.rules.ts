@@ -24,7 +24,7 @@ export function sharedBookingOf(
       ? event.place
       : undefined
   }
-  // That a bag was not accepted is between its owner and the agent.
+  // Only owner and agent know that a bag was not accepted.
   const shown = events.filter(({ kind }) => kind !== 'not-accepted')
   return {
     state,

@@ -62,7 +62,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
     [{ what: 'city', code: 'Jeddah' }, true],
     [{ what: 'branch', code: '2' }, true],
     [{ what: 'agent', code: 'A02' }, true],
-    // Of another kind.
+    // Codes of another kind of stop.
     [{ what: 'agent', code: '1' }, true],
     [{ what: 'branch', code: 'A01' }, true],
   ])('of %j a sale is made: %s', async (stop, expected) => {
