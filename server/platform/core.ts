@@ -90,10 +90,7 @@ export type Background = ReturnType<typeof createBackground>
  * The background work of a gateway as a whole.
  * @param stopping aborted when the gateway begins to stop; nothing is started again then.
  */
-export function createBackground(
-  { database, workers, log, startSpan }: PlatformCore,
-  stopping: AbortSignal,
-) {
+export function createBackground({ database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
   const pauses = createPauses(database)
   let paused: readonly string[] = []
   let timer: NodeJS.Timeout | undefined

@@ -52,7 +52,7 @@ export async function openClaims(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   holidays: readonly string[] = [],
 ) {
-  const core = await openCore({ database, clock }, { config: { WORK_HOLIDAYS: holidays } })
+  const core = await openCore({ database, clock }, { config: { WORK_HOLIDAYS: [...holidays] } })
   let isAlone = false
   const compensations: Awaited<ReturnType<Movement['wish']>>[] = []
   const moveFor: DeskActionsService['moveFor'] = async (_staff, { orderId, wish, act }) => {

@@ -21,18 +21,10 @@ interface Viewed {
 const mostCounted = 1_000
 
 const eventsBy = ({ database }: Core, { issuer, subject }: StaffKey) =>
-  database.tables
-    .selectFrom('events')
-    .where('actor_issuer', '=', issuer)
-    .where('actor_subject', '=', subject)
+  database.tables.selectFrom('events').where('actor_issuer', '=', issuer).where('actor_subject', '=', subject)
 
 /** When a staff member did this, the newest first. */
-export async function listTimes(
-  core: Core,
-  by: StaffKey,
-  kind: EventKind,
-  limit: number,
-): Promise<number[]> {
+export async function listTimes(core: Core, by: StaffKey, kind: EventKind, limit: number): Promise<number[]> {
   const rows = await eventsBy(core, by)
     .select('at')
     .where('kind', '=', kind)
@@ -101,10 +93,7 @@ export async function beginAct({ database }: Core, act: Omit<ActRow, 'answer'>):
   )
 }
 
-export const findAct = (
-  { database }: Core,
-  { issuer, subject, key }: ActKey,
-): Promise<ActRow | undefined> =>
+export const findAct = ({ database }: Core, { issuer, subject, key }: ActKey): Promise<ActRow | undefined> =>
   database.tables
     .selectFrom('desk_acts')
     .selectAll()

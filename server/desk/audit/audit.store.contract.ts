@@ -43,7 +43,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     const request = { key: 'key-00001', body: null }
     const failing = actOnce(core, by, request, {
       async perform() {
-        await recordAct(core, { by, kind: 'note', orderId: 1 })
+        await recordAct(core, { by, kind: 'disclosed', orderId: 1 })
         throw new Error('the rest of the act failed')
       },
     })

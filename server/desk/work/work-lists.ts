@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
-import type { Staff } from '#server/platform/session-scope.ts'
 import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'

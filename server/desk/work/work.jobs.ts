@@ -29,14 +29,14 @@ export function registerWorkGauges(core: Core): void {
   const gauge = (
     name: 'amtiati_desk_work' | 'amtiati_desk_work_late' | 'amtiati_desk_work_oldest_age_seconds',
     help: string,
-    valueOf: (list: WorkList) => number,
+    measure: (list: WorkList) => number,
   ) =>
     metrics.gaugeBy(
       name,
       help,
       'kind',
       workKinds,
-      async () => new Map((await read()).map((list) => [list.kind, valueOf(list)])),
+      async () => new Map((await read()).map((list) => [list.kind, measure(list)])),
     )
   gauge('amtiati_desk_work', 'Rows of each work list of the desk, counted to 1,000.', ({ count }) => count)
   gauge('amtiati_desk_work_late', 'Those past the limit of their list.', ({ late }) => late)

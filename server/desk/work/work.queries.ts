@@ -91,7 +91,14 @@ export const listAlarms = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('scan_alerts')
     .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
-    .select(['scan_alerts.booking_id', 'bookings.order_id', 'scan_alerts.kind', 'scan_alerts.code', 'scan_alerts.place', 'scan_alerts.noticed_at'])
+    .select([
+      'scan_alerts.booking_id',
+      'bookings.order_id',
+      'scan_alerts.kind',
+      'scan_alerts.code',
+      'scan_alerts.place',
+      'scan_alerts.noticed_at',
+    ])
     .where('scan_alerts.closed_at', 'is', null)
     .$call((all) => part(all, of, { ...ofBag, by: ['scan_alerts.noticed_at', 'scan_alerts.id'] }))
     .execute()
@@ -147,9 +154,7 @@ export async function listLastScans({ database }: Core, bookingIds: readonly num
   const rows = await database.tables
     .selectFrom('bookings')
     .innerJoin('events', (join) =>
-      join
-        .onRef('events.booking_id', '=', 'bookings.id')
-        .onRef('events.at', '=', 'bookings.last_event_at'),
+      join.onRef('events.booking_id', '=', 'bookings.id').onRef('events.at', '=', 'bookings.last_event_at'),
     )
     .selectAll('events')
     .where('bookings.id', 'in', bookingIds)
@@ -166,7 +171,15 @@ export const listLateRefunds = ({ database }: Core, orderedBy: number, of?: Rows
   database.tables
     .selectFrom('refunds')
     .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
-    .select(['refunds.id', 'payment_attempts.order_id', 'refunds.amount_halalas', 'refunds.currency', 'refunds.state', 'refunds.last_error', 'refunds.created_at'])
+    .select([
+      'refunds.id',
+      'payment_attempts.order_id',
+      'refunds.amount_halalas',
+      'refunds.currency',
+      'refunds.state',
+      'refunds.last_error',
+      'refunds.created_at',
+    ])
     .where(needsPerson(orderedBy))
     .$call((all) =>
       part(all, of, {
@@ -205,7 +218,15 @@ export const listUnresolvedPayments = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('payment_events')
     .leftJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
-    .select(['payment_events.id', 'payment_attempts.order_id', 'payment_events.transaction_id', 'payment_events.outcome', 'payment_events.amount_halalas', 'payment_events.currency', 'payment_events.received_at'])
+    .select([
+      'payment_events.id',
+      'payment_attempts.order_id',
+      'payment_events.transaction_id',
+      'payment_events.outcome',
+      'payment_events.amount_halalas',
+      'payment_events.currency',
+      'payment_events.received_at',
+    ])
     .where('payment_events.seen_at', 'is', null)
     .where(isUnresolved)
     .$call((all) =>
@@ -222,7 +243,12 @@ export const listFindings = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('payment_findings')
     .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_findings.attempt_id')
-    .select(['payment_findings.id', 'payment_attempts.order_id', 'payment_findings.amount_halalas', 'payment_findings.noticed_at'])
+    .select([
+      'payment_findings.id',
+      'payment_attempts.order_id',
+      'payment_findings.amount_halalas',
+      'payment_findings.noticed_at',
+    ])
     .where('payment_findings.closed_at', 'is', null)
     .$call((all) =>
       part(all, of, {
@@ -249,7 +275,12 @@ export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: 
     .execute()
 
 /** Ends a row. @returns false when it was ended already */
-export function markSeen({ database }: Core, table: 'payment_events' | 'messages', id: number, now: number): Promise<boolean> {
+export function markSeen(
+  { database }: Core,
+  table: 'payment_events' | 'messages',
+  id: number,
+  now: number,
+): Promise<boolean> {
   return database.wins(
     table === 'messages'
       ? database.tables
@@ -288,18 +319,14 @@ export const listTaken = ({ database }: Core, now: number): Promise<TakenRow[]> 
   database.tables.selectFrom('desk_work').selectAll().where(isHeld(now)).execute()
 
 export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise<TakenRow | undefined> =>
-  database.tables
-    .selectFrom('desk_work')
-    .selectAll()
-    .where(ofRow(row))
-    .where(isHeld(now))
-    .executeTakeFirst()
+  database.tables.selectFrom('desk_work').selectAll().where(ofRow(row)).where(isHeld(now)).executeTakeFirst()
 
 /**
  * Gives the row to the staff member that it names. @returns false when a colleague of `by` holds it, is signed in, and has
  * touched it after `staleBefore`; unless that colleague has held it since `over`. One caller wins.
  */
-export async function giveRow({ database }: Core, 
+export async function giveRow(
+  { database }: Core,
   row: TakenRow,
   { by, now, staleBefore, over }: { by: Person; now: number; staleBefore: number; over: number | null },
 ): Promise<boolean> {

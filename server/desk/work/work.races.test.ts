@@ -8,8 +8,8 @@ import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/
 import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { handRow, takeForAct, takeRow } from './work.ts'
 import { listTaken } from './work.queries.ts'
+import { handRow, takeForAct, takeRow } from './work.ts'
 
 /** Rows of one order in two lists, and whom they may be handed to, on both engines. */
 
@@ -47,8 +47,7 @@ forEachEngine((_engine, open) => {
       })
     const orders = createOrdersStore(database)
     const orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1'), newLeg('AM-2', 1)])
-    const holders = async () =>
-      (await listTaken(core, clock.now())).map(({ subject }) => subject)
+    const holders = async () => (await listTaken(core, clock.now())).map(({ subject }) => subject)
     return { clock, database, core, userId, orderId, orders, holders }
   }
 

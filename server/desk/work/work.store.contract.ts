@@ -128,9 +128,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       )
       await tracking.track([{ bookingId, awb: '2312' }], noon, noon + hour)
       await tracking.noteHeard(bookingId, { heardAt: noon })
-      expect(await listAlarms(core)).toMatchObject([
-        { booking_id: bookingId, order_id: id, kind: 'missing' },
-      ])
+      expect(await listAlarms(core)).toMatchObject([{ booking_id: bookingId, order_id: id, kind: 'missing' }])
       expect(await listSilentBags(core, noon)).toEqual([])
       expect(await listSilentBags(core, noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
       await database.transaction(() => tracking.checkBags(id, noon + hour, noon + 1))

@@ -1,6 +1,11 @@
 import type { Core } from '#server/core.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
-import { type Act, type Person as ActingPerson, recordAct, staffActor } from '#server/features/history/acts.ts'
+import {
+  type Act,
+  type Person as ActingPerson,
+  recordAct,
+  staffActor,
+} from '#server/features/history/acts.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'

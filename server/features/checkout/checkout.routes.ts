@@ -13,12 +13,7 @@ export function checkoutRoutes(core: Core, app: FastifyInstance, scope: SessionS
 
   registerOperation(app, scope, operations.createPaymentOrder, ({ body, principal, request }) => {
     const { userId, amount, bookingDetails } = body
-    return checkOut(
-      core,
-      principal.userId,
-      { userId, amount, ...bookingDetails },
-      keyAndLanguageOf(request),
-    )
+    return checkOut(core, principal.userId, { userId, amount, ...bookingDetails }, keyAndLanguageOf(request))
   })
 }
 

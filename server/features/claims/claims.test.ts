@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Core } from '#server/core.ts'
+import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { readClaimPage } from '#server/desk/claims/claim-page.ts'
 import {
   answerClaim,
@@ -11,7 +12,6 @@ import {
   readPhotoForStaff,
   storePhotoForOwner,
 } from '#server/desk/claims/desk-claims.ts'
-import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'

@@ -60,8 +60,7 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
       }
       return orders.addOrder(newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
     },
-    actions: async () =>
-      (await listActs({ database }, { limit: 500 })).map(auditRowOf).reverse(),
+    actions: async () => (await listActs({ database }, { limit: 500 })).map(auditRowOf).reverse(),
     /** As other gateways record what Sara looks at. */
     lookElsewhere: (kind: 'searched' | 'order-viewed', count: number) =>
       database.transaction(async () => {

@@ -1,7 +1,6 @@
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
-import { createAudit } from '#server/features/audit/audit.service.ts'
 import { listActs } from '#server/features/history/acts.ts'
 import { createWork } from '#server/features/work/work.service.ts'
 import { isFailure } from '#server/platform/errors.ts'
@@ -33,7 +32,6 @@ async function open({
 } = {}) {
   const clock = manualClock()
   const opened = database ?? (await openMemory(clock))
-  const audit = createAudit({ database: opened, clock })
   const state: {
     identity: Identity | IdentityProblem
     ended: EndedIdentity | IdentityProblem
@@ -89,7 +87,8 @@ async function open({
     return desk.finishSignIn({ query, sealed: begun.flow?.sealed }, asking(token))
   }
   const tokenOf = async (wish?: Parameters<typeof signIn>[0]) => (await signIn(wish)).session?.token ?? ''
-  const actions = async () => (await listActs({ database: opened }, { limit: 20 })).map(auditRowOf).toReversed()
+  const actions = async () =>
+    (await listActs({ database: opened }, { limit: 20 })).map(auditRowOf).toReversed()
   return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking, lines }
 }
 

@@ -111,7 +111,11 @@ export async function listActs({ database }: HistoryCore, query: ActQuery): Prom
     .orderBy('id', 'desc')
     .limit(limit)
   if (userId === undefined) return (await newest.execute()).map(storedEventOf)
-  const orders = await database.tables.selectFrom('orders').select('id').where('user_id', '=', userId).execute()
+  const orders = await database.tables
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .execute()
   const ids = orders.map(({ id }) => id)
   const aboutUser = await newest.where('user_id', '=', userId).execute()
   const aboutOrders =

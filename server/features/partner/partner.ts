@@ -109,9 +109,11 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
   const isFresh = list.copy !== undefined && now < list.copy.freshUntil
   if (!isFresh && now >= list.nextTryAt) {
     // A work of its own: every request that needs the list waits for it.
-    list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(() => {
-      list.refreshing = undefined
-    })
+    list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(
+      () => {
+        list.refreshing = undefined
+      },
+    )
     // A request waits for the partner only while there is no copy.
     if (!list.copy) await list.refreshing
   }

@@ -49,10 +49,7 @@ async function promise(orderId: number, promises: Promises | undefined): Promise
   const body = JSON.stringify({ cancellation: { isOffered: true, hours: 0 }, promises })
   const version = promises === undefined ? null : 'with promises'
   if (version !== null)
-    await tables
-      .insertInto('terms')
-      .values({ version, body, since: fixture.clock.now() })
-      .execute()
+    await tables.insertInto('terms').values({ version, body, since: fixture.clock.now() }).execute()
   await tables.updateTable('orders').set({ terms_version: version }).where('id', '=', orderId).execute()
 }
 

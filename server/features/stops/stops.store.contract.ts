@@ -8,7 +8,6 @@ import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { shownStop } from './stops.rules.ts'
 import {
   type AddedStop,
   addStops,
@@ -18,6 +17,7 @@ import {
   lockSales,
   readStopGuard,
 } from './stops.queries.ts'
+import { shownStop } from './stops.rules.ts'
 
 const sale: Sale = { agent: 'A01', branch: '1', city: 'Riyadh' }
 

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
-import { listStops } from '#server/desk/stops/desk-stops.ts'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
+import { listStops } from '#server/desk/stops/desk-stops.ts'
 import { listActs } from '#server/features/history/acts.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
@@ -29,13 +29,15 @@ async function openFixture() {
     replace: (actor: string, wanted: readonly NewStop[], revision?: string, key?: string) =>
       replaceBy(core, actor, { stops: [...wanted], ...(revision === undefined ? {} : { revision }) }, key),
     actions: async () =>
-      (await listActs({ database }, { limit: 10 })).map(auditRowOf).map(({ by, action, reason, before, after }) => ({
-        by,
-        action,
-        reason,
-        before: Object.values(JSON.parse(before)),
-        after: Object.values(JSON.parse(after)),
-      })),
+      (await listActs({ database }, { limit: 10 }))
+        .map(auditRowOf)
+        .map(({ by, action, reason, before, after }) => ({
+          by,
+          action,
+          reason,
+          before: Object.values(JSON.parse(before)),
+          after: Object.values(JSON.parse(after)),
+        })),
     rows: () => database.tables.selectFrom('stops').selectAll().orderBy('id').execute(),
   }
 }
