@@ -32,6 +32,9 @@ export const declareCounters = (metrics: Metrics) => ({
     'Reads of shared links that do not exist.',
     [],
   ),
+  pushMessages: metrics.counter('amtiati_push_messages_total', 'Push messages to browsers by outcome.', [
+    'outcome',
+  ]),
 })
 
 export type Counters = ReturnType<typeof declareCounters>

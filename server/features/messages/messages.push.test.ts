@@ -54,7 +54,6 @@ const provider: MessageProvider = {
 function open({ isSmsOn = true } = {}) {
   const metrics = createMetrics()
   const push = {
-    isOffered: true,
     hasBrowser: async () => hasBrowser,
     async send(_: number, message: PushMessage): Promise<PushResult> {
       pushed.push(message)

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { findEvent } from '#server/features/history/history.ts'
-import type { PushService } from '#server/features/push/push.service.ts'
+import type { PushService } from '#server/features/push/push.feature.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -35,7 +35,7 @@ export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 
   readonly hasMail: boolean
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
-  readonly push: Pick<PushService, 'isOffered' | 'hasBrowser' | 'send'>
+  readonly push: Pick<PushService, 'hasBrowser' | 'send'>
   /** Origin of the app, for the page that a notification opens. */
   readonly publicUrl: string
   /** The address under which the provider reaches the gateway, without the path. */

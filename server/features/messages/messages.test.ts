@@ -134,7 +134,6 @@ function open({
     users: createUsers({ database, store: users }),
     isEnabled,
     push: {
-      isOffered: hasBrowser,
       hasBrowser: async () => hasBrowser,
       send: async () => ({ result: 'accepted' }),
     },

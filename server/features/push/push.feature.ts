@@ -1,16 +1,16 @@
 import type { Core } from '#server/core.ts'
+import { bindTo } from '#server/legacy.ts'
 import { pushRoutes } from './push.routes.ts'
-import { createPush, type PushService } from './push.service.ts'
-import { createPushStore } from './push.store.ts'
+import { exportSubscriptions, hasBrowser, sendPush } from './push.ts'
+
+export type PushService = ReturnType<typeof registerPush>
 
 /** Messages to browsers. */
-export function registerPush(core: Core): PushService {
-  const push = createPush({ ...core, store: createPushStore(core.database), sender: senderOf(core) })
-  core.routes.push((app, scope) => pushRoutes(app, scope, push))
-  return push
-}
-
-/** `undefined` when no push messages are sent. */
-function senderOf({ config: { VAPID_PUBLIC_KEY: publicKey }, providers: { push } }: Core) {
-  return publicKey && push ? { publicKey, provider: push } : undefined
+export function registerPush(core: Core) {
+  core.routes.push((app, scope) => pushRoutes(core, app, scope))
+  return bindTo(core, {
+    exportSubscriptions,
+    hasBrowser,
+    send: sendPush,
+  })
 }

@@ -1,26 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.operations.ts'
-import type { PushService } from './push.service.ts'
+import { readPushState, subscribeBrowser, unsubscribeBrowser } from './push.ts'
 
-export function pushRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  push: Pick<PushService, 'publicKey' | 'isOn' | 'subscribe' | 'unsubscribe'>,
-): void {
-  registerOperation(app, scope, readPush, async ({ request }) => ({
-    publicKey: push.publicKey,
-    isOn: await push.isOn(scope.tokenOf(request)),
-  }))
+export function pushRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, readPush, ({ request }) => readPushState(core, scope.tokenOf(request)))
 
   registerOperation(app, scope, subscribePush, async ({ principal, body, request }) => {
-    await push.subscribe(principal.userId, scope.tokenOf(request), body)
+    await subscribeBrowser(core, principal.userId, scope.tokenOf(request), body)
     return {}
   })
 
   registerOperation(app, scope, unsubscribePush, async ({ request }) => {
-    await push.unsubscribe(scope.tokenOf(request))
+    await unsubscribeBrowser(core, scope.tokenOf(request))
     return {}
   })
 }

@@ -1,16 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { Database, Engine } from '#server/platform/database/database.ts'
+import type { Engine } from '#server/platform/database/database.ts'
+import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { createPushStore, type PushStore, type SubscriptionRow } from './push.store.ts'
+import {
+  deleteSubscription,
+  deleteSubscriptionsOfSession,
+  hasSubscription,
+  listSubscriptions,
+  type SubscriptionRow,
+  saveSubscription,
+} from './push.queries.ts'
 
-const noon = 1_800_000_000_000
 const endpoint = 'https://fcm.googleapis.com/fcm/send/one'
 
 /** Contract of the subscriptions to push messages. */
 export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
-  let database: Database
-  let store: PushStore
+  let core: Core
   let sessions: ReturnType<typeof createSessionsStore>
   let userId: number
   let otherId: number
@@ -30,8 +38,9 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
   }
 
   beforeEach(async () => {
-    database = await open()
-    store = createPushStore(database)
+    const clock = manualClock(noon)
+    const database = await open(clock)
+    core = await openCore({ database, clock })
     sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
     otherId = (await sessions.ensureUser('+966587654321', 'Omar', noon)).id
@@ -50,19 +59,19 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
     created_at: noon,
     ...change,
   })
-  const save = (change: Partial<SubscriptionRow> = {}) => store.saveSubscription(row(change))
-  const list = async (user = userId) => (await store.listSubscriptions(user, 10)).map((each) => each.endpoint)
+  const save = (change: Partial<SubscriptionRow> = {}) => saveSubscription(core, row(change))
+  const list = async (user = userId) => (await listSubscriptions(core, user, 10)).map((each) => each.endpoint)
 
   describe('a subscription', () => {
     it('is stored once, and again changes its time and key', async () => {
       expect(await save()).toBe(true)
       expect(await save({ server_key: 'new', created_at: noon + 1 })).toBe(true)
-      expect(await store.listSubscriptions(userId, 10)).toEqual([
+      expect(await listSubscriptions(core, userId, 10)).toEqual([
         row({ server_key: 'new', created_at: noon + 1 }),
       ])
-      expect(await store.hasSubscription('mine', 'new')).toBe(true)
-      expect(await store.hasSubscription('mine', 'server')).toBe(false)
-      expect(await store.hasSubscription('mine-too', 'new')).toBe(false)
+      expect(await hasSubscription(core, 'mine', 'new')).toBe(true)
+      expect(await hasSubscription(core, 'mine', 'server')).toBe(false)
+      expect(await hasSubscription(core, 'mine-too', 'new')).toBe(false)
     })
 
     it('of the same browser goes to the user who signs in there', async () => {
@@ -75,7 +84,7 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
       await save()
       for (const change of [{ p256dh: 'other' }, { auth: 'other' }])
         expect(await save({ user_id: otherId, session_hash: 'theirs', ...change })).toBe(false)
-      expect(await store.listSubscriptions(userId, 10)).toEqual([row()])
+      expect(await listSubscriptions(core, userId, 10)).toEqual([row()])
     })
 
     it('has one owner when two keys are stored at once', async () => {
@@ -90,23 +99,23 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
       await save({ endpoint: 'https://a.example/' })
       await save({ endpoint: 'https://b.example/' })
       await save({ endpoint: 'https://c.example/', session_hash: 'mine-too' })
-      await store.deleteOfSession('mine', 'https://b.example/')
+      await deleteSubscriptionsOfSession(core, 'mine', 'https://b.example/')
       expect((await list()).sort()).toEqual(['https://b.example/', 'https://c.example/'])
-      await store.deleteOfSession('mine')
+      await deleteSubscriptionsOfSession(core, 'mine')
       expect(await list()).toEqual(['https://c.example/'])
     })
 
     it('is listed newest first, as many as asked', async () => {
       for (const age of [2, 0, 1]) await save({ endpoint: `https://${age}.example/`, created_at: noon - age })
       expect(await list()).toEqual(['https://0.example/', 'https://1.example/', 'https://2.example/'])
-      expect(await store.listSubscriptions(userId, 1)).toMatchObject([{ endpoint: 'https://0.example/' }])
+      expect(await listSubscriptions(core, userId, 1)).toMatchObject([{ endpoint: 'https://0.example/' }])
     })
 
     it('is deleted by its user only', async () => {
       await save()
-      expect(await store.deleteSubscription(otherId, endpoint)).toBe(false)
-      expect(await store.deleteSubscription(userId, endpoint)).toBe(true)
-      expect(await store.deleteSubscription(userId, endpoint)).toBe(false)
+      expect(await deleteSubscription(core, otherId, endpoint)).toBe(false)
+      expect(await deleteSubscription(core, userId, endpoint)).toBe(true)
+      expect(await deleteSubscription(core, userId, endpoint)).toBe(false)
     })
   })
 

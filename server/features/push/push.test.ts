@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { day, type ManualClock, manualClock, noon } from '#test/kit/clock.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf, silentLog } from '#test/kit/feature-app.ts'
+import { openCore } from '#test/kit/core.ts'
+import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
 import type { PushAddress, PushMessage } from './push.provider.ts'
 import { pushRoutes } from './push.routes.ts'
 import { type PushOutcome, pushRules } from './push.rules.ts'
-import { createPush, type PushService } from './push.service.ts'
-import { createPushStore } from './push.store.ts'
+import { exportSubscriptions, hasBrowser, sendPush } from './push.ts'
 
 const path = '/api/push/subscriptions'
 const message: PushMessage = { text: '{}', topic: 'o1-1', lifeMs: day }
@@ -27,29 +27,23 @@ const bodyOf = (name: string, change: object = {}) => ({
 let clock: ManualClock
 let database: Database
 let sessions: ReturnType<typeof createSessionsStore>
-let push: PushService
+let core: Core
 let userId: number
 let otherId: number
 let sent: PushAddress[]
 /** The answers of the push services, by the name of the browser. */
 let answers: Map<string, PushOutcome>
 
-function open(publicKey: string | undefined = rfcSender.publicKey): PushService {
-  const provider = {
+/** Starts the gateway anew, with another public key, or with `undefined` for none. */
+async function open(publicKey: string | undefined): Promise<void> {
+  const push = {
     async send(address: PushAddress): Promise<PushOutcome> {
       sent.push(address)
       return answers.get(address.endpoint) ?? { outcome: 'accepted' }
     },
   }
-  push = createPush({
-    database,
-    store: createPushStore(database),
-    sender: publicKey === '' ? undefined : { provider, publicKey: publicKey ?? '' },
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-  })
-  return push
+  const config = { VAPID_PUBLIC_KEY: publicKey }
+  core = await openCore({ database, clock }, { config, providers: { push } })
 }
 
 async function addSession(token: string, user: number): Promise<void> {
@@ -76,13 +70,13 @@ beforeEach(async () => {
   await addSession('other', otherId)
   sent = []
   answers = new Map()
-  open()
+  await open(rfcSender.publicKey)
 })
 afterEach(() => database.close())
 
 /** A browser in a session of a user. */
 async function browserOf(token: string, user = userId) {
-  const app = await openFeatureApp((app) => pushRoutes(app, headerScope, push))
+  const app = await openFeatureApp((app) => pushRoutes(core, app, headerScope))
   const headers = { 'x-caller': JSON.stringify({ role: 'user', userId: user }), 'x-session': token }
   const browser = openBrowser(app, { lang: 'en' })
   return {
@@ -109,12 +103,12 @@ describe('a browser', () => {
     const first = await browserOf('phone-1')
     await first.subscribe(bodyOf('old'))
     await first.subscribe(bodyOf('one'))
-    expect(await push.exportSubscriptions(userId)).toMatchObject([{ endpoint: endpointOf('one') }])
+    expect(await exportSubscriptions(core, userId)).toMatchObject([{ endpoint: endpointOf('one') }])
     for (let at = 2; at <= 7; at += 1) {
       clock.advance(1)
       await (await browserOf(`phone-${at}`)).subscribe(bodyOf(String(at)))
     }
-    await push.send(userId, message)
+    await sendPush(core, userId, message)
     expect(sent.map(({ endpoint }) => endpoint).sort()).toEqual(['3', '4', '5', '6', '7'].map(endpointOf))
     expect(sent).toHaveLength(pushRules.mostSubscriptions)
   })
@@ -122,24 +116,24 @@ describe('a browser', () => {
   it('that another person signs in with gets the messages of that person only', async () => {
     await (await browserOf('phone-1')).subscribe(bodyOf('shared'))
     expect((await (await browserOf('other', otherId)).subscribe(bodyOf('shared'))).status).toBe(200)
-    expect(await push.hasBrowser(userId)).toBe(false)
-    expect(await push.hasBrowser(otherId)).toBe(true)
+    expect(await hasBrowser(core, userId)).toBe(false)
+    expect(await hasBrowser(core, otherId)).toBe(true)
   })
 
   it('gets nothing once its session has ended', async () => {
     await (await browserOf('phone-1')).subscribe(bodyOf('one'))
     await sessions.endSession(hashOf('phone-1'))
-    expect(await push.send(userId, message)).toEqual({ result: 'none' })
+    expect(await sendPush(core, userId, message)).toEqual({ result: 'none' })
     expect(sent).toEqual([])
   })
 
   it('with a subscription to an earlier key of the gateway counts as not subscribed', async () => {
     await (await browserOf('phone-1')).subscribe(bodyOf('one'))
-    open(rfcReader.p256dh)
-    expect(await push.hasBrowser(userId)).toBe(false)
+    await open(rfcReader.p256dh)
+    expect(await hasBrowser(core, userId)).toBe(false)
     expect(await (await browserOf('phone-1')).read()).toMatchObject({ isOn: false })
     await (await browserOf('phone-1')).subscribe(bodyOf('one'))
-    expect(await push.hasBrowser(userId)).toBe(true)
+    expect(await hasBrowser(core, userId)).toBe(true)
   })
 })
 
@@ -154,7 +148,7 @@ describe('an attack', () => {
   ])('with another address is refused: %s', async (endpoint) => {
     const answer = await (await browserOf('phone-1')).subscribe(bodyOf('', { endpoint }))
     expect(problemOf(answer)).toMatchObject({ status: 422, code: 'PUSH_ENDPOINT_REFUSED' })
-    expect(await push.hasBrowser(userId)).toBe(false)
+    expect(await hasBrowser(core, userId)).toBe(false)
   })
 
   it('that subscribes without end is stopped, and others are not', async () => {
@@ -192,12 +186,12 @@ describe('an attack', () => {
 
 it('without keys of the gateway nothing is offered', async () => {
   await (await browserOf('phone-1')).subscribe(bodyOf('one'))
-  open('')
+  await open(undefined)
   const browser = await browserOf('phone-1')
   expect(await browser.read()).toEqual({ success: true, publicKey: null, isOn: false })
   for (const answer of [await browser.subscribe(bodyOf('two')), await browser.unsubscribe()])
     expect(problemOf(answer)).toMatchObject({ status: 404, code: 'PUSH_NOT_OFFERED' })
-  expect(await push.send(userId, message)).toEqual({ result: 'none' })
+  expect(await sendPush(core, userId, message)).toEqual({ result: 'none' })
 })
 
 describe('a message', () => {
@@ -208,22 +202,22 @@ describe('a message', () => {
 
   it('goes to every browser of the user, and one that gets it is enough', async () => {
     answers.set(endpointOf('one'), { outcome: 'uncertain' })
-    expect(await push.send(userId, message)).toEqual({ result: 'accepted' })
+    expect(await sendPush(core, userId, message)).toEqual({ result: 'accepted' })
     expect(sent).toHaveLength(2)
   })
 
   it('ends the subscriptions that are gone, and no others', async () => {
     answers.set(endpointOf('one'), { outcome: 'gone' })
-    expect(await push.send(userId, message)).toEqual({ result: 'accepted' })
-    expect(await push.exportSubscriptions(userId)).toMatchObject([{ endpoint: endpointOf('two') }])
+    expect(await sendPush(core, userId, message)).toEqual({ result: 'accepted' })
+    expect(await exportSubscriptions(core, userId)).toMatchObject([{ endpoint: endpointOf('two') }])
     answers.set(endpointOf('two'), { outcome: 'gone' })
-    expect(await push.send(userId, message)).toEqual({ result: 'none' })
-    expect(await push.hasBrowser(userId)).toBe(false)
+    expect(await sendPush(core, userId, message)).toEqual({ result: 'none' })
+    expect(await hasBrowser(core, userId)).toBe(false)
   })
 
   it('that is too long is not sent', async () => {
     const text = 'م'.repeat(pushRules.mostBytes / 2 + 1)
-    expect(await push.send(userId, { ...message, text })).toEqual({ result: 'refused' })
+    expect(await sendPush(core, userId, { ...message, text })).toEqual({ result: 'refused' })
     expect(sent).toEqual([])
   })
 })

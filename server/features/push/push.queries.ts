@@ -1,0 +1,78 @@
+import type { Core } from '#server/core.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+// Browsers that get push messages. Times are epoch milliseconds.
+
+export type SubscriptionRow = Row<'push_subscriptions'>
+
+/**
+ * Stores a subscription. The same browser may have belonged to another user before.
+ * @returns false when the address is known with other keys, because then it is another browser's
+ */
+export async function saveSubscription({ database }: Core, row: SubscriptionRow): Promise<boolean> {
+  const { endpoint: _, ...fields } = row
+  return database.wins(
+    database.tables
+      .insertInto('push_subscriptions')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .column('endpoint')
+          .doUpdateSet(fields)
+          .where('push_subscriptions.p256dh', '=', row.p256dh)
+          .where('push_subscriptions.auth', '=', row.auth),
+      ),
+  )
+}
+
+/** Deletes the subscriptions of a session, but for the one at `except`. */
+export async function deleteSubscriptionsOfSession(
+  { database }: Core,
+  sessionHash: string,
+  except = '',
+): Promise<void> {
+  await database.tables
+    .deleteFrom('push_subscriptions')
+    .where('session_hash', '=', sessionHash)
+    .where('endpoint', '!=', except)
+    .execute()
+}
+
+/** The newest subscriptions of a user, whatever key they were made with. */
+export const listSubscriptions = (
+  { database }: Core,
+  userId: number,
+  limit: number,
+): Promise<SubscriptionRow[]> =>
+  database.tables
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** True when a session has a subscription for this key of the gateway. */
+export async function hasSubscription(
+  { database }: Core,
+  sessionHash: string,
+  serverKey: string,
+): Promise<boolean> {
+  const row = await database.tables
+    .selectFrom('push_subscriptions')
+    .select('endpoint')
+    .where('session_hash', '=', sessionHash)
+    .where('server_key', '=', serverKey)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @returns false when the subscription is another user's, or does not exist */
+export const deleteSubscription = ({ database }: Core, userId: number, endpoint: string): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .deleteFrom('push_subscriptions')
+      .where('endpoint', '=', endpoint)
+      .where('user_id', '=', userId),
+  )

@@ -1,0 +1,155 @@
+import type { Core } from '#server/core.ts'
+import { failure } from '#server/platform/errors.ts'
+import { limitCalls } from '#server/platform/limits.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { pushErrors } from '#shared/push/push.errors.ts'
+import type { PushSubscriptionBody, PushSubscriptionExport } from '#shared/push/push.schemas.ts'
+import type { PushMessage, PushProvider } from './push.provider.ts'
+import {
+  deleteSubscription,
+  deleteSubscriptionsOfSession,
+  hasSubscription,
+  listSubscriptions,
+  type SubscriptionRow,
+  saveSubscription,
+} from './push.queries.ts'
+import {
+  isPoint,
+  type PushOutcome,
+  type PushResult,
+  pushRules,
+  readEndpoint,
+  resultOf,
+} from './push.rules.ts'
+
+/** Exported subscriptions; a user has fewer. */
+const exportedAtMost = 100
+
+const subscribes = {
+  name: 'push.subscribes',
+  limits: pushRules.subscribes,
+}
+
+/** The push services, and the public key with which browsers subscribe; `undefined` when no push messages are sent. */
+function senderOf({ config: { VAPID_PUBLIC_KEY: publicKey }, providers: { push } }: Core) {
+  return publicKey && push ? { publicKey, provider: push } : undefined
+}
+
+/** The key with which browsers subscribe, `null` when no push messages are sent; and whether the browser of the session has. */
+export async function readPushState(
+  core: Core,
+  token: string | undefined,
+): Promise<{ publicKey: string | null; isOn: boolean }> {
+  const sender = senderOf(core)
+  return {
+    publicKey: sender?.publicKey ?? null,
+    isOn: sender && token ? await hasSubscription(core, hashOf(token), sender.publicKey) : false,
+  }
+}
+
+/**
+ * Subscribes a browser to the user's messages until its session ends.
+ * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (known with other keys),
+ * INVALID_REQUEST (a key that is no point of the curve), TOO_MANY_CALLS
+ */
+export async function subscribeBrowser(
+  core: Core,
+  userId: number,
+  token: string | undefined,
+  { endpoint: given, p256dh, auth }: PushSubscriptionBody,
+): Promise<void> {
+  const sender = senderOf(core)
+  if (!sender) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
+  limitCalls(core, subscribes, userId)
+  const endpoint = checkEndpoint(core, given)
+  if (!isPoint(p256dh)) throw failure(platformErrors, 'INVALID_REQUEST')
+  const sessionHash = hashOf(token ?? '')
+  await core.database.transaction(async () => {
+    const isSaved = await saveSubscription(core, {
+      endpoint,
+      user_id: userId,
+      session_hash: sessionHash,
+      p256dh,
+      auth,
+      server_key: sender.publicKey,
+      created_at: core.clock.now(),
+    })
+    if (!isSaved) throw failure(pushErrors, 'PUSH_ENDPOINT_TAKEN')
+    // A browser has one subscription.
+    await deleteSubscriptionsOfSession(core, sessionHash, endpoint)
+    const rows = await listSubscriptions(core, userId, exportedAtMost)
+    for (const row of rows.slice(pushRules.mostSubscriptions))
+      await deleteSubscription(core, userId, row.endpoint)
+    core.afterCommit(() => core.log.info({ event: 'push.subscribed', userId }))
+  })
+}
+
+/** The browser of a session gets no more messages. @throws Failure PUSH_NOT_OFFERED */
+export async function unsubscribeBrowser(core: Core, token: string | undefined): Promise<void> {
+  if (!senderOf(core)) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
+  await deleteSubscriptionsOfSession(core, hashOf(token ?? ''))
+}
+
+/** True when a message can reach the user by push. */
+export const hasBrowser = async (core: Core, userId: number): Promise<boolean> =>
+  (await listLive(core, userId)).length > 0
+
+/**
+ * Sends a message to every browser of the user. Subscriptions that their service no longer knows are deleted. Never throws for
+ * what the services do.
+ */
+export async function sendPush(core: Core, userId: number, message: PushMessage): Promise<PushResult> {
+  const bytes = Buffer.byteLength(message.text)
+  if (bytes > pushRules.mostBytes) {
+    core.log.error({ event: 'push.too-long', bytes })
+    return { result: 'refused' }
+  }
+  const sender = senderOf(core)
+  if (!sender) return resultOf([])
+  const rows = await listLive(core, userId)
+  return resultOf(await Promise.all(rows.map((row) => sendTo(core, sender.provider, row, message))))
+}
+
+export async function exportSubscriptions(core: Core, userId: number): Promise<PushSubscriptionExport[]> {
+  const rows = await listSubscriptions(core, userId, exportedAtMost)
+  return rows.map(({ endpoint, created_at }) => ({ createdAt: isoOf(created_at), endpoint }))
+}
+
+/** @throws Failure PUSH_ENDPOINT_REFUSED */
+function checkEndpoint({ log }: Core, endpoint: string): string {
+  const known = readEndpoint(endpoint)
+  if (!known) {
+    log.warn({ event: 'push.endpoint-refused', host: URL.parse(endpoint)?.host })
+    throw failure(pushErrors, 'PUSH_ENDPOINT_REFUSED')
+  }
+  return known.url
+}
+
+/** Subscriptions of a user that can be sent to: the services refuse those made with another key of the gateway. */
+async function listLive(core: Core, userId: number): Promise<SubscriptionRow[]> {
+  const sender = senderOf(core)
+  if (!sender) return []
+  const rows = await listSubscriptions(core, userId, pushRules.mostSubscriptions)
+  return rows.filter((row) => row.server_key === sender.publicKey)
+}
+
+async function sendTo(
+  core: Core,
+  provider: PushProvider,
+  row: SubscriptionRow,
+  message: PushMessage,
+): Promise<PushOutcome> {
+  const answer = await provider.send(row, message)
+  const { outcome } = answer
+  core.counters.pushMessages.inc({ outcome })
+  if (outcome === 'gone') await deleteSubscription(core, row.user_id, row.endpoint)
+  if (outcome === 'refused' || outcome === 'too-long')
+    core.log.warn({
+      event: 'push.refused',
+      outcome,
+      service: readEndpoint(row.endpoint)?.service,
+    })
+  return answer
+}
