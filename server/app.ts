@@ -165,7 +165,7 @@ function buildFeatures(core: Core) {
   registerPasses(core)
   registerConfig(core)
   registerShipments(core, { orders, users })
-  registerTracking(core, { orders })
+  registerTracking(core)
   const work = createWork(core)
   core.routes.push((app, scope) => workRoutes(core, app, scope))
   core.retention.push(...workRetention())

@@ -21,7 +21,7 @@ import { createShipmentProvider } from '#server/features/shipments/shipments.pro
 import type { ShipmentProvider } from '#server/features/shipments/shipments.provider.ts'
 import { noShownStops, type ShownStops } from '#server/features/stops/shown-stops.ts'
 import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
-import type { TrackingProvider } from '#server/features/tracking/tracking.provider.ts'
+import type { CodeText, TrackingProvider } from '#server/features/tracking/tracking.provider.ts'
 import { type Config, isLoopback, reachedAt, simulatorForBrowsers } from '#server/platform/config.ts'
 import { createPlatformCore, type PlatformCore, type PlatformParts } from '#server/platform/core.ts'
 import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
@@ -58,6 +58,8 @@ export interface Core extends PlatformCore {
   /** The stops of selling that this gateway has read last. */
   readonly shownStops: ShownStops
   readonly providers: Providers
+  /** The courier's texts by code in capitals, as this gateway last read them. */
+  readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
   readonly legacy: Record<string, unknown>
 }
@@ -75,6 +77,10 @@ export function createCore({
     reportLines: emptyReportLines(),
     shownStops: noShownStops(),
     providers: { ...createProviders(core), ...providers },
+    codeTexts: {
+      texts: new Map(),
+      readAt: Number.NEGATIVE_INFINITY,
+    },
     legacy: {},
   }
 }

@@ -35,6 +35,28 @@ export const declareCounters = (metrics: Metrics) => ({
   pushMessages: metrics.counter('amtiati_push_messages_total', 'Push messages to browsers by outcome.', [
     'outcome',
   ]),
+  trackingAlerts: metrics.counter(
+    'amtiati_tracking_alerts_total',
+    'Scans that a person must look at, by reason: `npm run ops -- bags` lists them.',
+    ['kind'],
+  ),
+  trackingBagsAsked: metrics.counter('amtiati_tracking_bags_asked_total', 'Bags in these calls.', []),
+  trackingPolls: metrics.counter('amtiati_tracking_polls_total', 'Bulk calls to the courier, by outcome.', [
+    'outcome',
+  ]),
+  trackingPushes: metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', [
+    'outcome',
+  ]),
+  trackingPushesProven: metrics.counter(
+    'amtiati_tracking_pushes_proven_total',
+    'Pushes with a right key, by the key: current or previous.',
+    ['key'],
+  ),
+  trackingScans: metrics.counter(
+    'amtiati_tracking_scans_total',
+    'Scans that were new, by the way they came.',
+    ['way'],
+  ),
 })
 
 export type Counters = ReturnType<typeof declareCounters>

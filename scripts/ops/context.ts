@@ -9,7 +9,6 @@ import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
@@ -68,7 +67,6 @@ function createStores(database: Database) {
     payments: createPaymentsStore(database),
     receipts: createReceiptsStore(database),
     sessions: createSessionsStore(database),
-    tracking: createTrackingStore(database),
   }
 }
 

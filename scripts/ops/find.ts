@@ -3,6 +3,7 @@ import { timelineText } from '#server/features/desk-orders/timeline.texts.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { findShareOfOrder } from '#server/features/shares/shares.queries.ts'
+import { listAlertsOfOrder } from '#server/features/tracking/tracking.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -148,8 +149,8 @@ async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> 
   ])
 }
 
-const alertRows = async ({ stores }: OpsContext, id: number) =>
-  (await stores.tracking.listAlertsOfOrder(id)).map(({ at, kind, code, place, text }) => [
+const alertRows = async (context: OpsContext, id: number) =>
+  (await listAlertsOfOrder(context, id)).map(({ at, kind, code, place, text }) => [
     timeOf(at),
     kind,
     code,

@@ -3,6 +3,7 @@ import { listActs } from '#server/features/history/acts.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
+import { listAlerts, listSilentBags } from '#server/features/tracking/tracking.queries.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
 import { type OpsContext, readSilenceMs, type Verb, withoutArguments } from './context.ts'
@@ -21,9 +22,9 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     return lists.length === 0 ? 'no booking needs an operator, and no refund' : lists.join('\n\n')
   }),
 
-  bags: withoutArguments(async ({ stores: { tracking }, now }) => {
-    const alerts = await tracking.listAlerts(mostShown)
-    const silent = await tracking.listSilent(now - readSilenceMs(), mostShown)
+  bags: withoutArguments(async (context) => {
+    const alerts = await listAlerts(context, mostShown)
+    const silent = await listSilentBags(context, context.now - readSilenceMs(), mostShown)
     if (alerts.length + silent.length === 0) return 'no bag needs an operator'
     const lines = [
       ...alerts.map(({ order_id, awb, kind, code, place, at }) => [

@@ -1,6 +1,7 @@
 import { type ActedOrder, createActs, notPossible } from '#server/features/desk-actions/acts.service.ts'
 import { createApprovals, type Wish } from '#server/features/desk-actions/approvals.service.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
+import { checkBags } from '#server/features/tracking/tracking.queries.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
 import { rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -23,6 +24,9 @@ function deskOf(context: OpsContext) {
     ...stores,
     database,
     store,
+    tracking: {
+      checkBags: (orderId, now, silentBefore) => checkBags({ database }, orderId, now, silentBefore),
+    },
     silenceMs: readSilenceMs(),
   })
   const clock = { now: () => context.now }

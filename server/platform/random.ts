@@ -8,6 +8,9 @@ export interface Random {
   below(end: number): number
 }
 
+/** At least 0 and less than 1: for delays that differ. */
+export const fractionOf = ({ below }: Random): number => below(2 ** 32) / 2 ** 32
+
 export const systemRandom: Random = {
   uuid: () => randomUUID(),
   bytes: (count) => randomBytes(count),

@@ -5,6 +5,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import type { Random } from '#server/platform/random.ts'
 import { silentLog } from './feature-app.ts'
 import { quietConfig } from './quiet-gateway.ts'
 
@@ -12,12 +13,13 @@ interface CoreOptions {
   readonly config?: Partial<Config>
   readonly providers?: Partial<Providers>
   readonly log?: Log
+  readonly random?: Random
 }
 
 /** The core of a gateway on a test's database and clock. Without a double of a provider, its service does not answer. */
 export async function openCore(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
-  { config, providers, log = silentLog }: CoreOptions = {},
+  { config, log = silentLog, ...parts }: CoreOptions = {},
 ): Promise<Core> {
   const core = createCore({
     config: { ...(await quietConfig()), ...config },
@@ -25,7 +27,7 @@ export async function openCore(
     clock,
     log,
     metrics: createMetrics(),
-    ...(providers && { providers }),
+    ...parts,
   })
   registerFeatures(core)
   return core

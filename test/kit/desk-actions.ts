@@ -10,7 +10,7 @@ import { createCancellations } from '#server/features/payments/cancellations.ser
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
+import { checkBags } from '#server/features/tracking/tracking.queries.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -38,7 +38,10 @@ export function deskActionsNeeds(database: Database, clock: Clock) {
     audit: createAudit({ database, clock }),
     payments: createPaymentsStore(database),
     messages: createMessagesStore(database),
-    tracking: createTrackingStore(database),
+    tracking: {
+      checkBags: (orderId: number, now: number, silentBefore: number) =>
+        checkBags({ database }, orderId, now, silentBefore),
+    },
     cancellations,
     work: { act: async () => undefined },
     canWarn: async () => true,

@@ -7,7 +7,7 @@ import { createOrdersStore, type OrdersStore } from '#server/features/orders/ord
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
+import { addAlerts, checkBags, noteReport, trackBags } from '#server/features/tracking/tracking.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -111,8 +111,8 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('bags with an alarm until it is looked at, and bags that are silent', async () => {
       const { id, bookingId } = await paidOrder()
-      const tracking = createTrackingStore(database)
-      await tracking.addAlerts(
+      await addAlerts(
+        { database },
         [
           {
             booking_id: bookingId,
@@ -126,12 +126,12 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         ],
         noon,
       )
-      await tracking.track([{ bookingId, awb: '2312' }], noon, noon + hour)
-      await tracking.noteHeard(bookingId, { heardAt: noon })
+      await trackBags({ database }, [{ bookingId, awb: '2312' }], noon, noon + hour)
+      await noteReport({ database }, bookingId, { heardAt: noon })
       expect(await listAlarms(core)).toMatchObject([{ booking_id: bookingId, order_id: id, kind: 'missing' }])
       expect(await listSilentBags(core, noon)).toEqual([])
       expect(await listSilentBags(core, noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
-      await database.transaction(() => tracking.checkBags(id, noon + hour, noon + 1))
+      await database.transaction(() => checkBags({ database }, id, noon + hour, noon + 1))
       expect([await listAlarms(core), await listSilentBags(core, noon + hour)]).toEqual([[], []])
       expect(await listSilentBags(core, noon + hour + 1)).toMatchObject([{ booking_id: bookingId }])
     })

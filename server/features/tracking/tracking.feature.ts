@@ -1,36 +1,39 @@
 import type { Core } from '#server/core.ts'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import { createFollowing, createTracking } from './tracking.service.ts'
-import { createTrackingStore } from './tracking.store.ts'
-import { trackingWebhook } from './tracking.webhook.ts'
-import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
+import { bindTo } from '#server/legacy.ts'
+import { followBag, followBagClosely } from './following.ts'
+import { bagPolls, codeTexts } from './tracking.jobs.ts'
+import { checkBags, countAlerts, countSilentBags, readOverdueMs } from './tracking.queries.ts'
+import { trackingRoutes } from './tracking.routes.ts'
 
-/** Which bags are followed: rows that are written with the news of their orders. */
-export function registerFollowing(core: Core) {
-  const { config, database } = core
-  const store = createTrackingStore(database)
-  return createFollowing({ ...core, store, intervalMs: config.TRACKING_POLL_INTERVAL })
-}
+/** Acts of staff and operators about an order's bags. */
+export type TrackingActs = ReturnType<typeof registerFollowing>['acts']
+
+/** Which bags are followed: rows that are written with the events of their orders. */
+export const registerFollowing = (core: Core) => ({
+  ...bindTo(core, { follow: followBag, followClosely: followBagClosely }),
+  acts: bindTo(core, { checkBags }),
+})
 
 /** Follows the bags by the courier's scans. */
-export function registerTracking(core: Core, { orders }: { readonly orders: OrdersService }): void {
-  const { config, database, workers } = core
-  const parts = {
-    ...core,
-    store: createTrackingStore(database),
-    provider: core.providers.tracking,
-    orders,
-  }
-  const tracking = createTracking({
-    ...parts,
-    webhookKey: config.SHIPPING_WEBHOOK_KEY,
-    previousWebhookKey: config.SHIPPING_WEBHOOK_KEY_PREVIOUS,
-    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
-  })
-  core.routes.push((app, scope) => trackingWebhook(app, scope, tracking))
-  workers.set(
-    'tracking',
-    createPollWorker({ ...parts, record: tracking.record, intervalMs: config.TRACKING_POLL_INTERVAL }),
+export function registerTracking(core: Core): void {
+  const { clock, config, metrics, workers } = core
+  const silenceMs = config.TRACKING_SILENCE_HOURS * 60 * 60_000
+  core.routes.push((app, scope) => trackingRoutes(core, app, scope))
+  workers.set('tracking', bagPolls(core))
+  workers.set('trackingTexts', codeTexts(core))
+  metrics.gauge(
+    'amtiati_tracking_poll_overdue_seconds',
+    'How long the poll that is overdue longest is due; 0 when none is.',
+    async () => (await readOverdueMs(core)) / 1_000,
   )
-  workers.set('trackingTexts', createTextsWorker(parts))
+  metrics.gauge(
+    'amtiati_bags_silent',
+    'Bags on their way that were not heard of for TRACKING_SILENCE_HOURS; counts to 1,000.',
+    () => countSilentBags(core, clock.now() - silenceMs),
+  )
+  metrics.gauge(
+    'amtiati_bags_needing_person',
+    'Open alerts about bags: damaged, lost, returning, scans that contradict or whose time cannot be; counts to 1,000.',
+    () => countAlerts(core),
+  )
 }

@@ -68,7 +68,7 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
     at: timeOf(time, zone),
     time,
     zone,
-    // Of a known city nothing is left out: a person may be called like one.
+    // A known city is always kept: a person may have its name.
     city: isPersonal(city) && !isKnownCity(city) ? undefined : city,
     text: isPersonal(text) ? undefined : text,
   }

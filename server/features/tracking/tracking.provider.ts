@@ -13,7 +13,7 @@ export interface Scan {
   readonly text: string | undefined
 }
 
-/** What the courier reports of one shipment. */
+/** The courier's report of one shipment. */
 export interface TrackedShipment {
   readonly awb: string
   /** Our reference of the booking, where the courier repeats it. */

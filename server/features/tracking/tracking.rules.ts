@@ -13,7 +13,7 @@ const dayMs = 24 * hourMs
 export const callTimeoutMs = 15_000
 /** A call ends before its lease does, and recording twenty bags takes a fraction of the rest. */
 export const leaseMs = 4 * callTimeoutMs
-/** From the airway bill, and again from the hand-over: a bag that was not heard of for so long is an operator's. */
+/** From the airway bill, and again from the hand-over. A bag without a scan in this time is left to operators. */
 export const trackedForMs = 30 * dayMs
 
 interface Meaning {
@@ -31,8 +31,9 @@ const all = (codes: string, entry: Entry): [string, Entry][] =>
     .map((code) => [code, entry])
 
 /**
- * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). What is missing here is unknown: kept, shown
- * with the courier's words, never a step. Data entry, messages and planned pick-ups are known and no step either.
+ * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A code that is missing here is unknown: it is
+ * kept and shown with the courier's words, and is never a step. Data entry, messages and planned pick-ups are known and no
+ * step either.
  */
 const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('PU|PKD|PICKED UP', { kind: 'picked-up' }),
@@ -89,7 +90,7 @@ const entryOf = (key: string): Entry | undefined =>
 /** Any other text in the field of the code may be words, with names in them. */
 export const isKnownCode = (code: string): boolean => entryOf(keyOfCode(code)) !== undefined
 
-/** What a scan means by itself. What it means after others: `carriedOf`. */
+/** The meaning of a scan by itself. `carriedOf` has its meaning after others. */
 export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Route): Meaning {
   const key = keyOfCode(code)
   const entry = entryOf(key) ?? unknown

@@ -5,20 +5,37 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
+import {
+  addAlerts,
+  checkBags,
+  countAlerts,
+  countSilentBags,
+  leaseDueBags,
+  listAlerts,
+  listAlertsOfOrder,
+  listSilentBags,
+  type NewAlert,
+  noteReport,
+  pollSooner,
+  readCodeTexts,
+  readOverdueMs,
+  releaseBags,
+  saveCodeTexts,
+  trackBags,
+  untrackBags,
+} from './tracking.queries.ts'
 
-/** Contract of the tracking store. */
 export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
   let clock: ReturnType<typeof manualClock>
   let database: Database
-  let store: TrackingStore
+  let core: { readonly database: Database }
   let orderIds: number[]
   let ids: number[]
 
   beforeEach(async () => {
     clock = manualClock(noon)
     database = await open(clock)
-    store = createTrackingStore(database)
+    core = { database }
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     orderIds = []
@@ -29,14 +46,15 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
 
   const awbOf = (bookingId: number) => String(230_000_000_000 + bookingId)
   const track = (bookingIds: readonly number[], nextPollAt = noon, until = noon + day) =>
-    store.track(
+    trackBags(
+      core,
       bookingIds.map((bookingId) => ({ bookingId, awb: awbOf(bookingId) })),
       nextPollAt,
       until,
     )
   function lease(name: string, now = clock.now(), limit = 20, slackMs = 0) {
     clock.advance(now - clock.now())
-    return store.leaseDue(name, { leaseMs: minute, slackMs, limit })
+    return leaseDueBags(core, name, { leaseMs: minute, slackMs, limit })
   }
   const idsOf = (rows: readonly { booking_id: number }[]) => rows.map(({ booking_id }) => booking_id).sort()
   const id = (index: number) => ids[index] ?? 0
@@ -78,9 +96,9 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       await track([id(0), id(1)])
       await lease('a')
       const next = { silentPolls: 3, inMs: minute, isMoving: true }
-      await store.release('another', { ...next, bookingIds: [id(0), id(1)] }, noon)
+      await releaseBags(core, 'another', { ...next, bookingIds: [id(0), id(1)] }, noon)
       expect(await lease('b', noon)).toEqual([])
-      await store.release('a', { ...next, bookingIds: [id(0)] }, noon)
+      await releaseBags(core, 'a', { ...next, bookingIds: [id(0)] }, noon)
       expect(await lease('c', noon + minute - 1)).toEqual([])
       const again = await lease('d', noon + minute)
       expect(again.find(({ booking_id }) => booking_id === id(0))).toMatchObject({
@@ -92,8 +110,8 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
 
     it('are no more once they ended', async () => {
       await track(ids)
-      await store.untrack([])
-      await store.untrack([id(0)])
+      await untrackBags(core, [])
+      await untrackBags(core, [id(0)])
       expect(idsOf(await lease('a'))).toEqual(ids.slice(1))
     })
 
@@ -101,10 +119,10 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       await track([id(0)], noon + 100)
       await track([id(1)], noon + 5)
       for (const each of [id(0), id(1)])
-        await store.hasten(each, { pollAt: noon + 10, trackedUntil: noon + 2 * day, heardAt: noon })
-      expect(await store.readOverdueMs()).toBe(0)
+        await pollSooner(core, each, { pollAt: noon + 10, trackedUntil: noon + 2 * day, heardAt: noon })
+      expect(await readOverdueMs(core)).toBe(0)
       clock.advance(10)
-      expect(await store.readOverdueMs()).toBe(5)
+      expect(await readOverdueMs(core)).toBe(5)
       const rows = await lease('a', noon + 10)
       expect(rows.map(({ due_at }) => due_at).sort()).toEqual([noon + 10, noon + 5].sort())
       expect(rows[0]).toMatchObject({ tracked_until: noon + 2 * day, heard_at: noon, silent_polls: 0 })
@@ -115,39 +133,45 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     it('is counted for bags on their way only', async () => {
       await track(ids)
       await lease('a')
-      await store.release(
+      await releaseBags(
+        core,
         'a',
         { bookingIds: [id(0), id(1)], silentPolls: 1, inMs: 0, isMoving: true },
         noon - day,
       )
-      await store.release('a', { bookingIds: [id(2)], silentPolls: 1, inMs: 0, isMoving: false }, noon - day)
-      expect(await store.countSilent(noon)).toBe(2)
-      await store.noteHeard(id(1), { seen: 'print', heardAt: noon })
-      expect(await store.countSilent(noon)).toBe(1)
-      expect(await store.listSilent(noon, 10)).toEqual([
+      await releaseBags(
+        core,
+        'a',
+        { bookingIds: [id(2)], silentPolls: 1, inMs: 0, isMoving: false },
+        noon - day,
+      )
+      expect(await countSilentBags(core, noon)).toBe(2)
+      await noteReport(core, id(1), { seen: 'print', heardAt: noon })
+      expect(await countSilentBags(core, noon)).toBe(1)
+      expect(await listSilentBags(core, noon, 10)).toEqual([
         { order_id: orderIds[0], awb: null, carriage: 'none', heard_at: noon - day },
       ])
-      await store.noteHeard(id(0), { heardAt: null })
-      expect(await store.countSilent(noon)).toBe(0)
+      await noteReport(core, id(0), { heardAt: null })
+      expect(await countSilentBags(core, noon)).toBe(0)
       expect((await lease('b')).find(({ booking_id }) => booking_id === id(1))?.seen).toBe('print')
     })
   })
 
   it('of a bag that a person has looked at counts anew from then', async () => {
     await track(ids)
-    await store.noteHeard(id(0), { heardAt: noon })
+    await noteReport(core, id(0), { heardAt: noon })
     const check = (now: number) =>
-      database.transaction(() => store.checkBags(orderIds[0] ?? 0, now, now - day))
+      database.transaction(() => checkBags(core, orderIds[0] ?? 0, now, now - day))
     // Not silent yet: there is nothing to look at, and the caller undoes it.
     expect(await check(noon + day)).toBe(0)
-    await store.noteHeard(id(0), { heardAt: noon + 1 })
+    await noteReport(core, id(0), { heardAt: noon + 1 })
     const seenAt = noon + 3 * day
-    expect(await store.countSilent(seenAt - day)).toBe(1)
+    expect(await countSilentBags(core, seenAt - day)).toBe(1)
     expect(await check(seenAt)).toBe(1)
-    expect([await store.countSilent(seenAt), await store.listSilent(seenAt, 10)]).toEqual([0, []])
-    expect(await store.countSilent(seenAt + 1)).toBe(1)
-    await store.noteHeard(id(0), { heardAt: seenAt + hour })
-    expect(await store.countSilent(seenAt + hour)).toBe(0)
+    expect([await countSilentBags(core, seenAt), await listSilentBags(core, seenAt, 10)]).toEqual([0, []])
+    expect(await countSilentBags(core, seenAt + 1)).toBe(1)
+    await noteReport(core, id(0), { heardAt: seenAt + hour })
+    expect(await countSilentBags(core, seenAt + hour)).toBe(0)
   })
 
   describe('alerts', () => {
@@ -163,18 +187,18 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     })
 
     it('are stored once for each scan and reason', async () => {
-      expect(await store.addAlerts([], noon)).toEqual([])
-      expect(await store.addAlerts([alert()], noon)).toEqual([alert()])
-      expect(await store.addAlerts([alert(), alert({ kind: 'contradiction' })], noon)).toEqual([
+      expect(await addAlerts(core, [], noon)).toEqual([])
+      expect(await addAlerts(core, [alert()], noon)).toEqual([alert()])
+      expect(await addAlerts(core, [alert(), alert({ kind: 'contradiction' })], noon)).toEqual([
         alert({ kind: 'contradiction' }),
       ])
-      expect(await store.countAlerts()).toBe(2)
+      expect(await countAlerts(core)).toBe(2)
     })
 
     it('are listed oldest first until an operator closes those of an order', async () => {
-      await store.addAlerts([alert({ booking_id: id(1) })], noon + 1)
-      await store.addAlerts([alert()], noon)
-      expect(await store.listAlerts(10)).toEqual([
+      await addAlerts(core, [alert({ booking_id: id(1) })], noon + 1)
+      await addAlerts(core, [alert()], noon)
+      expect(await listAlerts(core, 10)).toEqual([
         {
           order_id: orderIds[0],
           awb: null,
@@ -186,39 +210,41 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
         },
         expect.objectContaining({ order_id: orderIds[1], noticed_at: noon + 1 }),
       ])
-      expect(await store.listAlerts(1)).toHaveLength(1)
-      expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([
+      expect(await listAlerts(core, 1)).toHaveLength(1)
+      expect(await listAlertsOfOrder(core, orderIds[0] ?? 0)).toEqual([
         { kind: 'damaged', code: 'DMG', text: 'Damaged', place: 'Riyadh', at: noon },
       ])
-      const check = () => database.transaction(() => store.checkBags(orderIds[0] ?? 0, noon + 2, noon))
+      const check = () => database.transaction(() => checkBags(core, orderIds[0] ?? 0, noon + 2, noon))
       expect(await check()).toBe(1)
-      expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([])
+      expect(await listAlertsOfOrder(core, orderIds[0] ?? 0)).toEqual([])
       expect(await check()).toBe(0)
-      expect(await store.countAlerts()).toBe(1)
+      expect(await countAlerts(core)).toBe(1)
       // A scan that comes again does not open a closed alert.
-      expect(await store.addAlerts([alert()], noon + 3)).toEqual([])
+      expect(await addAlerts(core, [alert()], noon + 3)).toEqual([])
     })
   })
 
   describe('texts of codes', () => {
     it('are replaced by code, and kept where the courier no longer has them', async () => {
-      expect(await store.readTexts()).toEqual({ texts: new Map(), fetchedAt: 0 })
-      await store.saveTexts([], noon)
-      await store.saveTexts(
+      expect(await readCodeTexts(core)).toEqual({ texts: new Map(), fetchedAt: 0 })
+      await saveCodeTexts(core, [], noon)
+      await saveCodeTexts(
+        core,
         [
           { code: 'DL', ar: 'تم', en: 'Done' },
           { code: 'AF', ar: undefined, en: 'Arrived' },
         ],
         noon,
       )
-      await store.saveTexts(
+      await saveCodeTexts(
+        core,
         [
           { code: 'DL', ar: 'قديم', en: 'Old' },
           { code: 'DL', ar: 'تم التسليم', en: undefined },
         ],
         noon + 1,
       )
-      expect(await store.readTexts()).toEqual({
+      expect(await readCodeTexts(core)).toEqual({
         texts: new Map([
           ['DL', { code: 'DL', ar: 'تم التسليم', en: undefined }],
           ['AF', { code: 'AF', ar: undefined, en: 'Arrived' }],

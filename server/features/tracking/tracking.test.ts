@@ -1,23 +1,31 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
+import { listBookingIds, readOrderFor } from '#server/features/orders/orders.calls.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
+import { addIssuedOrder, refundOrder, reportBag } from '#test/kit/core-orders.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { issueOrder, openOrders } from '#test/kit/orders.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { reportOf } from './tracking.provider.map.ts'
 import type { TrackingProvider } from './tracking.provider.ts'
-import { createFollowing, createTracking, mostRecords } from './tracking.service.ts'
-import { createTrackingStore } from './tracking.store.ts'
-import { trackingWebhook } from './tracking.webhook.ts'
-import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
+import {
+  countAlerts,
+  countSilentBags,
+  leaseDueBags,
+  listAlerts,
+  listAlertsOfOrder,
+  readCodeTexts,
+  readOverdueMs,
+} from './tracking.queries.ts'
+import { trackingRoutes } from './tracking.routes.ts'
+import { mostRecords } from './tracking.ts'
 
 const webhookKey = 'a-webhook-key-of-24-chars'
 const previousWebhookKey = 'the-key-before-of-24-char'
@@ -77,7 +85,6 @@ function courierDouble() {
 
 async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = {}) {
   const database = await openMemory(clock)
-  const metrics = createMetrics()
   const lines: string[] = []
   const log = pino(
     { level: 'info' },
@@ -91,27 +98,26 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   const courier = courierDouble()
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
   const ordersStore = createOrdersStore(database)
-  const store = createTrackingStore(database)
-  const following = createFollowing({ database, store, intervalMs, clock })
-  const orders = openOrders(database, clock, { following })
-  const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
-  const tracking = createTracking({
-    ...parts,
-    webhookKey,
-    previousWebhookKey,
-    silenceMs: 24 * 60 * minute,
-  })
-  const worker = createPollWorker({ ...parts, record: tracking.record })
-  const app = await openFeatureApp((scope) => trackingWebhook(scope, headerScope, tracking))
+  const config = {
+    SHIPPING_WEBHOOK_KEY: webhookKey,
+    SHIPPING_WEBHOOK_KEY_PREVIOUS: previousWebhookKey,
+    TRACKING_POLL_INTERVAL: intervalMs,
+    TRACKING_SILENCE_HOURS: 24,
+  }
+  const providers = { tracking: courier.provider }
+  const core = await openCore({ database, clock }, { config, providers, log })
+  const worker = core.workers.get('tracking')
+  const texts = core.workers.get('trackingTexts')
+  if (!worker || !texts) throw new Error('the work of tracking is not registered')
+  const app = await openFeatureApp((scope) => trackingRoutes(core, scope, headerScope))
   const browser = openBrowser(app)
 
   let awbs = 231_200_000_000
-  /** A paid order whose airway bill is issued; `from` and `to`: cities. */
-  async function issue(to = 'Riyadh') {
+  /** A paid order whose airway bill is issued. */
+  async function issue() {
     awbs += 1
     const awb = String(awbs)
-    const place = { ...center, city: to }
-    const { orderId, booking } = await issueOrder(orders, user.id, awb, { to: place })
+    const { orderId, booking } = await addIssuedOrder(core, user.id, awb, { to: center })
     return { orderId, bookingId: booking.id, awb, reference: booking.reference }
   }
 
@@ -121,7 +127,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
       ...(key && { 'x-webhook-key': key }),
     })
   const booking = async (orderId: number) => {
-    const view = await orders.readFor({ role: 'user', userId: user.id }, orderId)
+    const view = await readOrderFor(core, { role: 'user', userId: user.id }, orderId)
     const [first] = view.bookings
     if (!first) throw new Error('the order has a booking')
     return first
@@ -129,22 +135,17 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
 
   return {
     clock,
-    store,
-    orders,
+    core,
     database,
     ordersStore,
-    tracking,
     courier,
     lines,
-    metrics,
-    worker,
-    parts,
     issue,
     post,
     booking,
-    texts: createTextsWorker(parts),
+    texts,
     push: (awb: string, ...scans: WireScan[]) => post([wireRecord(awb, scans)]),
-    bookingIdOf: async (orderId: number) => (await orders.listBookingIds(orderId))[0] ?? 0,
+    bookingIdOf: async (orderId: number) => (await listBookingIds(core, orderId))[0] ?? 0,
     stateOf: async (orderId: number) => (await booking(orderId)).state,
     kindsOf: async (orderId: number) => (await booking(orderId)).events.map(({ kind }) => kind),
     /** Runs everything that is due, one after the other. */
@@ -157,7 +158,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
       } while (courier.calls.length > before)
     },
     async metric(name: string, labels: string): Promise<number> {
-      const text = await metrics.registry.getSingleMetricAsString(name)
+      const text = await core.metrics.registry.getSingleMetricAsString(name)
       const line = text.split('\n').find((each) => each.startsWith(`${name}${labels}`))
       return Number(line?.split(' ').at(-1) ?? 0)
     },
@@ -273,30 +274,30 @@ describe('a scan that is not of this bag', () => {
     ['of a year below 2020', '2019-12-31T23:59:59'],
     ['of 30 February', '2027-02-30T10:00:00'],
   ])('%s changes nothing and is listed for an operator', async (_, time) => {
-    const { issue, push, booking, store, ordersStore, lines, metric } = await openFixture()
+    const { issue, push, booking, core, ordersStore, lines, metric } = await openFixture()
     const { orderId, awb } = await issue()
     const before = await booking(orderId)
     expect((await push(awb, { code: 'DL', city: 'Jeddah', time })).status).toBe(200)
     expect(await booking(orderId)).toEqual(before)
     expect(await ordersStore.findOrder(orderId)).toMatchObject({ payment: 'paid', handed_over: 'none' })
-    expect(await store.listAlertsOfOrder(orderId)).toEqual([
+    expect(await listAlertsOfOrder(core, orderId)).toEqual([
       { kind: 'not-of-this-bag', code: 'DL', text: `${time} +00:00`, place: 'Jeddah', at: noon },
     ])
-    expect(await store.countAlerts()).toBe(1)
+    expect(await countAlerts(core)).toBe(1)
     expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(1)
     expect(await metric('amtiati_tracking_pushes_total', outcome('foreign'))).toBe(1)
     expect(await metric('amtiati_tracking_pushes_total', outcome('unreadable'))).toBe(0)
   })
 
   it('leaves the bag free for its agent, for a cancellation and for the scans that follow', async () => {
-    const { issue, push, stateOf, kindsOf, store } = await openFixture()
+    const { issue, push, stateOf, kindsOf, core } = await openFixture()
     const { orderId, awb } = await issue()
     await push(awb, { code: 'DL', time: earlierParcel }, { code: 'PU', at: 1 })
     expect(await stateOf(orderId)).toBe('IN_TRANSIT')
     await push(awb, { code: 'DL', at: 2 })
     expect(await stateOf(orderId)).toBe('COLLECTED')
     expect(await kindsOf(orderId)).toEqual(['picked-up', 'collected'])
-    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'not-of-this-bag' }])
+    expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'not-of-this-bag' }])
   })
 
   it('counts from when the courier was first asked, also for a bag whose number came later', async () => {
@@ -315,7 +316,7 @@ describe('a scan that is not of this bag', () => {
   })
 
   it('is found by polling as well, once, and is no news of a bag on its way', async () => {
-    const { issue, push, courier, round, clock, stateOf, store, lines } = await openFixture()
+    const { issue, push, courier, round, clock, stateOf, core, lines } = await openFixture()
     const { orderId, awb } = await issue()
     await push(awb, { code: 'PU', at: 60 })
     courier.scans.set(awb, [{ code: 'DL', time: earlierParcel }])
@@ -324,25 +325,25 @@ describe('a scan that is not of this bag', () => {
       await round()
     }
     expect(await stateOf(orderId)).toBe('IN_TRANSIT')
-    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'not-of-this-bag', code: 'DL' }])
+    expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'not-of-this-bag', code: 'DL' }])
     expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(1)
-    expect(await store.countSilent(noon + 1)).toBe(1)
+    expect(await countSilentBags(core, noon + 1)).toBe(1)
   })
 
   it('of many is kept with the newest alone', async () => {
-    const { issue, push, store } = await openFixture()
+    const { issue, push, core } = await openFixture()
     const { awb } = await issue()
     const times = Array.from(
       { length: 60 },
       (_, second) => `2024-06-20T10:00:${String(second).padStart(2, '0')}`,
     )
     await push(awb, ...times.map((time) => ({ code: 'PU', time })))
-    expect(await store.countAlerts()).toBe(20)
+    expect(await countAlerts(core)).toBe(20)
   })
 })
 
 it('a scan of a day to come counts as now and is listed for an operator', async () => {
-  const { issue, push, booking, store } = await openFixture()
+  const { issue, push, booking, core } = await openFixture()
   const [near, far] = [await issue(), await issue()]
   await push(near.awb, { code: 'PU', at: 60 * 25 })
   await push(far.awb, { code: 'PU', at: 60 * 25 + 1 })
@@ -351,7 +352,7 @@ it('a scan of a day to come counts as now and is listed for an operator', async 
       state: 'IN_TRANSIT',
       lastEventAt: new Date(noon).toISOString(),
     })
-  expect(await store.listAlerts(10)).toMatchObject([{ order_id: far.orderId, kind: 'future-time', at: noon }])
+  expect(await listAlerts(core, 10)).toMatchObject([{ order_id: far.orderId, kind: 'future-time', at: noon }])
 })
 
 describe('unknown codes', () => {
@@ -369,7 +370,7 @@ describe('unknown codes', () => {
   })
 
   it('have texts that are fetched once a day', async () => {
-    const { texts, round, courier, clock, store } = await openFixture()
+    const { texts, round, courier, clock, core } = await openFixture()
     let fetched = 0
     const { readTexts } = courier.provider
     Object.assign(courier.provider, {
@@ -384,17 +385,17 @@ describe('unknown codes', () => {
     clock.advance(25 * 60 * minute)
     await round(texts)
     expect(fetched).toBe(2)
-    expect((await store.readTexts()).texts.get('ZZ8')?.ar).toBe('بانتظار الوزن')
+    expect((await readCodeTexts(core)).texts.get('ZZ8')?.ar).toBe('بانتظار الوزن')
   })
 })
 
 describe('alerts', () => {
   it('come once for a damaged, lost or returning bag', async () => {
-    const { issue, push, store, lines, metric } = await openFixture()
+    const { issue, push, core, lines, metric } = await openFixture()
     const { orderId, awb } = await issue()
     await push(awb, { code: 'PU', at: 1 }, { code: 'DMG', at: 2 })
     await push(awb, { code: 'DMG', at: 2 }, { code: 'RTS', at: 3 })
-    expect(await store.listAlerts(10)).toMatchObject([
+    expect(await listAlerts(core, 10)).toMatchObject([
       { order_id: orderId, kind: 'damaged', code: 'DMG', place: 'Riyadh' },
       { order_id: orderId, kind: 'returning', code: 'RTS' },
     ])
@@ -403,21 +404,21 @@ describe('alerts', () => {
   })
 
   it('tell of a bag that was collected before it was handed over', async () => {
-    const { issue, push, store, stateOf } = await openFixture()
+    const { issue, push, core, stateOf } = await openFixture()
     const { orderId, awb } = await issue()
     await push(awb, { code: 'DL' })
     expect(await stateOf(orderId)).toBe('COLLECTED')
-    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'contradiction', code: 'DL' }])
+    expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'contradiction', code: 'DL' }])
   })
 
   it('tell of a bag that travels although its order was refunded, and move no money', async () => {
-    const { issue, push, store, stateOf, orders, ordersStore } = await openFixture()
+    const { issue, push, core, stateOf, ordersStore } = await openFixture()
     const { orderId, awb } = await issue()
-    await orders.markRefunded(orderId, `T${orderId}`)
+    await refundOrder(core, orderId)
     await push(awb, { code: 'PU' })
     expect(await stateOf(orderId)).toBe('CANCELLED')
     expect((await ordersStore.findOrder(orderId))?.payment).toBe('returned')
-    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'contradiction', code: 'PU' }])
+    expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'contradiction', code: 'PU' }])
   })
 })
 
@@ -441,7 +442,7 @@ describe('polling', () => {
   })
 
   it('goes on with the hand-over of a bag that was void for a time', async () => {
-    const { issue, courier, round, clock, stateOf, database, orders, ordersStore } = await openFixture()
+    const { issue, courier, round, clock, stateOf, core, database, ordersStore } = await openFixture()
     const { orderId, bookingId, awb } = await issue()
     courier.scans.set(awb, [{ code: 'PU', at: 5 * intervalMs }])
     await database.transaction(() => ordersStore.makeVoid(orderId, clock.now()))
@@ -449,7 +450,7 @@ describe('polling', () => {
     await round()
     expect(courier.calls).toEqual([])
     await database.transaction(() => ordersStore.makeValid(orderId))
-    await database.transaction(() => orders.recordEvents(bookingId, [bagEvent('handed-over', clock.now())]))
+    await reportBag(core, bookingId, bagEvent('handed-over', clock.now()))
     clock.advance(4 * intervalMs)
     await round()
     expect(await stateOf(orderId)).toBe('IN_TRANSIT')
@@ -466,23 +467,21 @@ describe('polling', () => {
   })
 
   it('does not record the same answer again', async () => {
-    const { issue, courier, round, clock, orders, parts } = await openFixture()
-    const { awb } = await issue()
+    const { issue, courier, round, clock, database, kindsOf } = await openFixture()
+    const { orderId, bookingId, awb } = await issue()
     courier.scans.set(awb, [{ code: 'PU' }])
-    let recorded = 0
-    const { recordEvents } = orders
-    Object.assign(parts.orders, {
-      recordEvents(...args: Parameters<typeof recordEvents>) {
-        recorded += 1
-        return recordEvents(...args)
-      },
-    })
-    for (let index = 0; index < 3; index += 1) {
+    clock.advance(4 * intervalMs)
+    await round()
+    expect(await kindsOf(orderId)).toEqual(['picked-up'])
+    // Recording the answer once more would bring the scan back.
+    const scans = database.tables.deleteFrom('events').where('booking_id', '=', bookingId)
+    await scans.where('kind', '=', 'scan').execute()
+    for (let index = 0; index < 2; index += 1) {
       clock.advance(4 * intervalMs)
       await round()
     }
     expect(courier.calls).toHaveLength(3)
-    expect(recorded).toBe(1)
+    expect(await kindsOf(orderId)).toEqual([])
   })
 
   it('becomes rare in silence, and soon again after news', async () => {
@@ -507,19 +506,19 @@ describe('polling', () => {
   })
 
   it('follows a bag closely from its hand-over', async () => {
-    const { issue, courier, round, clock, orders } = await openFixture()
+    const { issue, courier, round, clock, core } = await openFixture()
     const { bookingId } = await issue()
-    await orders.recordEvents(bookingId, [bagEvent('handed-over', clock.now())])
+    await reportBag(core, bookingId, bagEvent('handed-over', clock.now()))
     clock.advance(1.3 * intervalMs)
     await round()
     expect(courier.calls).toHaveLength(1)
   })
 
   it('ends with the collection, a cancellation, or thirty days', async () => {
-    const { issue, courier, round, clock, push, orders, store } = await openFixture()
+    const { issue, courier, round, clock, push, core } = await openFixture()
     const [collected, refunded] = [await issue(), await issue()]
     await push(collected.awb, { code: 'PU' }, { code: 'DL', at: 1 })
-    await orders.markRefunded(refunded.orderId, `T${refunded.orderId}`)
+    await refundOrder(core, refunded.orderId)
     clock.advance(10 * intervalMs)
     await round()
     // Once more, for scans whose push was lost.
@@ -528,7 +527,7 @@ describe('polling', () => {
     clock.advance(31 * 24 * 60 * minute)
     await round()
     expect(courier.calls).toHaveLength(1)
-    expect(await store.readOverdueMs()).toBe(0)
+    expect(await readOverdueMs(core)).toBe(0)
   })
 
   it('waits when the courier is down, then asks about all of them', async () => {
@@ -565,18 +564,18 @@ describe('polling', () => {
   })
 
   it('continues after a gateway died with a lease', async () => {
-    const { issue, courier, round, clock, store, database } = await openFixture()
+    const { issue, courier, round, clock, core, database } = await openFixture()
     await issue()
     clock.advance(4 * intervalMs)
     const dead = { leaseMs: minute, slackMs: 0, limit: 20 }
-    await store.leaseDue('dead', dead)
+    await leaseDueBags(core, 'dead', dead)
     await round()
     expect(courier.calls).toHaveLength(0)
     await freeLeases(database)
     await round()
     expect(courier.calls).toHaveLength(1)
     clock.advance(8 * intervalMs)
-    await store.leaseDue('dead', dead)
+    await leaseDueBags(core, 'dead', dead)
     clock.advance(minute + second)
     await round()
     expect(courier.calls).toHaveLength(2)

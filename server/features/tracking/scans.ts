@@ -2,19 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Core } from '#server/core.ts'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import { type NewEvent, recordEvents } from '#server/features/history/history.ts'
-import type { Bag, OrdersService } from '#server/features/orders/orders.service.ts'
+import { recordBagEvents } from '#server/features/orders/orders.calls.ts'
+import type { Bag } from '#server/features/orders/orders.service.ts'
 import type { AlertKind, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isMoving } from '#shared/orders/travel-states.rules.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
+import { addAlerts, type NewAlert, noteReport, readCodeTexts } from './tracking.queries.ts'
 import { eventKeyOf, isContradiction, isKnownCode, meaningOf, scanTime } from './tracking.rules.ts'
-import type { NewAlert, TrackingStore } from './tracking.store.ts'
-
-interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
-  readonly store: TrackingStore
-  readonly orders: OrdersService
-  /** The courier's texts by code in capitals. */
-  readonly readTexts: () => Promise<ReadonlyMap<string, CodeText>>
-}
 
 /** A scan with its meaning. */
 interface KnownScan {
@@ -48,96 +42,91 @@ interface RecordedScans {
 
 /** Scans of one report that are kept as not of this bag: enough to see whose they are. */
 const mostForeign = 20
+const textsKeptMs = 60 * 60_000
 
-/** Records scans of the courier, whichever way they came. */
-export function createScans({ database, store, orders, readTexts, clock, log, metrics }: ScansDeps) {
-  const added = metrics.counter(
-    'amtiati_tracking_scans_total',
-    'Scans that were new, by the way they came.',
-    ['way'],
-  )
-  const alerts = metrics.counter(
-    'amtiati_tracking_alerts_total',
-    'Scans that a person must look at, by reason: `npm run ops -- bags` lists them.',
-    ['kind'],
-  )
-
-  function readScan(
-    bag: Bag,
-    scan: SortedScans['own'][number],
-    texts: ReadonlyMap<string, CodeText>,
-  ): ReadScan {
-    const { kind, alert } = meaningOf(scan, bag)
-    const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
-    // Both languages in one text, as the partner writes its agents' names; the app shows the reader's half.
-    const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
-    const known = {
-      key: eventKeyOf(bag.awb, scan),
-      kind,
-      // A wrong clock or zone must not make a scan the newest for hours.
-      at: scan.shownAt,
-      code: scan.code,
-      place: scan.city ?? null,
-      text: text ?? null,
-    }
-    return {
-      scan: known,
-      alerts: [
-        ...(alert ? [alertOf(bag, known, alert)] : []),
-        ...(scan.isLate ? [timeAlertOf(bag, scan, 'future-time', scan.shownAt)] : []),
-      ],
-    }
-  }
-
-  return {
-    /**
-     * Stores the scans of a bag and what follows from them, in one transaction. A scan that cannot be of this bag becomes an
-     * alert, and nothing else follows from it. `seen`: fingerprint of the answer they came in.
-     */
-    async record(
-      bag: Bag,
-      scans: readonly Scan[],
-      way: 'push' | 'poll',
-      seen?: string,
-    ): Promise<RecordedScans> {
-      const texts = await readTexts()
-      const now = clock.now()
-      const { own, foreign } = sortScans(bag, scans, now)
-      const read = own.map((scan) => readScan(bag, scan, texts))
-      const foreignAlerts = foreign
-        .slice(-mostForeign)
-        .map((scan) => timeAlertOf(bag, scan, 'not-of-this-bag', now))
-      const { recorded, noticed } = await database.transaction(async () => {
-        const recorded = await orders.recordEvents(
-          bag.id,
-          read.map(({ scan }) => eventOf(scan)),
-        )
-        if (!recorded) return { recorded: { added: 0, after: bag.state }, noticed: [] }
-        const isNew = recorded.added > 0
-        const ownAlerts = isNew ? alertsOf(bag, read, recorded.before, recorded.after) : []
-        const noticed = await store.addAlerts([...ownAlerts, ...foreignAlerts], now)
-        await recordEvents(
-          { database },
-          noticed.map((alert) => alertEvent(bag, alert)),
-        )
-        if (isNew || seen !== undefined)
-          await store.noteHeard(bag.id, {
-            ...(seen !== undefined && { seen }),
-            ...(read.length > 0 && { heardAt: heardAtOf(recorded.after, read) }),
-          })
-        return { recorded, noticed }
+/**
+ * Stores the scans of a bag and what follows from them, in one transaction. A scan that cannot be of this bag becomes an
+ * alert, and nothing else follows from it.
+ * @param seen fingerprint of the answer that had the scans
+ */
+export async function recordScans(
+  core: Core,
+  bag: Bag,
+  scans: readonly Scan[],
+  way: 'push' | 'poll',
+  seen?: string,
+): Promise<RecordedScans> {
+  const texts = await readKeptTexts(core)
+  const now = core.clock.now()
+  const { own, foreign } = sortScans(bag, scans, now)
+  const read = own.map((scan) => readScan(bag, scan, texts))
+  const foreignAlerts = foreign
+    .slice(-mostForeign)
+    .map((scan) => timeAlertOf(bag, scan, 'not-of-this-bag', now))
+  return core.database.transaction(async () => {
+    const events = read.map(({ scan }) => eventOf(scan))
+    const recorded = await recordBagEvents(core, bag.id, events)
+    if (!recorded) return { added: 0, foreign: foreign.length, after: bag.state }
+    const { added, before, after } = recorded
+    const ownAlerts = added > 0 ? alertsOf(bag, read, before, after) : []
+    const noticed = await addAlerts(core, [...ownAlerts, ...foreignAlerts], now)
+    const alertEvents = noticed.map((alert) => alertEvent(bag, alert))
+    await recordEvents(core, alertEvents)
+    if (added > 0 || seen !== undefined)
+      await noteReport(core, bag.id, {
+        ...(seen !== undefined && { seen }),
+        ...(read.length > 0 && { heardAt: heardAtOf(after, read) }),
       })
-      if (recorded.added > 0) added.inc({ way }, recorded.added)
+    core.afterCommit(() => {
+      if (added > 0) core.counters.trackingScans.inc({ way }, added)
       for (const { kind, code } of noticed) {
-        alerts.inc({ kind })
-        log.error({ event: 'tracking.alert', kind, code, orderId: bag.orderId, awb: bag.awb })
+        core.counters.trackingAlerts.inc({ kind })
+        core.log.error({ event: 'tracking.alert', kind, code, orderId: bag.orderId, awb: bag.awb })
       }
-      return { added: recorded.added, foreign: foreign.length, after: recorded.after }
-    },
+    })
+    return { added, foreign: foreign.length, after }
+  })
+}
+
+/** The courier's texts by code in capitals. Stored texts are read again after an hour. */
+async function readKeptTexts(core: Core): Promise<ReadonlyMap<string, CodeText>> {
+  const kept = core.codeTexts
+  const now = core.clock.now()
+  if (kept.texts.size === 0 || now - kept.readAt > textsKeptMs) {
+    kept.readAt = now
+    kept.texts = (await readCodeTexts(core)).texts
+  }
+  return kept.texts
+}
+
+function readScan(
+  bag: Bag,
+  scan: SortedScans['own'][number],
+  texts: ReadonlyMap<string, CodeText>,
+): ReadScan {
+  const { kind, alert } = meaningOf(scan, bag)
+  const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
+  // Both languages in one text, as the partner writes its agents' names; the app shows the reader's half.
+  const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
+  const known = {
+    key: eventKeyOf(bag.awb, scan),
+    kind,
+    // A wrong clock or zone must not make a scan the newest for hours.
+    at: scan.shownAt,
+    code: scan.code,
+    place: scan.city ?? null,
+    text: text ?? null,
+  }
+  return {
+    scan: known,
+    alerts: [
+      ...(alert ? [alertOf(bag, known, alert)] : []),
+      ...(scan.isLate ? [timeAlertOf(bag, scan, 'future-time', scan.shownAt)] : []),
+    ],
   }
 }
 
-/** When a bag that moves was last heard of; null for one whose silence is no worry. */
+/** When a moving bag had its last scan; `null` for a bag of which no scans are expected. */
 const heardAtOf = (state: TravelState | null, read: readonly ReadScan[]): number | null =>
   isMoving(state) ? Math.max(...read.map(({ scan }) => scan.at)) : null
 
@@ -153,7 +142,7 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
-/** What the courier wrote of a scan: its words, and a code that is not known, are personal. */
+/** The courier's data of a scan: its words, and a code that is not known, are personal. */
 function scannedOf({ code, place, text }: { code: string; place: string | null; text: string | null }) {
   if (!isKnownCode(code)) return { code: null, personal: { place, text, code } }
   return { code, personal: place === null && text === null ? null : { place, text } }

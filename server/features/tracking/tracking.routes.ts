@@ -1,23 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
-import type { TrackingService } from './tracking.service.ts'
+import { checkPushKey, countPush, receivePush } from './tracking.ts'
 
-export async function trackingWebhook(
-  app: FastifyInstance,
-  scope: SessionScope,
-  tracking: TrackingService,
-): Promise<void> {
+export async function trackingRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
   await app.register(async (webhook) => {
     // Before the body is read: without the key nothing of it is parsed.
-    webhook.addHook('onRequest', async (request) => tracking.checkKey(request.headers[webhookKeyHeader]))
+    webhook.addHook('onRequest', async (request) => checkPushKey(core, request.headers[webhookKeyHeader]))
     webhook.addHook('onError', async (_request, _reply, error) => {
-      if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') tracking.count('oversized')
+      if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') countPush(core, 'oversized')
     })
     registerOperation(webhook, scope, receiveScans, async ({ body }) => {
-      await tracking.receive(body)
+      await receivePush(core, body)
       return {}
     })
   })

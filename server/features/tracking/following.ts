@@ -1,0 +1,24 @@
+import type { Core } from '#server/core.ts'
+import { fractionOf } from '#server/platform/random.ts'
+import { pollSooner, trackBags } from './tracking.queries.ts'
+import { slackOf, spread, trackedForMs } from './tracking.rules.ts'
+
+/** Inside a transaction: begins to ask the courier about a bag. */
+export async function followBag(core: Core, bookingId: number, awb: string): Promise<void> {
+  const { clock, config, database, random } = core
+  database.assertTransaction()
+  const pollAt = database.now(spread(3 * config.TRACKING_POLL_INTERVAL, fractionOf(random)))
+  await trackBags(core, [{ bookingId, awb }], pollAt, clock.now() + trackedForMs)
+}
+
+/** Inside a transaction: asks the courier about a bag more often, from its hand-over on. */
+export async function followBagClosely(core: Core, bookingId: number, awb: string): Promise<void> {
+  const { clock, config, database } = core
+  await followBag(core, bookingId, awb)
+  const intervalMs = config.TRACKING_POLL_INTERVAL
+  await pollSooner(core, bookingId, {
+    pollAt: database.now(intervalMs + slackOf(intervalMs)),
+    trackedUntil: clock.now() + trackedForMs,
+    heardAt: clock.now(),
+  })
+}

@@ -1,0 +1,292 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { CodeText } from './tracking.provider.ts'
+
+// Bags that the courier is asked about, alerts about their scans, and the courier's texts of its codes.
+
+/** `npm run ops` has a database and no core. */
+type OnDatabase = Pick<Core, 'database'>
+
+export type TrackedRow = Row<'tracked_bookings'>
+export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
+
+/** When the next poll of bags with the same result is due. */
+interface Release {
+  readonly bookingIds: readonly number[]
+  readonly silentPolls: number
+  readonly inMs: number
+  readonly isMoving: boolean
+}
+
+/** Gauges count no further: beyond it the number is not what matters. */
+const mostCounted = 1_000
+
+/** True for a bag on its way that neither had a scan nor was checked by staff since `before`. */
+const isSilent = (before: number) =>
+  sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
+
+/** The most full calls to the courier at a time, of all gateways together: the bags of these calls are counted. */
+export const callsAtOnce = 2
+
+/** Begins to ask about bags; those that are tracked already stay as they are. @returns how many were new */
+export async function trackBags(
+  { database }: OnDatabase,
+  bags: readonly { readonly bookingId: number; readonly awb: string }[],
+  dueAt: Moment,
+  trackedUntil: number,
+): Promise<number> {
+  if (bags.length === 0) return 0
+  return database.changes(
+    database.tables
+      .insertInto('tracked_bookings')
+      .values(
+        bags.map(({ bookingId, awb }) => ({
+          booking_id: bookingId,
+          awb,
+          due_at: dueAt,
+          tracked_until: trackedUntil,
+          silent_polls: 0,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('booking_id').doNothing()),
+  )
+}
+
+export async function untrackBags({ database }: OnDatabase, bookingIds: readonly number[]): Promise<void> {
+  if (bookingIds.length === 0) return
+  await database.tables.deleteFrom('tracked_bookings').where('booking_id', 'in', bookingIds).execute()
+}
+
+/** Brings the next poll of a bag forward after an event that no poll has found, and tracks the bag longer. */
+export async function pollSooner(
+  { database }: OnDatabase,
+  bookingId: number,
+  { pollAt, trackedUntil, heardAt }: { pollAt: Moment; trackedUntil: number; heardAt: number },
+): Promise<void> {
+  await database.tables
+    .updateTable('tracked_bookings')
+    .set({
+      due_at: sql<number>`case when due_at > ${pollAt} then cast(${pollAt} as bigint) else due_at end`,
+      tracked_until: trackedUntil,
+      silent_polls: 0,
+      heard_at: heardAt,
+    })
+    .where('booking_id', '=', bookingId)
+    .execute()
+}
+
+/**
+ * Leases the bags that have been due longest, with those that are due within `slackMs`, at most `limit`. Leases no bag unless
+ * one is due now. One winner per bag.
+ */
+export function leaseDueBags(
+  { database }: OnDatabase,
+  lease: string,
+  { leaseMs, slackMs, limit }: { leaseMs: number; slackMs: number; limit: number },
+): Promise<Claimed<'tracked_bookings'>[]> {
+  const [until, dueBy] = [database.now(leaseMs), database.now(slackMs)]
+  return createLeases(database, 'tracked_bookings').claim({
+    lease,
+    until,
+    dueBy,
+    limit,
+    most: callsAtOnce * limit,
+  })
+}
+
+/** Ends the lease of bags. Changes nothing where the lease was lost. */
+export async function releaseBags(
+  { database }: OnDatabase,
+  lease: string,
+  { bookingIds, silentPolls, inMs, isMoving }: Release,
+  now: number,
+): Promise<void> {
+  await createLeases(database, 'tracked_bookings')
+    .held(bookingIds, lease)
+    .set({
+      ...released(database.now(inMs)),
+      silent_polls: silentPolls,
+      heard_at: isMoving ? sql<number>`coalesce(heard_at, cast(${now} as bigint))` : null,
+    })
+    .execute()
+}
+
+/**
+ * Stores what a report has changed of a tracked bag.
+ * @param report `seen`: fingerprint of the recorded answer, so that the same answer is not recorded again. `heardAt`: time of
+ * the last scan; `null` when no scans are expected of the bag, `undefined` when there was no scan.
+ */
+export async function noteReport(
+  { database }: OnDatabase,
+  bookingId: number,
+  { seen, heardAt }: { readonly seen?: string; readonly heardAt?: number | null },
+): Promise<void> {
+  if (seen === undefined && heardAt === undefined) return
+  await database.tables
+    .updateTable('tracked_bookings')
+    .set({ ...(seen !== undefined && { seen }), ...(heardAt !== undefined && { heard_at: heardAt }) })
+    .where('booking_id', '=', bookingId)
+    .execute()
+}
+
+/** How many milliseconds the poll that is overdue longest is due; 0 when no poll is. */
+export async function readOverdueMs({ database }: OnDatabase): Promise<number> {
+  const row = await database.tables
+    .selectFrom('tracked_bookings')
+    .select(sql<number>`${database.now()} - due_at`.as('overdue'))
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', database.now())
+    .orderBy('due_at')
+    .orderBy('booking_id')
+    .limit(1)
+    .executeTakeFirst()
+  return Number(row?.overdue ?? 0)
+}
+
+/** Bags on their way without a scan or a check since `before`; counts to 1,000. */
+export async function countSilentBags({ database }: OnDatabase, before: number): Promise<number> {
+  const rows = await database.tables
+    .selectFrom('tracked_bookings')
+    .select('booking_id')
+    .where(isSilent(before))
+    .limit(mostCounted)
+    .execute()
+  return rows.length
+}
+
+/** The longest silence first. */
+export const listSilentBags = ({ database }: OnDatabase, before: number, limit: number) =>
+  database.tables
+    .selectFrom('tracked_bookings')
+    .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
+    .select(['bookings.order_id', 'bookings.awb', 'bookings.carriage', 'tracked_bookings.heard_at'])
+    .where(isSilent(before))
+    .orderBy('tracked_bookings.heard_at')
+    .orderBy('tracked_bookings.booking_id')
+    .limit(limit)
+    .execute()
+
+const bagsOf = ({ database }: OnDatabase, orderId: number) =>
+  database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
+
+/** Stores alerts for staff, each once. @returns those that are new */
+export async function addAlerts(
+  { database }: OnDatabase,
+  alerts: readonly NewAlert[],
+  now: number,
+): Promise<NewAlert[]> {
+  if (alerts.length === 0) return []
+  return database.tables
+    .insertInto('scan_alerts')
+    .values(alerts.map((alert) => ({ ...alert, noticed_at: now })))
+    .onConflict((conflict) => conflict.columns(['booking_id', 'event_key', 'kind']).doNothing())
+    .returning(['booking_id', 'event_key', 'kind', 'code', 'text', 'place', 'at'])
+    .execute()
+}
+
+/** Open alerts, oldest first. */
+export const listAlerts = ({ database }: OnDatabase, limit: number) =>
+  database.tables
+    .selectFrom('scan_alerts')
+    .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
+    .select([
+      'bookings.order_id',
+      'bookings.awb',
+      'scan_alerts.kind',
+      'scan_alerts.code',
+      'scan_alerts.place',
+      'scan_alerts.at',
+      'scan_alerts.noticed_at',
+    ])
+    .where('scan_alerts.closed_at', 'is', null)
+    .orderBy('scan_alerts.noticed_at')
+    .orderBy('scan_alerts.id')
+    .limit(limit)
+    .execute()
+
+/** Open alerts of an order. */
+export async function listAlertsOfOrder(core: OnDatabase, orderId: number) {
+  const rows = await core.database.tables
+    .selectFrom('scan_alerts')
+    .select(['id', 'kind', 'code', 'text', 'place', 'at'])
+    .where('booking_id', 'in', bagsOf(core, orderId))
+    .where('closed_at', 'is', null)
+    .execute()
+  return rows.toSorted((a, b) => a.id - b.id).map(({ id: _, ...alert }) => alert)
+}
+
+/** Counts open alerts to 1,000. */
+export async function countAlerts({ database }: OnDatabase): Promise<number> {
+  const rows = await database.tables
+    .selectFrom('scan_alerts')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .limit(mostCounted)
+    .execute()
+  return rows.length
+}
+
+/**
+ * Inside a transaction: staff have checked the bags of an order. Closes their alerts; silence counts from now.
+ * @returns how many alerts were open, and how many bags were silent since before `silentBefore`
+ */
+export async function checkBags(
+  core: OnDatabase,
+  orderId: number,
+  now: number,
+  silentBefore: number,
+): Promise<number> {
+  const { database } = core
+  database.assertTransaction()
+  const closed = await database.changes(
+    database.tables
+      .updateTable('scan_alerts')
+      .set({ closed_at: now })
+      .where('booking_id', 'in', bagsOf(core, orderId))
+      .where('closed_at', 'is', null),
+  )
+  const moving = database.tables
+    .updateTable('tracked_bookings')
+    .set({ checked_at: now })
+    .where('booking_id', 'in', bagsOf(core, orderId))
+  const silent = await database.changes(moving.where(isSilent(silentBefore)))
+  await moving.where('heard_at', 'is not', null).execute()
+  return closed + silent
+}
+
+/** Replaces the texts of these codes and of no others. */
+export async function saveCodeTexts(
+  { database }: OnDatabase,
+  texts: readonly CodeText[],
+  now: number,
+): Promise<void> {
+  if (texts.length === 0) return
+  // One row per code: a statement must not change a row twice.
+  const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
+  await database.tables
+    .insertInto('scan_texts')
+    .values(rows.map(({ code, ar, en }) => ({ code, ar: ar ?? null, en: en ?? null, fetched_at: now })))
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet((excluded) => ({
+        ar: excluded.ref('excluded.ar'),
+        en: excluded.ref('excluded.en'),
+        fetched_at: excluded.ref('excluded.fetched_at'),
+      })),
+    )
+    .execute()
+}
+
+/** All texts by code, and when the newest was fetched; 0 when there are no texts. */
+export async function readCodeTexts({
+  database,
+}: OnDatabase): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {
+  const rows = await database.tables.selectFrom('scan_texts').selectAll().execute()
+  return {
+    texts: new Map(
+      rows.map(({ code, ar, en }) => [code, { code, ar: ar ?? undefined, en: en ?? undefined }]),
+    ),
+    fetchedAt: Math.max(0, ...rows.map(({ fetched_at }) => fetched_at)),
+  }
+}
