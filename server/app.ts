@@ -164,7 +164,7 @@ function buildFeatures(core: Core) {
   const documents = registerReceiptDocuments(core, { orders })
   registerPasses(core)
   registerConfig(core)
-  registerShipments(core, { orders, users })
+  registerShipments(core)
   registerTracking(core)
   const work = createWork(core)
   core.routes.push((app, scope) => workRoutes(core, app, scope))

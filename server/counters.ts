@@ -33,6 +33,7 @@ export const declareCounters = (metrics: Metrics) => ({
     [],
   ),
   pushMessages: metrics.counter('amtiati_push_messages_total', 'Push messages to browsers by outcome.', [
+  shipmentTries: metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
     'outcome',
   ]),
   trackingAlerts: metrics.counter(

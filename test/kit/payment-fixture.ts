@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createCore } from '#server/core.ts'
 import { createOrderReader } from '#server/features/orders/order-views.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
@@ -30,9 +31,9 @@ import {
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { airwayBills } from '#server/features/shipments/shipments.jobs.ts'
 import { type ShipmentProvider, ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
 import { timeouts } from '#server/features/shipments/shipments.rules.ts'
-import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -52,6 +53,7 @@ import { openMemory } from './memory-database.ts'
 import { messagesIn } from './messages.ts'
 import { noSeller } from './no-seller.ts'
 import { openOrders } from './orders.ts'
+import { quietConfig } from './quiet-gateway.ts'
 import { createRandom } from './random.ts'
 import { transacting } from './transacting.ts'
 
@@ -501,19 +503,20 @@ export async function openPaymentFixture({
     clock,
     log,
   }
+  const shippingCore = createCore({
+    config: await quietConfig(),
+    database,
+    clock,
+    log,
+    metrics: createMetrics(),
+    providers: { shipments: partner },
+  })
+  Object.assign(shippingCore.legacy, { orders, users })
   const workers = {
     inquiries: createInquiryWorker(deps),
     refunds: createRefundWorker(deps),
     expiry: createExpiryWorker(deps),
-    shipments: createShipmentWorker({
-      orders,
-      provider: partner,
-      users,
-      quietMs,
-      clock,
-      log,
-      metrics,
-    }),
+    shipments: airwayBills(shippingCore),
   }
 
   /** A stopped worker finishes its jobs and claims no more. */

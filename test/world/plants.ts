@@ -204,7 +204,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   W1: {
     what: 'an answered failure of the courier counts as nothing done',
-    file: 'server/features/shipments/airway-bills.service.ts',
+    file: 'server/features/shipments/airway-bills.ts',
     found: 'if (madeNothing(error)) {',
     planted: 'if (madeNothing(error) || hasEnded(error)) {',
   },

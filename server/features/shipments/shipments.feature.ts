@@ -1,14 +1,16 @@
 import type { Core } from '#server/core.ts'
-import { createShipmentWorker, type ShipmentsDeps } from './shipments.worker.ts'
+import { countStopped, readUnissued, readUnlabelled } from '#server/features/orders/orders.calls.ts'
+import { airwayBills } from './shipments.jobs.ts'
 
 /** Airway bills and labels of paid bookings. */
-export function registerShipments(core: Core, needed: Pick<ShipmentsDeps, 'orders' | 'users'>): void {
-  const { config, workers } = core
-  const worker = createShipmentWorker({
-    ...core,
-    provider: core.providers.shipments,
-    ...needed,
-    quietMs: config.limits.shipmentQuietMs,
-  })
-  workers.set('shipments', worker)
+export function registerShipments(core: Core): void {
+  const { clock, metrics, workers } = core
+  workers.set('shipments', airwayBills(core))
+  metrics.queue('shipments', clock, () => readUnissued(core))
+  metrics.queue('labels', clock, () => readUnlabelled(core))
+  metrics.gauge(
+    'amtiati_bookings_needing_person',
+    'Paid bookings whose creations are used up without an airway bill: `npm run ops -- stuck` lists them.',
+    () => countStopped(core),
+  )
 }

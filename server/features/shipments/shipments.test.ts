@@ -1,16 +1,18 @@
 import pino from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import { beginCreation, leaseBooking, readLabel, readOrderFor } from '#server/features/orders/orders.calls.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import { gatewayLimits } from '#server/platform/gateway-limits.ts'
+import { type Random, systemRandom } from '#server/platform/random.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
+import { addOrder, addPaidOrder, refundOrder } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, center, openOrders } from '#test/kit/orders.ts'
 import {
   type AirwayBill,
   type ShipmentProvider,
@@ -18,7 +20,6 @@ import {
   type ShipmentRequest,
 } from './shipments.provider.ts'
 import { leaseMs, unansweredMs } from './shipments.rules.ts'
-import { createShipmentWorker } from './shipments.worker.ts'
 
 const pdf = new TextEncoder().encode('%PDF-1.4')
 
@@ -82,87 +83,53 @@ function partnerDouble() {
   }
 }
 
-const quietMs = minute
+const quietMs = gatewayLimits.shipmentQuietMs
 
-async function openFixture() {
+async function openFixture(random: Random = systemRandom) {
   const clock = manualClock()
   const database = await openMemory(clock)
   const partner = partnerDouble()
-  const sessions = createSessionsStore(database)
-  const user = await sessions.ensureUser('+966512345678', 'علي', noon)
+  const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
   const store = createOrdersStore(database)
-  const service = openOrders(database, clock)
-  let leases = 0
-  let name = user.name
-  let meanwhile = async (): Promise<unknown> => undefined
-  const orders: OrdersService = {
-    ...service,
-    async leaseBooking(lease, forMs) {
-      const booking = await service.leaseBooking(lease, forMs)
-      if (booking) leases += 1
-      return booking
-    },
-  }
-  const metrics = createMetrics()
   const errors: { event: string }[] = []
-  const worker = createShipmentWorker({
-    orders,
-    provider: partner.provider,
-    users: {
-      async findUser(id) {
-        await meanwhile()
-        return id === user.id ? { ...user, name } : undefined
-      },
-    },
-    quietMs,
-    clock,
-    log: pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) }),
-    metrics,
-  })
-
-  async function createOrder(type: BookingType = 'FROM_MINA'): Promise<number> {
-    const { orderId } = await orders.createOrder(
-      { userId: user.id, type, agent, center, amountHalalas: 5_000 },
-      undefined,
-    )
-    return orderId
-  }
-
-  async function pay(type?: BookingType): Promise<number> {
-    const orderId = await createOrder(type)
-    await orders.markPaid(orderId, `T${orderId}`)
-    return orderId
-  }
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
+  const providers = { shipments: partner.provider }
+  const core = await openCore({ database, clock }, { providers, log, random })
+  const worker = core.workers.get('shipments')
+  if (!worker) throw new Error('the work of shipments is not registered')
 
   /** Runs everything that is due, one after the other. */
   async function round(): Promise<void> {
     let before: number
     do {
-      before = leases
-      worker.start()
-      await worker.stop()
-    } while (leases > before)
+      before = partner.asked.length
+      worker?.start()
+      await worker?.stop()
+    } while (partner.asked.length > before)
   }
 
   const owner = { role: 'user', userId: user.id } as const
   return {
     clock,
     partner,
-    orders,
+    core,
     worker,
-    metrics,
     store,
     database,
     /** Lines of the log with level error. */
     errors,
-    createOrder,
-    pay,
-    rename: (next: string) => {
-      name = next
-    },
-    /** Called between the lease of a booking and the request to the partner. */
-    happenMeanwhile: (what: () => Promise<unknown>) => {
-      meanwhile = what
+    createOrder: () => addOrder(core, user.id),
+    pay: (type?: BookingType) => addPaidOrder(core, user.id, type && { type }),
+    rename: (name: string) =>
+      database.tables.updateTable('users').set({ name }).where('id', '=', user.id).execute(),
+    /** The next look-up knows of no shipment; `what` happens meanwhile, before the creation that follows. */
+    happenInLookUp(what: () => unknown): void {
+      const { find } = partner.answers
+      partner.answers.find = async () => {
+        partner.answers.find = find
+        await what()
+        return undefined
+      }
     },
     round,
     /** Seconds pass, with a round before each. */
@@ -172,8 +139,11 @@ async function openFixture() {
         clock.advance(second)
       }
     },
-    awbsOf: async (orderId: number) => (await orders.readFor(owner, orderId)).bookings.map(({ awb }) => awb),
-    labelOf: async (awb: string) => orders.readLabel(owner, awb),
+    readMetrics: () => core.metrics.registry.metrics(),
+    awbsOf: async (orderId: number) =>
+      (await readOrderFor(core, owner, orderId)).bookings.map(({ awb }) => awb),
+    receiverOf: async (orderId: number) => (await readOrderFor(core, owner, orderId)).bookings[0]?.receiver,
+    labelOf: (awb: string) => readLabel(core, owner, awb),
     /** Milliseconds until the next try of the booking. */
     async wait(orderId: number): Promise<number> {
       const [booking] = await store.findBookings([orderId])
@@ -221,8 +191,8 @@ describe('the first try', () => {
     const orderId = await pay('TO_AND_FROM_MINA')
     await round()
     expect(await awbsOf(orderId)).toHaveLength(2)
-    const wishes = partner.requests.map(({ origin, branchCode }) => [origin.city, branchCode])
-    expect(wishes).toEqual(
+    const sent = partner.requests.map(({ origin, branchCode }) => [origin.city, branchCode])
+    expect(sent).toEqual(
       expect.arrayContaining([
         ['Riyadh', undefined],
         ['Mina', '1'],
@@ -315,10 +285,10 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('looks up first when the process that asked has died', async () => {
-    const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
+    const { partner, clock, core, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
-    const dead = await orders.leaseBooking('dead', leaseMs)
-    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
+    const dead = await leaseBooking(core, 'dead', leaseMs)
+    await beginCreation(core, dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
     partner.make(dead?.reference ?? '')
     await round()
     expect(partner.asked).toEqual([])
@@ -329,9 +299,9 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('creates at once when the process died before it asked', async () => {
-    const { database, partner, orders, round, pay, awbsOf } = await openFixture()
+    const { database, partner, core, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
-    await orders.leaseBooking('dead', leaseMs)
+    await leaseBooking(core, 'dead', leaseMs)
     expect(await freeLeases(database)).toBe(1)
     await round()
     expect(partner.asked).toEqual(['create'])
@@ -339,10 +309,10 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('creates nothing while the partner may still be working', async () => {
-    const { database, partner, clock, orders, round, pay, awbsOf } = await openFixture()
+    const { database, partner, clock, core, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
-    const dead = await orders.leaseBooking('dead', leaseMs)
-    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
+    const dead = await leaseBooking(core, 'dead', leaseMs)
+    await beginCreation(core, dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
     await freeLeases(database)
     await round()
     expect(partner.asked).toEqual(['find'])
@@ -354,26 +324,31 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('counts its uncertainty from the request on, also when the machine was suspended before it', async () => {
-    const { partner, clock, round, pay, bookingOf, happenMeanwhile } = await openFixture()
+    const { partner, clock, round, pay, bookingOf, happenInLookUp } = await openFixture()
     const orderId = await pay()
     partner.fails(outcomeUnknown)
-    happenMeanwhile(async () => clock.set(40 * second))
     await round()
-    expect(partner.asked).toEqual(['create'])
+    clock.advance(10 * minute)
+    happenInLookUp(() => clock.set(40 * second))
+    await round()
+    expect(partner.asked).toEqual(['create', 'find', 'create'])
     expect((await bookingOf(orderId))?.uncertain_until).toBe(clock.now() + unansweredMs(quietMs))
   })
 
   it('does not begin under a lease that has run out', async () => {
-    const { partner, clock, worker, pay, happenMeanwhile } = await openFixture()
+    const { partner, clock, worker, round, pay, happenInLookUp } = await openFixture()
     await pay()
-    happenMeanwhile(async () => clock.set(leaseMs))
+    partner.fails(outcomeUnknown)
+    await round()
+    partner.works()
+    clock.advance(10 * minute)
+    happenInLookUp(() => clock.set(leaseMs))
     worker.start()
     await worker.stop()
-    expect(partner.asked).toEqual([])
-    happenMeanwhile(async () => undefined)
+    expect(partner.asked).toEqual(['create', 'find'])
     worker.start()
     await worker.stop()
-    expect(partner.asked).toEqual(['create'])
+    expect(partner.asked).toEqual(['create', 'find', 'find', 'create'])
   })
 
   it('creates nothing more when the clock is set forward during a creation', async () => {
@@ -477,9 +452,8 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('does not lengthen the delay by look-ups', async () => {
-    const { partner, round, pay, wait, pass } = await openFixture()
+    const { partner, round, pay, wait, pass } = await openFixture({ ...systemRandom, below: () => 0 })
     const orderId = await pay()
-    vi.spyOn(Math, 'random').mockReturnValue(0)
     partner.fails(failed)
     await pass(60)
     partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.City']))
@@ -489,11 +463,16 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('does not create after the order was refunded under the lease', async () => {
-    const { partner, orders, round, pay, happenMeanwhile } = await openFixture()
+    const { partner, clock, core, round, pay, happenInLookUp } = await openFixture()
     const orderId = await pay()
-    happenMeanwhile(() => orders.markRefunded(orderId, `T${orderId}`))
+    partner.fails(outcomeUnknown)
     await round()
-    expect(partner.asked).toEqual([])
+    partner.works()
+    clock.advance(10 * minute)
+    happenInLookUp(() => refundOrder(core, orderId))
+    await round()
+    expect(partner.asked).toContain('find')
+    expect(partner.created()).toBe(1)
   })
 })
 
@@ -509,9 +488,9 @@ describe('a booking whose creations are used up', () => {
     errors.filter(({ event }) => event === 'shipments.needs-person')
 
   it('stops after two, is logged once, and is looked up every ten minutes', async () => {
-    const { partner, clock, metrics, errors, round, orderId, bookingOf, wait } = await openStopped()
+    const { partner, clock, readMetrics, errors, round, orderId, bookingOf, wait } = await openStopped()
     expect(partner.created()).toBe(2)
-    expect(await metrics.registry.metrics()).toMatch(/^amtiati_bookings_needing_person 1$/m)
+    expect(await readMetrics()).toMatch(/^amtiati_bookings_needing_person 1$/m)
     const before = partner.asked.length
     for (let count = 0; count < 3; count += 1) {
       clock.advance(await wait(orderId))
@@ -524,13 +503,13 @@ describe('a booking whose creations are used up', () => {
   })
 
   it('continues when a look-up finds the shipment', async () => {
-    const { partner, clock, metrics, round, orderId, awbsOf, bookingOf } = await openStopped()
+    const { partner, clock, readMetrics, round, orderId, awbsOf, bookingOf } = await openStopped()
     partner.make((await bookingOf(orderId))?.reference ?? '')
     clock.advance(10 * minute)
     await round()
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
     expect(partner.created()).toBe(2)
-    expect(await metrics.registry.metrics()).toMatch(/^amtiati_bookings_needing_person 0$/m)
+    expect(await readMetrics()).toMatch(/^amtiati_bookings_needing_person 0$/m)
   })
 
   it('is looked up and created once more when an operator permits it, and then stops again', async () => {
@@ -611,18 +590,17 @@ describe('a booking whose creations are used up', () => {
 
 describe('the receiver’s name, as it was typed,', () => {
   it('stays as it was sent when the user’s name changes later', async () => {
-    const { partner, orders, round, pay, rename, bookingOf } = await openFixture()
+    const { partner, round, pay, rename, bookingOf, receiverOf } = await openFixture()
     const first = await pay()
     await round()
-    rename('عبد الرحمن العتيبي')
+    await rename('عبد الرحمن العتيبي')
     const second = await pay()
     await round()
     expect(partner.requests.map(({ consignee }) => consignee.name)).toEqual(['علي', 'عبد الرحمن العتيبي'])
     expect([(await bookingOf(first))?.receiver, (await bookingOf(second))?.receiver]).toEqual(
       partner.requests.map(({ consignee }) => consignee.name),
     )
-    const owner = { role: 'user', userId: 1 } as const
-    expect((await orders.readFor(owner, first)).bookings[0]).toMatchObject({ receiver: 'علي' })
+    expect(await receiverOf(first)).toBe('علي')
   })
 
   it('is the same on every creation of a booking', async () => {
@@ -630,7 +608,7 @@ describe('the receiver’s name, as it was typed,', () => {
     const orderId = await pay()
     partner.fails(failed)
     await round()
-    rename('عبد الرحمن العتيبي')
+    await rename('عبد الرحمن العتيبي')
     partner.works()
     clock.advance(minute)
     await round()
@@ -643,7 +621,7 @@ describe('the receiver’s name, as it was typed,', () => {
     const orderId = await pay()
     partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.ContactName']))
     await round()
-    rename('عبد الرحمن العتيبي')
+    await rename('عبد الرحمن العتيبي')
     partner.works()
     clock.advance(minute)
     await round()
@@ -686,25 +664,25 @@ describe('a missing label', () => {
 
 describe('a refusal', () => {
   it('is counted, and the age of the oldest waiting booking is a metric', async () => {
-    const { partner, clock, metrics, round, pay } = await openFixture()
+    const { partner, clock, readMetrics, round, pay } = await openFixture()
     await pay()
     partner.fails(() => new ShipmentRefusal(401, ['apikey']))
     await round()
     clock.advance(90 * second)
-    const text = await metrics.registry.metrics()
+    const text = await readMetrics()
     expect(text).toMatch(/^amtiati_shipment_tries_total\{outcome="refused"\} 1$/m)
     expect(text).toContain('amtiati_queue_length{queue="shipments"} 1\n')
     expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="shipments"} 90\n')
   })
 
   it('leaves a queue of its own when the courier sends no label: a metric, with its reason', async () => {
-    const { partner, clock, metrics, round, pay, bookingOf } = await openFixture()
+    const { partner, clock, readMetrics, round, pay, bookingOf } = await openFixture()
     const orderId = await pay()
     partner.answers.create = async (reference) => ({ ...partner.make(reference), pdf: undefined })
     partner.answers.label = async () => undefined
     await round()
     clock.advance(90 * second)
-    const text = await metrics.registry.metrics()
+    const text = await readMetrics()
     expect(text).toContain('amtiati_queue_length{queue="shipments"} 0\n')
     expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="labels"} 90\n')
     expect(await bookingOf(orderId)).toMatchObject({ last_error: 'the answer holds no PDF' })

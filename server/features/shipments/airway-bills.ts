@@ -1,0 +1,145 @@
+import type { Core } from '#server/core.ts'
+import {
+  beginCreation,
+  endBooking,
+  escalateBooking,
+  markUncertain,
+  recordAwb,
+  releaseBooking,
+  undoCreation,
+} from '#server/features/orders/orders.calls.ts'
+import type { LeasedBooking } from '#server/features/orders/orders.service.ts'
+import { findUser } from '#server/features/sessions/sessions.calls.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
+import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { type AirwayBill, ShipmentRefusal } from './shipments.provider.ts'
+import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.ts'
+
+/** A leased booking without an airway bill. */
+export interface AirwayBillJob {
+  readonly booking: LeasedBooking
+  readonly lease: string
+  /** By `now`; every creation moves it. Until then a look-up that finds nothing proves nothing. */
+  uncertainUntil: number
+  /** The database's time: gateways may differ. */
+  readonly now: () => number
+}
+
+/**
+ * Obtains the airway bill of a leased booking without ever creating a second shipment for one that may exist.
+ *
+ * 1. After an earlier creation the shipment may exist: look it up first.
+ * 2. Where the look-up finds nothing and may lag, try again later.
+ * 3. Where the allowed creations are used up, stop for an operator. A void bag is allowed none: its booking ends.
+ * 4. Only then create one. The uncertainty is stored before the partner is asked, so it outlives this process.
+ *
+ * @returns undefined when there is nothing more to do under this lease
+ */
+export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
+  const { config, counters, log, providers } = core
+  const { booking, lease } = job
+  // Taken before the look-up: the answer may describe the moment of the request.
+  const now = job.now()
+  const earlier =
+    booking.uncertainUntil > 0 ? await providers.shipments.findByReference(booking.reference) : undefined
+  if (!earlier && now < booking.uncertainUntil) {
+    counters.shipmentTries.inc({ outcome: 'uncertain' })
+    const delayMs = lookUpDelayMs(booking.uncertainUntil, job.now(), config.limits.shipmentQuietMs)
+    await releaseBooking(core, booking.id, lease, delayMs, { isTry: false })
+    return undefined
+  }
+  if (!earlier && !booking.mayCreate) {
+    await escalate(core, job)
+    return undefined
+  }
+  const bill = earlier ?? (await createShipment(core, job))
+  // Stored before the label is fetched: the number must never be lost.
+  const state = bill && (await recordAwb(core, booking, lease, bill.awb))
+  if (!bill || !state) {
+    log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
+    return undefined
+  }
+  job.uncertainUntil = 0
+  if (state === 'canceled') {
+    noteCancelled(core, booking)
+    return undefined
+  }
+  return bill.pdf ? bill : fetchBill(core, bill.awb)
+}
+
+/** The airway bill of a known number, with its label. */
+export const fetchBill = async ({ providers }: Core, awb: string): Promise<AirwayBill> => ({
+  awb,
+  pdf: await providers.shipments.fetchLabel(awb),
+})
+
+/** Counts and logs a bag that became void before its label was stored. */
+export function noteCancelled({ counters, log }: Core, { orderId, reference }: LeasedBooking): void {
+  counters.shipmentTries.inc({ outcome: 'cancelled' })
+  log.info({ event: 'shipments.cancelled', orderId, reference })
+}
+
+/** Leaves a booking to an operator: its creations are used up, and the look-up knows of no shipment. */
+async function escalate(core: Core, { booking, lease }: AirwayBillJob): Promise<void> {
+  if (await endBooking(core, booking.id, lease)) {
+    noteCancelled(core, booking)
+    return
+  }
+  core.counters.shipmentTries.inc({ outcome: 'stopped' })
+  if (await escalateBooking(core, booking.id, lease))
+    core.log.error({
+      event: 'shipments.needs-person',
+      orderId: booking.orderId,
+      reference: booking.reference,
+    })
+  await releaseBooking(core, booking.id, lease, stoppedLookUpMs, { isTry: false })
+}
+
+/** @returns undefined when no shipment may be created any more: lease lost, order refunded, or creations used up */
+async function createShipment(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
+  const { booking, lease } = job
+  const quietMs = core.config.limits.shipmentQuietMs
+  const user = await findUser(core, booking.userId)
+  const until = job.now() + unansweredMs(quietMs)
+  const ownerName = user?.name ?? brand.name.en
+  const named = await beginCreation(core, booking.id, lease, unansweredMs(quietMs), ownerName)
+  if (named === undefined) return undefined
+  const ownerPhone = user?.phone ?? ''
+  job.uncertainUntil = until
+  try {
+    return await core.providers.shipments.create({
+      reference: booking.reference,
+      orderId: booking.orderId,
+      branchCode: booking.branchCode,
+      origin: booking.origin,
+      destination: booking.destination,
+      consignee: { ...named, phone: named.phone ?? ownerPhone },
+      ownerPhone,
+      weightKg: maxWeightKg,
+      shipAt: core.clock.now(),
+    })
+  } catch (error) {
+    if (madeNothing(error)) {
+      await undoCreation(core, booking.id, lease)
+      job.uncertainUntil = 0
+    } else if (hasEnded(error)) {
+      job.uncertainUntil = job.now() + quietMs
+      await markUncertain(core, booking.id, lease, quietMs)
+    }
+    throw error
+  }
+}
+
+function madeNothing(error: unknown): boolean {
+  return error instanceof ShipmentRefusal || error instanceof UnreachableError
+}
+
+/** Bad gateway, gateway time-out: a proxy has answered, and the partner may still be creating the shipment. */
+const proxyStatuses: readonly number[] = [502, 504]
+
+/** The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment. */
+function hasEnded(error: unknown): boolean {
+  const status = error instanceof OutcomeUnknownError ? error.status : undefined
+  return status !== undefined && !proxyStatuses.includes(status)
+}
