@@ -33,6 +33,8 @@ export const declareCounters = (metrics: Metrics) => ({
     [],
   ),
   pushMessages: metrics.counter('amtiati_push_messages_total', 'Push messages to browsers by outcome.', [
+    'outcome',
+  ]),
   shipmentTries: metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
     'outcome',
   ]),
