@@ -4,8 +4,8 @@ import { recordAct } from '#server/features/history/acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createRefundsStore } from '#server/features/payments/refunds.store.ts'
-import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
-import { checkSequence } from '#server/features/receipts/sequence.service.ts'
+import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
+import { checkSequence } from '#server/features/receipts/sequence.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createDatabase, type EngineParts } from '#server/platform/database/database.ts'
 import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
@@ -19,7 +19,6 @@ import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { copyPostgres } from '#test/kit/rows.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { callScript } from '#test/kit/tools.ts'
-import { transacting } from '#test/kit/transacting.ts'
 
 const gap = 1_000
 /** Values of a sequence that a recovery of PostgreSQL skips. */
@@ -37,19 +36,23 @@ function addOrder(parts: EngineParts, userId: number, reference: string) {
 /** Issues the receipt of an order; returns its number. */
 async function issueReceipt(parts: EngineParts, orderId: number): Promise<number> {
   const database = createDatabase(parts)
-  const store = transacting(database, createReceiptsStore(database), ['addReceipt'])
-  const number = await store.addReceipt({
-    kind: 'invoice',
-    order_id: orderId,
-    transaction_id: '9000001',
-    corrects: null,
-    reason: null,
-    amount_halalas: 5_000,
-    returned_halalas: 0,
-    issued_at: Date.now(),
-    uuid: crypto.randomUUID(),
-  })
-  await store.writeDocument(number, JSON.stringify({ orderId }))
+  const number = await database.transaction(() =>
+    addReceipt(
+      { database },
+      {
+        kind: 'invoice',
+        order_id: orderId,
+        transaction_id: '9000001',
+        corrects: null,
+        reason: null,
+        amount_halalas: 5_000,
+        returned_halalas: 0,
+        issued_at: Date.now(),
+        uuid: crypto.randomUUID(),
+      },
+    ),
+  )
+  await writeReceiptDocument({ database }, number, JSON.stringify({ orderId }))
   return number
 }
 
@@ -207,7 +210,7 @@ describe('ops after-restore', () => {
   it('skips the numbers of receipts that were printed since, and records that', async () => {
     expect(out).toContain(`receipts with number ${2 + gap + 1}`)
     expect(await issueReceipt(restored, live.orderId)).toBe(2 + gap + 1)
-    expect(await checkSequence(createReceiptsStore(createDatabase(restored)))).toMatchObject({
+    expect(await checkSequence({ database: createDatabase(restored) })).toMatchObject({
       faults: [],
       skipped: [{ first_number: 2, last_number: 2 + gap }],
     })

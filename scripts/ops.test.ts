@@ -12,7 +12,7 @@ import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { storeList } from '#server/features/partner/partner.queries.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
+import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
@@ -588,20 +588,24 @@ describe.each(engines)('on %s', (engine) => {
   it('checks the sequence of receipts, and fails with what is missing', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const receipts = transacting(database, createReceiptsStore(database), ['addReceipt'])
     for (const returned of [0, 1_000, 2_000]) {
-      const number = await receipts.addReceipt({
-        kind: 'invoice',
-        order_id: orderId,
-        transaction_id: '9000001',
-        corrects: null,
-        reason: null,
-        amount_halalas: 5_000,
-        returned_halalas: returned,
-        issued_at: 1,
-        uuid: String(returned),
-      })
-      if (returned < 2_000) await receipts.writeDocument(number, '{}')
+      const number = await database.transaction(() =>
+        addReceipt(
+          { database },
+          {
+            kind: 'invoice',
+            order_id: orderId,
+            transaction_id: '9000001',
+            corrects: null,
+            reason: null,
+            amount_halalas: 5_000,
+            returned_halalas: returned,
+            issued_at: 1,
+            uuid: String(returned),
+          },
+        ),
+      )
+      if (returned < 2_000) await writeReceiptDocument({ database }, number, '{}')
     }
     const sound = await run(database, ['receipts'])
     expect(sound).toMatchObject({

@@ -24,7 +24,7 @@ import { registerPartner } from '#server/features/partner/partner.feature.ts'
 import { registerPasses } from '#server/features/passes/passes.feature.ts'
 import { registerPayments, registerRefunds } from '#server/features/payments/payments.feature.ts'
 import { registerPush } from '#server/features/push/push.feature.ts'
-import { registerReceiptDocuments, registerReceipts } from '#server/features/receipts/receipts.feature.ts'
+import { registerReceipts } from '#server/features/receipts/receipts.feature.ts'
 import { registerReports } from '#server/features/reports/reports.feature.ts'
 import {
   registerEmails,
@@ -161,7 +161,6 @@ function buildFeatures(core: Core) {
   const payments = registerPayments(core, { users, orders, receipts })
   registerCheckout(core)
   registerOrderCalls(core, { orders, payments })
-  const documents = registerReceiptDocuments(core, { orders })
   registerPasses(core)
   registerConfig(core)
   registerShipments(core)
@@ -200,7 +199,7 @@ function buildFeatures(core: Core) {
     )
     return undefined
   })
-  registerSending(core, { messages, users, orders, payments, claims, partner, receipts: documents })
+  registerSending(core, { messages, users, orders, payments, claims, partner, receipts })
   const shares = registerShares(core)
   const deskOrders = registerDeskOrders(core, {
     users,
@@ -238,7 +237,6 @@ function buildFeatures(core: Core) {
       claims,
       deskActions,
       deskOrders,
-      documents,
       following,
       messages,
       numbers: sessions.numbers,

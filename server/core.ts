@@ -17,6 +17,7 @@ import { createPushProvider } from '#server/features/push/push.provider.http.ts'
 import type { PushProvider } from '#server/features/push/push.provider.ts'
 import { type PushServiceName, pushServices } from '#server/features/push/push.rules.ts'
 import { emptyReportLines, type ReportLines } from '#server/features/reports/report-lines.ts'
+import { newReceiptDrawing, type ReceiptDrawing } from '#server/features/receipts/receipts.drawing.ts'
 import { createShipmentProvider } from '#server/features/shipments/shipments.provider.http.ts'
 import type { ShipmentProvider } from '#server/features/shipments/shipments.provider.ts'
 import { noShownStops, type ShownStops } from '#server/features/stops/shown-stops.ts'
@@ -60,6 +61,8 @@ export interface Core extends PlatformCore {
   readonly providers: Providers
   /** The courier's texts by code in capitals, as this gateway last read them. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
+  /** The thread that draws receipts, and the files that it has drawn. */
+  readonly receiptDrawing: ReceiptDrawing
   /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
   readonly legacy: Record<string, unknown>
 }
@@ -81,6 +84,7 @@ export function createCore({
       texts: new Map(),
       readAt: Number.NEGATIVE_INFINITY,
     },
+    receiptDrawing: newReceiptDrawing(),
     legacy: {},
   }
 }

@@ -7,7 +7,6 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -65,7 +64,6 @@ function createStores(database: Database) {
     otp: createOtpStore(database),
     pairings: createPairingsStore(database),
     payments: createPaymentsStore(database),
-    receipts: createReceiptsStore(database),
     sessions: createSessionsStore(database),
   }
 }

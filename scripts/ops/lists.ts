@@ -2,7 +2,7 @@ import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs } from '#server/features/history/acts.ts'
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
-import { checkSequence } from '#server/features/receipts/sequence.service.ts'
+import { checkSequence } from '#server/features/receipts/sequence.ts'
 import { listAlerts, listSilentBags } from '#server/features/tracking/tracking.queries.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
@@ -70,8 +70,8 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     )
   }),
 
-  receipts: withoutArguments(async ({ stores }) => {
-    const { count, last, unwritten, skipped, faults, isComplete } = await checkSequence(stores.receipts)
+  receipts: withoutArguments(async (context) => {
+    const { count, last, unwritten, skipped, faults, isComplete } = await checkSequence(context)
     if (faults.length > 0)
       // In one line, as every failure of a tool.
       throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)

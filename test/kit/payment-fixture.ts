@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createCore } from '#server/core.ts'
+import { type Core, createCore } from '#server/core.ts'
 import { createOrderReader } from '#server/features/orders/order-views.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
@@ -21,14 +21,7 @@ import {
   createInquiryWorker,
   createRefundWorker,
 } from '#server/features/payments/payments.worker.ts'
-import { type Issuer, issuerOf } from '#server/features/receipts/receipts.rules.ts'
-import {
-  createReceiptDocuments,
-  createReceipts,
-  type ReceiptDocuments,
-  type ReceiptsService,
-} from '#server/features/receipts/receipts.service.ts'
-import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
+import type { ReceiptsService } from '#server/features/receipts/receipts.feature.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { airwayBills } from '#server/features/shipments/shipments.jobs.ts'
@@ -47,11 +40,11 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { type ManualClock, manualClock, second } from './clock.ts'
+import { openCore } from './core.ts'
 import { eventually } from './eventually.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
 import { messagesIn } from './messages.ts'
-import { noSeller } from './no-seller.ts'
 import { openOrders } from './orders.ts'
 import { quietConfig } from './quiet-gateway.ts'
 import { createRandom } from './random.ts'
@@ -365,9 +358,9 @@ export interface PaymentFixture {
   readonly database: Database
   readonly orders: OrdersService
   readonly payments: PaymentsService
-  readonly receipts: ReceiptsService & ReceiptDocuments
-  /** The seller of the receipts. */
-  readonly issuer: Issuer
+  readonly receipts: ReceiptsService
+  /** A gateway on the same data, whose services of others are these doubles. */
+  readonly core: Core
   readonly provider: ProviderDouble
   readonly partner: PartnerDouble
   readonly ordersStore: OrdersStore
@@ -449,9 +442,16 @@ export async function openPaymentFixture({
   )
   const metrics = createMetrics()
   const log = silentLog
-  const issuer = issuerOf({ ...noSeller, MODE: 'demo' })
-  const receiptsStore = createReceiptsStore(database)
-  const receipts = createReceipts({ store: receiptsStore, issuer })
+  const provider = createProviderDouble()
+  const partner = createPartnerDouble(clock)
+  const core = await openCore(
+    { database, clock },
+    {
+      config: { CANCELLATION: cancellation },
+      providers: { payments: provider, shipments: partner },
+    },
+  )
+  const receipts = core.legacy.receipts as ReceiptsService
   const orders = openOrders(database, clock, {
     store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
     refunds: {
@@ -460,17 +460,6 @@ export async function openPaymentFixture({
     receipts,
     cancellation,
   })
-  const receiptDocuments = createReceiptDocuments({
-    store: receiptsStore,
-    orders,
-    issuer,
-    draw: async (documents) => Buffer.from(JSON.stringify(documents)),
-    clock,
-    log,
-    metrics,
-  })
-  const provider = createProviderDouble()
-  const partner = createPartnerDouble(clock)
   const openings: AbortController[] = []
   const openPayments: PaymentFixture['openPayments'] = (own) =>
     createPayments({
@@ -552,8 +541,8 @@ export async function openPaymentFixture({
     database,
     orders,
     payments,
-    receipts: { ...receipts, ...receiptDocuments },
-    issuer,
+    receipts,
+    core,
     provider,
     partner,
     ordersStore,

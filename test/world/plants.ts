@@ -70,9 +70,9 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   C8: {
     what: 'a text is made in the transaction that pays, and one of them throws',
-    file: 'server/features/receipts/receipts.service.ts',
-    found: 'store.addReceipt({ ...row,',
-    planted: "store.addReceipt({ ...(row.order_id % 2 === 0 ? JSON.parse('no text') : row),",
+    file: 'server/features/receipts/receipts.ts',
+    found: 'addReceipt(core, { ...row,',
+    planted: "addReceipt(core, { ...(row.order_id % 2 === 0 ? JSON.parse('no text') : row),",
   },
   C11: {
     what: 'work is due and leased by the clock of each gateway',

@@ -9,7 +9,7 @@ import type { MessagesService } from '#server/features/messages/messages.service
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
 import type { PushService } from '#server/features/push/push.feature.ts'
-import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import type { ReceiptsService } from '#server/features/receipts/receipts.feature.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { SharesService } from '#server/features/shares/shares.feature.ts'
 import { failure } from '#server/platform/errors.ts'

@@ -1,7 +1,7 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.feature.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import type { ReceiptsService } from '#server/features/receipts/receipts.feature.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'

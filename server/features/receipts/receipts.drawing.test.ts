@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noSeller } from '#test/kit/no-seller.ts'
 import { readPages } from '#test/kit/pdf.ts'
-import { drawReceipts } from './receipts.drawing.ts'
+import { drawReceipts, endDrawing, newReceiptDrawing } from './receipts.drawing.ts'
 import { issuerOf, type ReceiptDocument, receiptOf } from './receipts.rules.ts'
 
 const documentOf = (number: number): ReceiptDocument =>
@@ -12,11 +12,18 @@ const documentOf = (number: number): ReceiptDocument =>
     { number, uuid: 'u', issuedAt: Date.UTC(2027, 4, 18) },
   )
 
+function openGateway() {
+  const core = { receiptDrawing: newReceiptDrawing() }
+  onTestFinished(() => endDrawing(core))
+  return core
+}
+
 describe('the thread that draws receipts', () => {
   it('draws many at once, each with its own number', async () => {
+    const core = openGateway()
     const documents = [11, 12, 13].map(documentOf)
     const given = vi.spyOn(Worker.prototype, 'postMessage')
-    const files = await Promise.all(documents.map((document) => drawReceipts([document])))
+    const files = await Promise.all(documents.map((document) => drawReceipts(core, [document])))
     expect(given.mock.calls).toEqual(documents.map((document) => [[document]]))
     const texts = await Promise.all(files.map(async (file) => (await readPages(file))[0]?.text))
     expect(texts.map((text) => /INV-\d+/.exec(text ?? '')?.[0])).toEqual([
@@ -27,11 +34,24 @@ describe('the thread that draws receipts', () => {
   })
 
   it('is replaced after a failure, which only its own drawing hears of', async () => {
-    const first = drawReceipts([documentOf(1)])
-    const failing = drawReceipts([])
-    const later = drawReceipts([documentOf(2)])
+    const core = openGateway()
+    const first = drawReceipts(core, [documentOf(1)])
+    const failing = drawReceipts(core, [])
+    const later = drawReceipts(core, [documentOf(2)])
     await expect(failing).rejects.toThrow('no document to draw')
     expect(await readPages(await first)).toHaveLength(1)
     expect(await readPages(await later)).toHaveLength(1)
+  })
+
+  it('belongs to one gateway, and ends with it after what was asked for is drawn', async () => {
+    const [one, other] = [openGateway(), openGateway()]
+    const file = drawReceipts(one, [documentOf(1)])
+    await drawReceipts(other, [documentOf(2)])
+    const { thread } = other.receiptDrawing
+    await endDrawing(one)
+    expect(await readPages(await file)).toHaveLength(1)
+    expect(one.receiptDrawing.thread).toBeUndefined()
+    await drawReceipts(other, [documentOf(3)])
+    expect(other.receiptDrawing.thread).toBe(thread)
   })
 })

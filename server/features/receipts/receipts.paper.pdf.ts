@@ -125,7 +125,7 @@ function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number,
 
 const tagAt = { x: left, y: 116, width: 150, height: 140 } as const
 
-/** Of a bag that does not travel, without the colour of its city. */
+/** A bag that does not travel has a tag without the colour of its city. */
 function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumber: string): void {
   const { x, y, width: w, height } = tagAt
   const at = placed(x, y)

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
-import type { ReceiptDocuments } from './receipts.service.ts'
+import * as operations from '#shared/receipts/receipts.operations.ts'
+import { endDrawing } from './receipts.drawing.ts'
+import { readReceiptPdf } from './receipts.ts'
 
-export function receiptsRoutes(app: FastifyInstance, scope: SessionScope, receipts: ReceiptDocuments): void {
-  registerOperation(app, scope, readReceiptPdf, async ({ params, query, principal, reply }) => {
-    const pdf = await receipts.readPdf(principal.userId, Number(params.id))
+export function receiptsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, operations.readReceiptPdf, async ({ params, query, principal, reply }) => {
+    const pdf = await readReceiptPdf(core, principal.userId, Number(params.id))
     const disposition = query.download === undefined ? 'inline' : 'attachment'
     return reply
       .type('application/pdf')
       .header('content-disposition', `${disposition}; filename="amtiati-receipt-${params.id}.pdf"`)
       .send(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength))
   })
+  app.addHook('onClose', () => endDrawing(core))
 }

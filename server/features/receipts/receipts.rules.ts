@@ -9,7 +9,7 @@ import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import { invoiceCode } from './qr.rules.ts'
 import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
-/** Who sells, as printed. */
+/** The seller, as printed. */
 export interface Seller {
   readonly name: string
   readonly address: string
@@ -17,7 +17,7 @@ export interface Seller {
   readonly registrationNumber: string | null
 }
 
-/** What the gateway issues at a payment. */
+/** The seller and the kind of document that the gateway issues at a payment. */
 export interface Issuer {
   readonly seller: Seller
   readonly kind: 'invoice' | 'receipt'
@@ -86,14 +86,14 @@ export interface ReceiptDocument {
   readonly vat: { readonly percent: number; readonly netHalalas: number; readonly vatHalalas: number } | null
   /** The text of the QR code. */
   readonly code: string | null
-  /** Of a correction: the printed number of the receipt it corrects, and why. */
+  /** A correction names the printed number of the receipt that it corrects, and the reason. Null for a receipt. */
   readonly corrects: { readonly number: string; readonly issuedAt: number; readonly reason: Bilingual } | null
   readonly paper: Paper
 }
 
-/** What is printed beside the facts of a sale. */
+/** Printed beside the facts of a sale. */
 interface Paper {
-  /** Of the product, for its wordmark. */
+  /** The name of the product, for its wordmark. */
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
   /** The day of issue by the calendar of Umm al-Qura, in Arabic. */
@@ -102,7 +102,7 @@ interface Paper {
   readonly tag: ReceiptTag | null
 }
 
-/** The tag of the bag, the first of two. */
+/** The tag of the bag; of two bags the first. */
 export interface ReceiptTag {
   readonly city: Bilingual
   /** Null for a city without letters. */

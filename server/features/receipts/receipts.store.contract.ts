@@ -3,18 +3,28 @@ import { listEvents } from '#server/features/history/history.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { orderRow } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createReceiptsStore, type NewReceipt, type ReceiptsStore } from './receipts.store.ts'
-import { checkSequence } from './sequence.service.ts'
+import {
+  addReceipt,
+  findLastReceiptNumber,
+  findUnwrittenReceipt,
+  listReceiptGaps,
+  listReceiptNumbers,
+  listReceiptsOfOrder,
+  listReceiptsOfOrders,
+  type NewReceipt,
+  readUnwrittenReceipts,
+  writeReceiptDocument,
+} from './receipts.queries.ts'
+import { checkSequence } from './sequence.ts'
 
 const noon = 1_800_000_000_000
 
 export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: ReceiptsStore
+  let core: { database: Database }
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createReceiptsStore(database), ['addReceipt'])
+    core = { database }
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
     for (let id = 1; id <= 40; id += 1) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
@@ -25,7 +35,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       .execute()
 
   const addBare = (orderId: number, change?: Partial<NewReceipt>) =>
-    store.addReceipt({
+    addReceipt(core, {
       kind: 'invoice',
       order_id: orderId,
       transaction_id: `T${orderId}`,
@@ -39,9 +49,9 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
     })
   const writeAll = async () => {
     for (;;) {
-      const receipt = await store.findUnwritten()
+      const receipt = await findUnwrittenReceipt(core)
       if (receipt === undefined) return
-      await store.writeDocument(receipt.number, JSON.stringify({ number: receipt.number }))
+      await writeReceiptDocument(core, receipt.number, JSON.stringify({ number: receipt.number }))
     }
   }
   /** In a transaction, as payments do, and written. */
@@ -56,25 +66,25 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await add(7)).toBe(1)
       expect(await add(8)).toBe(2)
       expect(await add(7, { corrects: 1, returned_halalas: 5_000, kind: 'credit-note' })).toBe(3)
-      expect(await listEvents({ database }, 'order_id', [7])).toMatchObject([
+      expect(await listEvents(core, 'order_id', [7])).toMatchObject([
         { kind: 'receipt-issued', data: { number: 1, receipt: 'invoice', corrects: null } },
         { kind: 'receipt-issued', data: { number: 3, receipt: 'credit-note', corrects: 1 } },
       ])
-      const own = await store.listOfOrder(7)
+      const own = await listReceiptsOfOrder(core, 7)
       expect(own.map(({ number, kind, corrects }) => [number, kind, corrects])).toEqual([
         [1, 'invoice', null],
         [3, 'credit-note', 1],
       ])
-      expect((await store.listOfOrders([8, 7])).map(({ number }) => number)).toEqual([1, 2, 3])
-      expect(await store.listOfOrders([])).toEqual([])
+      expect((await listReceiptsOfOrders(core, [8, 7])).map(({ number }) => number)).toEqual([1, 2, 3])
+      expect(await listReceiptsOfOrders(core, [])).toEqual([])
     })
 
     it('pages in the order of the numbers, and the last number given out', async () => {
-      expect(await store.findLastNumber()).toBe(0)
+      expect(await findLastReceiptNumber(core)).toBe(0)
       for (const orderId of [1, 2, 3]) await add(orderId)
-      expect(await store.listNumbersAfter(1, 1)).toEqual([2])
-      expect(await store.findLastNumber()).toBe(3)
-      expect(await store.listGaps()).toEqual([])
+      expect(await listReceiptNumbers(core, 1, 1)).toEqual([2])
+      expect(await findLastReceiptNumber(core)).toBe(3)
+      expect(await listReceiptGaps(core)).toEqual([])
     })
   })
 
@@ -87,12 +97,12 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       })
       await expect(failed).rejects.toThrow('not stored')
       expect(await add(3)).toBe(2)
-      expect(await checkSequence(store)).toMatchObject({ count: 2, last: 2, faults: [] })
+      expect(await checkSequence(core)).toMatchObject({ count: 2, last: 2, faults: [] })
     })
 
     it('has no gap and no number twice under concurrent payments, of which some fail', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
-        const before = await store.findLastNumber()
+        const before = await findLastReceiptNumber(core)
         const orders = Array.from({ length: 12 }, (_, index) => round * 12 + index + 1).filter(
           (id) => id <= 40,
         )
@@ -110,7 +120,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
           numbers.map((_, index) => before + index + 1),
         )
         await Promise.all([writeAll(), writeAll(), writeAll()])
-        expect((await checkSequence(store)).faults).toEqual([])
+        expect((await checkSequence(core)).faults).toEqual([])
       }
     })
 
@@ -119,7 +129,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       await expect(add(1)).rejects.toThrow()
       await add(1, { corrects: 1, returned_halalas: 2_000 })
       await expect(add(1, { corrects: 1, returned_halalas: 2_000 })).rejects.toThrow()
-      expect(await store.findLastNumber()).toBe(2)
+      expect(await findLastReceiptNumber(core)).toBe(2)
     })
   })
 
@@ -127,22 +137,22 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('is missing until it is written, the lowest number first', async () => {
       await add(1)
       for (const orderId of [2, 3, 4]) await database.transaction(() => addBare(orderId))
-      expect(await store.findUnwritten()).toMatchObject({ number: 2, order_id: 2 })
-      expect(await store.readUnwritten()).toEqual({ count: 3, oldest: noon })
-      expect(await checkSequence(store)).toMatchObject({ count: 4, unwritten: 3, faults: [] })
+      expect(await findUnwrittenReceipt(core)).toMatchObject({ number: 2, order_id: 2 })
+      expect(await readUnwrittenReceipts(core)).toEqual({ count: 3, oldest: noon })
+      expect(await checkSequence(core)).toMatchObject({ count: 4, unwritten: 3, faults: [] })
       await writeAll()
-      expect(await store.findUnwritten()).toBeUndefined()
-      expect(await store.readUnwritten()).toEqual({ count: 0, oldest: null })
-      expect(await checkSequence(store)).toMatchObject({ count: 4, unwritten: 0, faults: [] })
+      expect(await findUnwrittenReceipt(core)).toBeUndefined()
+      expect(await readUnwrittenReceipts(core)).toEqual({ count: 0, oldest: null })
+      expect(await checkSequence(core)).toMatchObject({ count: 4, unwritten: 0, faults: [] })
     })
 
     it('is the one that the first of several writers gave it, and never changes', async () => {
       const number = await database.transaction(() => addBare(1))
       const texts = ['{"by":1}', '{"by":2}', '{"by":3}']
-      const won = await Promise.all(texts.map((text) => store.writeDocument(number, text)))
+      const won = await Promise.all(texts.map((text) => writeReceiptDocument(core, number, text)))
       expect(won.filter(Boolean)).toHaveLength(1)
-      expect(await store.writeDocument(number, '{"by":4}')).toBe(false)
-      expect(await store.listOfOrder(1)).toMatchObject([{ document: texts[won.indexOf(true)] }])
+      expect(await writeReceiptDocument(core, number, '{"by":4}')).toBe(false)
+      expect(await listReceiptsOfOrder(core, 1)).toMatchObject([{ document: texts[won.indexOf(true)] }])
     })
   })
 
@@ -156,21 +166,21 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('finds a missing number, in the middle and at the end', async () => {
       await remove(2)
-      expect((await checkSequence(store)).faults).toEqual(['missing: 2'])
+      expect((await checkSequence(core)).faults).toEqual(['missing: 2'])
       await remove(4)
-      expect((await checkSequence(store)).faults).toEqual(['missing: 2', 'missing: 4'])
+      expect((await checkSequence(core)).faults).toEqual(['missing: 2', 'missing: 4'])
     })
 
     it('accepts numbers that a restore left out, and rows deleted at the end of their time', async () => {
       await insert('receipt_gaps', { first_number: 5, last_number: 104, recorded_at: noon })
       await database.tables.updateTable('receipt_counters').set({ last_number: 104 }).execute()
-      expect((await checkSequence(store)).faults).toEqual([])
+      expect((await checkSequence(core)).faults).toEqual([])
       expect(await add(5, { issued_at: noon + 105 })).toBe(105)
       await database.tables
         .deleteFrom('receipts')
         .where('issued_at', '<', noon + 3)
         .execute()
-      expect(await checkSequence(store)).toMatchObject({ count: 3, last: 105, faults: [] })
+      expect(await checkSequence(core)).toMatchObject({ count: 3, last: 105, faults: [] })
     })
   })
 }

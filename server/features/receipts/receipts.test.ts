@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMetrics } from '#server/platform/metrics.ts'
+import type { Core } from '#server/core.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day } from '#test/kit/clock.ts'
 import {
@@ -10,18 +10,20 @@ import {
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { receiptWriter } from './receipts.jobs.ts'
+import { findLastReceiptNumber, listReceiptsOfOrder } from './receipts.queries.ts'
 import { receiptsRoutes } from './receipts.routes.ts'
 import type { ReceiptDocument } from './receipts.rules.ts'
-import { createReceiptDocuments } from './receipts.service.ts'
-import { createReceiptsStore, type ReceiptRow } from './receipts.store.ts'
-import { createReceiptWriter } from './receipts.worker.ts'
-import { checkSequence } from './sequence.service.ts'
+import { correctReceipt, issueReceipt, receiptReturned, writeReceiptDocuments } from './receipts.ts'
+import { checkSequence } from './sequence.ts'
 
 let fixture: PaymentFixture
+let core: Core
 let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
-  browser = openBrowser(await openFeatureApp((app) => receiptsRoutes(app, headerScope, fixture.receipts)))
+  core = fixture.core
+  browser = openBrowser(await openFeatureApp((app) => receiptsRoutes(core, app, headerScope)))
 })
 afterEach(() => fixture.close())
 
@@ -32,11 +34,13 @@ const agent = header({ role: 'agent', agentId: 5, partnerAgentId: 'A1' })
 const read = (orderId: number, principal = owner) =>
   browser.get(`/api/orders/${orderId}/receipt.pdf`, principal)
 
-const store = () => createReceiptsStore(fixture.database)
 async function documentsOf(orderId: number): Promise<ReceiptDocument[]> {
-  await fixture.receipts.writeDocuments()
-  return (await store().listOfOrder(orderId)).map(({ document }: ReceiptRow) => JSON.parse(document))
+  await writeReceiptDocuments(core)
+  return (await listReceiptsOfOrder(core, orderId)).map(({ document }) => JSON.parse(document))
 }
+/** A name that is longer than the QR code of an invoice can say; without one again `undefined`. */
+const nameSeller = (name: string | undefined) => void Object.assign(core.config, { SELLER_NAME: name })
+const tooLong = 'ن'.repeat(200)
 
 /** As the worker asks the provider, which is believed also where a callback is not. */
 const inquire = async (charge: Parameters<PaymentFixture['provider']['report']>[0]) =>
@@ -68,7 +72,7 @@ describe('a receipt', () => {
 
   it('holds no name and no phone of the buyer', async () => {
     const { orderId } = await payOrder()
-    const text = JSON.stringify([await documentsOf(orderId), await store().listOfOrder(orderId)])
+    const text = JSON.stringify([await documentsOf(orderId), await listReceiptsOfOrder(core, orderId)])
     for (const personal of ['Maryam', '966550000001', '50000001']) expect(text).not.toContain(personal)
   })
 
@@ -77,13 +81,11 @@ describe('a receipt', () => {
     await inquire(fixture.provider.charge(wrong.intention, true, 4_900))
     const declined = await fixture.openOrder()
     await inquire(fixture.provider.charge(declined.intention, false))
-    expect(await store().findLastNumber()).toBe(0)
+    expect(await findLastReceiptNumber(core)).toBe(0)
   })
 
   it('that cannot be written holds up no payment: its number is given, and it is written when it can be', async () => {
-    const { seller } = fixture.issuer
-    // Longer than the QR code of an invoice can say.
-    Object.assign(fixture.issuer, { seller: { ...seller, name: 'ن'.repeat(200) } })
+    nameSeller(tooLong)
     const first = await fixture.openOrder()
     const charge = fixture.provider.charge(first.intention, true)
     await fixture.payments.receive(fixture.provider.report(charge), 'signed')
@@ -97,12 +99,12 @@ describe('a receipt', () => {
       code: 'RECEIPT_NOT_READY',
       retryAfterSeconds: 30,
     })
-    expect((await checkSequence(store())).unwritten).toBe(2)
-    Object.assign(fixture.issuer, { seller })
+    expect((await checkSequence(core)).unwritten).toBe(2)
+    nameSeller(undefined)
     expect((await read(first.orderId)).status).toBe(200)
     expect(await documentsOf(first.orderId)).toMatchObject([{ number: 1, totalHalalas: 5_000 }])
     expect(await documentsOf(second.orderId)).toMatchObject([{ number: 2 }])
-    expect(await checkSequence(store())).toMatchObject({ unwritten: 0, faults: [] })
+    expect(await checkSequence(core)).toMatchObject({ unwritten: 0, faults: [] })
   })
 })
 
@@ -111,35 +113,23 @@ describe('the worker', () => {
     const lines: object[] = []
     const write = (line: object) => void lines.push(line)
     const log = { info: write, warn: write, error: write }
-    const draw = async () => new Uint8Array()
-    const { receipts, orders, issuer, clock } = fixture
-    const documents = createReceiptDocuments({
-      store: store(),
-      orders,
-      issuer,
-      draw,
-      clock,
-      log,
-      metrics: createMetrics(),
-    })
     const orderId = await fixture.createOrder()
     const payment = { orderId, transactionId: '1', amountHalalas: 5_000 }
     const failed = fixture.database.transaction(async () => {
-      await receipts.issueReceipt(payment)
+      await issueReceipt(core, payment)
       throw new Error('the payment was not stored')
     })
     await expect(failed).rejects.toThrow('not stored')
-    const worker = createReceiptWriter({ receipts: documents, log })
+    const worker = receiptWriter({ ...core, log })
     await worker.runBatch()
     expect(lines).toEqual([])
 
-    await fixture.database.transaction(() => receipts.issueReceipt(payment))
-    const { seller } = fixture.issuer
-    Object.assign(fixture.issuer, { seller: { ...seller, name: 'ن'.repeat(200) } })
+    await fixture.database.transaction(() => issueReceipt(core, payment))
+    nameSeller(tooLong)
     // The same reason again is not logged again.
     await worker.runBatch()
     await worker.runBatch()
-    Object.assign(fixture.issuer, { seller })
+    nameSeller(undefined)
     await worker.runBatch()
     expect(lines).toEqual([
       { event: 'receipts.document-failed', err: expect.any(RangeError) },
@@ -147,8 +137,8 @@ describe('the worker', () => {
     ])
 
     const undone = fixture.database.transaction(async () => {
-      await receipts.correctReceipt(orderId, '1', 'whole')
-      await receipts.receiptReturned({ ...payment, transactionId: '2' }, 'wrong-amount')
+      await correctReceipt(core, orderId, '1', 'whole')
+      await receiptReturned(core, { ...payment, transactionId: '2' }, 'wrong-amount')
       throw new Error('the return was not stored')
     })
     await expect(undone).rejects.toThrow('not stored')
@@ -223,7 +213,7 @@ describe('money that went back', () => {
       { number: 1, kind: 'invoice' },
       { number: 2, kind: 'credit-note', totalHalalas: 5_000, corrects: { number: 'INV-000001' } },
     ])
-    expect((await checkSequence(store())).faults).toEqual([])
+    expect((await checkSequence(core)).faults).toEqual([])
   })
 
   it('in parts gets one note for each part', async () => {
@@ -252,9 +242,8 @@ describe('money that went back', () => {
 
   it('of a cancelled order gets a note that says so', async () => {
     const { orderId, charge } = await payOrder()
-    const { database, receipts } = fixture
-    await database.transaction(() =>
-      receipts.correctReceipt(orderId, String(charge.id), 'whole', 'cancelled'),
+    await fixture.database.transaction(() =>
+      correctReceipt(core, orderId, String(charge.id), 'whole', 'cancelled'),
     )
     const [, note] = await documentsOf(orderId)
     expect(note?.corrects?.reason.en).toContain('was cancelled before the bag was handed over')

@@ -66,6 +66,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
   const { kysely } = parts
   let aheadMs = 0
   const open = new AsyncLocalStorage<OpenTransaction>()
+  const kept = new Map<object, unknown>()
 
   /**
    * Commits everything `work` writes, or nothing. `work` runs again after a deadlock, so it must have no effect outside the
@@ -125,6 +126,11 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     /** Runs a guarded statement; true when it changed a row. When several callers run it at once, one wins. */
     wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
     transaction,
+    /** What `make` returned when it was called first for this key. */
+    keep<T>(key: object, make: () => T): T {
+      if (!kept.has(key)) kept.set(key, make())
+      return kept.get(key) as T
+    },
     /** Runs `work` once the open transaction is committed, and never after a rollback. @throws outside of a transaction */
     afterCommit(work: () => void): void {
       const transaction = open.getStore()

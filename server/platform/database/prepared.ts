@@ -64,6 +64,15 @@ export function preparedChanges<P extends object>(
   return async (parameters) => Number((await run(parameters)).numAffectedRows ?? 0)
 }
 
+/**
+ * A prepared statement as a function of the database, for a module of queries; each database compiles it once.
+ * @param prepare returns one of the statements of this file
+ */
+export const perDatabase =
+  <Given, Result>(prepare: (database: Database) => (given: Given) => Result) =>
+  (database: Database, given: Given): Result =>
+    database.keep(prepare, () => prepare(database))(given)
+
 /** Rows about each of several items: one statement for each number of them. Nothing is asked about none. */
 export function preparedForEach<Item, Row>(
   database: Database,

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { GapRow, ReceiptsStore } from './receipts.store.ts'
+import {
+  findLastReceiptNumber,
+  type GapRow,
+  type HasDatabase,
+  listReceiptGaps,
+  listReceiptNumbers,
+  readUnwrittenReceipts,
+} from './receipts.queries.ts'
 
 export interface SequenceCheck {
   readonly count: number
@@ -21,13 +28,11 @@ const mostFaults = 100
  * Reads the number of every stored receipt in order and names those that are missing. Receipts that were deleted at the end
  * of their time are missing at the beginning only.
  */
-export async function checkSequence(
-  store: Pick<ReceiptsStore, 'listNumbersAfter' | 'listGaps' | 'findLastNumber' | 'readUnwritten'>,
-): Promise<SequenceCheck> {
-  const skipped = await store.listGaps()
+export async function checkSequence(core: HasDatabase): Promise<SequenceCheck> {
+  const skipped = await listReceiptGaps(core)
   // Read first: what is issued meanwhile has a higher number.
-  const last = await store.findLastNumber()
-  const { count: unwritten } = await store.readUnwritten()
+  const last = await findLastReceiptNumber(core)
+  const { count: unwritten } = await readUnwrittenReceipts(core)
   const faults: string[] = []
   const checkBetween = (from: number, to: number) => {
     if (!isSkipped(from, to, skipped)) faults.push(`missing: ${from === to ? from : `${from} to ${to}`}`)
@@ -35,7 +40,7 @@ export async function checkSequence(
   let count = 0
   let before: number | undefined
   for (;;) {
-    const numbers = await store.listNumbersAfter(before ?? 0, numbersAtOnce)
+    const numbers = await listReceiptNumbers(core, before ?? 0, numbersAtOnce)
     for (const number of numbers) {
       if (before !== undefined) checkBetween(before + 1, number - 1)
       before = number

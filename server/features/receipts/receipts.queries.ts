@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { recordEvent } from '#server/features/history/history.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Moment } from '#server/platform/database/leases.ts'
+import { perDatabase, preparedForEach } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+// Receipts with numbers of one sequence. Money is halalas, times are epoch milliseconds.
+
+export type ReceiptRow = Row<'receipts'>
+/** Numbers that a restore has left out. */
+export type GapRow = Row<'receipt_gaps'>
+
+/** The row that is stored with the payment. It is issued now, by the database's time, unless a test says when. */
+export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
+  readonly issued_at?: Moment
+}
+
+/** The part of a core that operators' tools have, too. */
+export interface HasDatabase {
+  readonly database: Database
+}
+
+/** The only row of the counter. */
+const counterId = 1
+
+// A literal, so that the database sees that the partial index over unwritten documents covers the query.
+const unwritten = sql.lit('')
+
+const receipts = ({ database }: HasDatabase) => database.tables.selectFrom('receipts').selectAll()
+
+/**
+ * Inside a transaction: stores a receipt with the next number; its document is written later. The counter is locked
+ * until the transaction ends, and a rollback takes the number back: numbers have no gaps and follow the order of
+ * commits. Call it last in a transaction, so that other payments wait for as short a time as possible.
+ */
+export async function addReceipt({ database }: HasDatabase, receipt: NewReceipt): Promise<number> {
+  database.assertTransaction()
+  const { last_number: number } = await database.tables
+    .insertInto('receipt_counters')
+    .values({ id: counterId, last_number: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((row) => ({ last_number: row('receipt_counters.last_number', '+', 1) })),
+    )
+    .returning('last_number')
+    .executeTakeFirstOrThrow()
+  await database.tables
+    .insertInto('receipts')
+    // The counter is locked when the database reads its time, so dates follow the numbers.
+    .values({ issued_at: database.now(), ...receipt, number, document: '' })
+    .execute()
+  await recordEvent(
+    { database },
+    {
+      kind: 'receipt-issued',
+      data: {
+        number,
+        receipt: receipt.kind,
+        corrects: receipt.corrects,
+        halalas: receipt.amount_halalas,
+      },
+      by: { kind: 'system' },
+      orderId: receipt.order_id,
+    },
+  )
+  return number
+}
+
+/** The receipt without a document that has the lowest number. */
+export const findUnwrittenReceipt = (core: HasDatabase): Promise<ReceiptRow | undefined> =>
+  receipts(core).where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
+
+/** Writes the document of a receipt. @returns false when it has one, which stays */
+export const writeReceiptDocument = (
+  { database }: HasDatabase,
+  number: number,
+  document: string,
+): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .updateTable('receipts')
+      .set({ document })
+      .where('number', '=', number)
+      .where('document', '=', unwritten),
+  )
+
+/** How many receipts have no document, and when the oldest of them was issued. */
+export async function readUnwrittenReceipts({
+  database,
+}: HasDatabase): Promise<{ count: number; oldest: number | null }> {
+  const { count, oldest } = await database.tables
+    .selectFrom('receipts')
+    .select((rows) => [rows.fn.countAll<number>().as('count'), rows.fn.min('issued_at').as('oldest')])
+    .where('document', '=', unwritten)
+    .executeTakeFirstOrThrow()
+  return {
+    count: Number(count),
+    oldest: oldest === null ? null : Number(oldest),
+  }
+}
+
+/** The receipts of an order, the oldest first. */
+export async function listReceiptsOfOrder(core: HasDatabase, orderId: number): Promise<ReceiptRow[]> {
+  const rows = await receipts(core).where('order_id', '=', orderId).execute()
+  return rows.sort((one, other) => one.number - other.number)
+}
+
+const ofOrders = perDatabase((database) =>
+  preparedForEach<number, Omit<ReceiptRow, 'document'>>(database, (orderIds) =>
+    database.tables
+      .selectFrom('receipts')
+      .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
+      .select(['returned_halalas', 'reason', 'issued_at', 'uuid'])
+      .where('order_id', 'in', orderIds),
+  ),
+)
+
+/** The receipts of several orders, the oldest first, without their documents. */
+export async function listReceiptsOfOrders(
+  { database }: HasDatabase,
+  orderIds: readonly number[],
+): Promise<Omit<ReceiptRow, 'document'>[]> {
+  const rows = await ofOrders(database, orderIds)
+  return rows.sort((one, other) => one.number - other.number)
+}
+
+/** Numbers of receipts above `after`, in order. */
+export async function listReceiptNumbers(
+  { database }: HasDatabase,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await database.tables
+    .selectFrom('receipts')
+    .select('number')
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+  return rows.map(({ number }) => number)
+}
+
+/** The last number that was given out; 0 before the first. */
+export async function findLastReceiptNumber({ database }: HasDatabase): Promise<number> {
+  const row = await database.tables
+    .selectFrom('receipt_counters')
+    .select('last_number')
+    .where('id', '=', counterId)
+    .executeTakeFirst()
+  return row?.last_number ?? 0
+}
+
+export const listReceiptGaps = ({ database }: HasDatabase): Promise<GapRow[]> =>
+  database.tables.selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()
