@@ -216,23 +216,11 @@ function buildFeatures(core: Core) {
     numbers: sessions.numbers,
     readAlone: deskActions.readAlone,
   })
-  const account = registerAccount(core, {
-    sessions,
-    orders,
-    payments,
-    messages,
-    push,
-    receipts,
-    shares,
-    claims,
-    audit,
-    deskActions,
-  })
+  registerAccount(core)
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
   return {
     scope,
     services: {
-      account,
       audit,
       claims,
       deskActions,

@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
-import { createCore } from '#server/core.ts'
+import { deleteAccount } from '#server/features/account/account.ts'
 import { eventKinds } from '#server/features/history/history.kinds.ts'
 import { tablesInOrder } from '#server/platform/database/schema.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { day, manualClock } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
-import { quietConfig } from '#test/kit/quiet-gateway.ts'
-import { registerFeatures } from './app.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const phone = '+966512344678'
@@ -267,8 +264,7 @@ forEachEngine((_, open) => {
   it('nothing that a person typed stays once the account is deleted, in any table', async () => {
     const clock = manualClock(now)
     const database = await open(clock)
-    const parts = { config: await quietConfig(), database, clock, log: silentLog, metrics: createMetrics() }
-    const { account } = registerFeatures(createCore(parts))
+    const core = await openCore({ database, clock })
     // biome-ignore lint/suspicious/noExplicitAny: tables are named by values
     const tables: Kysely<any> = database.tables
     const known = (await database.tables.introspection.getTables()).filter(
@@ -302,7 +298,7 @@ forEachEngine((_, open) => {
       true,
       true,
     ])
-    await account.deleteUser(1, { forfeits: true })
+    await deleteAccount(core, 1, { forfeits: true })
     expect([...(await typed())].sort()).toEqual(Object.keys(exceptions).sort())
   })
 

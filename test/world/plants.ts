@@ -198,8 +198,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   V1: {
     what: 'an account with a paid, unused order is deleted without a word',
-    file: 'server/features/account/account.service.ts',
-    found: 'await giveUpUnused(userId, forfeits)',
+    file: 'server/features/account/account.ts',
+    found: 'await giveUpUnused(core, userId, forfeits)',
     planted: 'void giveUpUnused',
   },
   W1: {

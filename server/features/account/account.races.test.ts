@@ -1,116 +1,84 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Core } from '#server/core.ts'
+import { recordBagEvents, recordHandover } from '#server/features/orders/orders.calls.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { codeOf } from '#test/kit/at-once.ts'
-import { hour, manualClock } from '#test/kit/clock.ts'
+import { manualClock } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
-import { openOrders } from '#test/kit/orders.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { issueLabel, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import { createAccount } from './account.service.ts'
+import { deleteAccount } from './account.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 const phone = '+966512345678'
 const awb = '231200000001'
 
-/** A point in the middle of a transaction: `reached` resolves there, and it goes on after `resume`. */
-function createHalt() {
+/** A database whose transactions wait before their commit: `reached` resolves there, and `resume` lets them go on. */
+function pausedBeforeCommit(database: Database) {
   const reached = Promise.withResolvers<void>()
   const resumed = Promise.withResolvers<void>()
-  return {
-    reached: reached.promise,
-    resume: resumed.resolve,
-    async halt(): Promise<void> {
+  const paused: Database = Object.create(database)
+  paused.transaction = (work) =>
+    database.transaction(async () => {
+      const result = await work()
       reached.resolve()
       await resumed.promise
-    },
+      return result
+    })
+  return {
+    database: paused,
+    reached: reached.promise,
+    resume: resumed.resolve,
   }
 }
 
-/** The deletion of an account, and a bag of it that begins to travel at the same moment. */
+/** One gateway deletes an account, and another one records that a bag of it begins to travel, at the same moment. */
 forEachEngine((_, open) => {
   const clock = manualClock()
   let database: Database
   let sessions: SessionsStore
-  let orders: OrdersService
   let userId: number
   let bookingId: number
-  /** Runs inside the transaction of the event, after it. */
-  let afterEvent: () => Promise<void>
 
   beforeEach(async () => {
-    database = await open()
+    database = await open(clock)
     sessions = createSessionsStore(database)
-    afterEvent = async () => {}
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
     const store = transacting(database, createOrdersStore(database), ['markPaid'])
-    orders = openOrders(database, clock, {
-      store,
-      following: { follow: () => afterEvent(), followClosely: () => afterEvent() },
-      openOrdersPerUser: 1,
-      cancellation: { isOffered: false, hours: 0 },
-    })
     const orderId = await store.addOrder(newOrder(userId, { createdAt: clock.now() }), [newLeg('AM-1')])
     await store.markPaid(orderId, 'T1', clock.now())
     bookingId = await issueLabel(store, awb, clock.now())
   })
 
-  /** @param afterChecks runs inside the transaction, when nothing has refused the deletion. */
-  function deleteAccount(afterChecks = async () => {}): Promise<void> {
-    const account = createAccount({
-      database,
-      sessions: {
-        exportUser: async () => undefined,
-        listSessions: async () => [],
-        deleteUser: (id) => sessions.deleteUser(id, phone, clock.now()),
-      },
-      orders,
-      payments: {
-        hasUnsettled: async () => false,
-        eraseOrders: afterChecks,
-        exportPayments: async () => new Map(),
-      },
-      messages: { eraseUser: async () => {}, exportMessages: async () => [] },
-      receipts: { exportReceipts: async () => new Map() },
-      shares: { endOfOrders: async () => {} },
-      push: { exportSubscriptions: async () => [] },
-      claims: { hasOpen: async () => false, eraseUser: async () => {}, exportClaims: async () => [] },
-      deskActions: {
-        erasePayloads: async () => {},
-        eraseNumber: async () => {},
-        listNotes: async () => [],
-      },
-      audit: { exportActions: async () => [] },
-      callsPerUser: [{ count: 10, windowMs: hour }],
-      clock,
-      log: silentLog,
-    })
-    return account.deleteUser(userId, { forfeits: true })
-  }
+  const openGateway = (own: Database): Promise<Core> =>
+    openCore({ database: own, clock }, { config: { CANCELLATION: { isOffered: false, hours: 0 } } })
 
+  const forfeit = (core: Core) => deleteAccount(core, userId, { forfeits: true })
   const userExists = async () => (await sessions.findUsers([userId])).length === 1
 
   const events = {
-    'a hand-over': () => orders.recordHandover(agent, { awb }, undefined),
+    'a hand-over': (core: Core) => recordHandover(core, agent, { awb }, undefined),
     // The agent has not confirmed the bag, or does so later.
-    'a scan of the courier': () => orders.recordEvents(bookingId, [scanOf('picked-up', clock.now())]),
+    'a scan of the courier': (core: Core) =>
+      core.database.transaction(() => recordBagEvents(core, bookingId, [scanOf('picked-up', clock.now())])),
   } as const
 
   describe.each(['a hand-over', 'a scan of the courier'] as const)('%s', (name) => {
-    const record = events[name]
+    const record = (core: Core): Promise<string> => codeOf(events[name](core))
 
     it('that comes second waits until the account is gone', async () => {
-      const { reached, resume, halt } = createHalt()
+      const paused = pausedBeforeCommit(database)
+      const [deleting, recording] = [await openGateway(paused.database), await openGateway(database)]
       const ended: string[] = []
-      const deleted = deleteAccount(halt).then(() => ended.push('deleted'))
-      await reached
-      const recorded = codeOf(record()).then((code) => ended.push(code))
+      const deleted = forfeit(deleting).then(() => ended.push('deleted'))
+      await paused.reached
+      const recorded = record(recording).then((code) => ended.push(code))
       await blockedOrDone(database, recorded)
-      resume()
+      paused.resume()
       await Promise.all([deleted, recorded])
       // The bag was given up with the account.
       expect(ended).toEqual(['deleted', name === 'a hand-over' ? 'DO_NOT_ACCEPT' : 'done'])
@@ -118,13 +86,13 @@ forEachEngine((_, open) => {
     })
 
     it('that comes first keeps the account: its bag is on its way', async () => {
-      const { reached, resume, halt } = createHalt()
-      afterEvent = halt
-      const recorded = codeOf(record())
-      await reached
-      const deleted = codeOf(deleteAccount())
+      const paused = pausedBeforeCommit(database)
+      const [deleting, recording] = [await openGateway(database), await openGateway(paused.database)]
+      const recorded = record(recording)
+      await paused.reached
+      const deleted = codeOf(forfeit(deleting))
       await blockedOrDone(database, deleted)
-      resume()
+      paused.resume()
       expect([await recorded, await deleted]).toEqual(['done', 'ACCOUNT_HAS_OPEN_ORDERS'])
       expect(await userExists()).toBe(true)
     })

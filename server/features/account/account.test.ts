@@ -1,56 +1,57 @@
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { createAudit } from '#server/features/audit/audit.service.ts'
-import { eraseClaimsOfUser } from '#server/features/claims/claims.queries.ts'
-import { exportClaims, hasOpenClaim, openOwnClaim, withdrawClaim } from '#server/features/claims/claims.ts'
-import {
-  createDeskActionsStore,
-  type DeskActionsStore,
-} from '#server/features/desk-actions/desk-actions.store.ts'
+import { openOwnClaim, withdrawClaim } from '#server/features/claims/claims.ts'
+import { listNotes } from '#server/features/desk-actions/desk-actions.calls.ts'
 import { listClaimEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
-import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
+import {
+  findPayable,
+  hasTravellingBag,
+  readLabel,
+  readOrderFor,
+  recordHandover,
+} from '#server/features/orders/orders.calls.ts'
+import { cancelOrder, openPayment } from '#server/features/payments/payments.calls.ts'
+import { exportReceipts } from '#server/features/receipts/receipts.ts'
+import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createSharesStore } from '#server/features/shares/shares.store.ts'
+import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
 import {
   headerScope,
   openBrowser,
   openFeatureApp,
   problemOf,
-  silentLog,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
-import { addMessage as addMessageTo } from '#test/kit/messages.ts'
+import { addMessage as addMessageTo, messagesIn } from '#test/kit/messages.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { accountRoutes } from './account.routes.ts'
-import { type AccountService, createAccount } from './account.service.ts'
 
-const callsPerHour = 30
+const callsPerHour = 10
 const cancellableHours = 24
 const userId = 1
 const name = 'Maryam'
 const phone = '+966550000001'
+const session = randomToken()
+const binding = randomToken()
 
 let fixture: PaymentFixture
-let store: SessionsStore
-let messagesStore: MessagesStore
-let notes: DeskActionsStore
-let account: AccountService
-let browser: TestBrowser
-let endedShares: number[]
 let core: Core
+let store: SessionsStore
+let browser: TestBrowser
 
 beforeEach(async () => {
   fixture = await openPaymentFixture({ cancellation: { isOffered: true, hours: cancellableHours } })
-  endedShares = []
-  core = await openCore(fixture)
+  core = fixture.core
   store = createSessionsStore(fixture.database)
   await store.addSession({
-    token_hash: 'hash',
+    token_hash: hashOf(session),
     id: '11111111-2222-4333-8444-555555555555',
     device: 'Chrome · Android',
     role: 'user',
@@ -60,98 +61,44 @@ beforeEach(async () => {
     idle_until: fixture.clock.now() + 365 * day,
     ends_at: fixture.clock.now() + 365 * day,
   })
-  messagesStore = createMessagesStore(fixture.database)
-  notes = createDeskActionsStore(fixture.database)
-  account = createAccount({
-    database: fixture.database,
-    sessions: {
-      async exportUser(id) {
-        const [user] = await store.findUsers([id])
-        if (!user) return undefined
-        const { name, phone, language } = user
-        const signedUpAt = isoOf(user.created_at)
-        return {
-          name,
-          phone,
-          signedUpAt,
-          language,
-          messages: user.messages === 1,
-          email: user.email,
-          formerPhones: [],
-          numberChange: null,
-          codes: [],
-        }
-      },
-      async listSessions() {
-        const rows = await store.listSessions('user', userId, fixture.clock.now(), 10)
-        return rows.map(({ id, device, created_at, last_seen_at }) => ({
-          id,
-          device,
-          createdAt: isoOf(created_at),
-          lastSeenAt: isoOf(last_seen_at),
-          isCurrent: true,
-        }))
-      },
-      async deleteUser(id) {
-        const isDone = await store.deleteUser(id, phone, fixture.clock.now())
-        if (isDone) await store.endSessionsOf('user', id)
-        return isDone
-      },
-    },
-    orders: fixture.orders,
-    payments: fixture.payments,
-    messages: {
-      eraseUser: messagesStore.eraseMessages,
-      exportMessages: async (id) => {
-        const rows = await messagesStore.listMessages(id, 10)
-        return rows.map(({ kind, phone, body, state, order_id, created_at }) => ({
-          createdAt: isoOf(created_at),
-          orderId: order_id,
-          about: kind,
-          phone,
-          text: body,
-          state,
-          channel: 'sms' as const,
-        }))
-      },
-    },
-    push: { exportSubscriptions: async () => [] },
-    receipts: fixture.receipts,
-    shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
-    claims: {
-      eraseUser: (userId) => eraseClaimsOfUser(core, userId),
-      exportClaims: (userId) => exportClaims(core, userId),
-      hasOpen: (userId) => hasOpenClaim(core, userId),
-    },
-    deskActions: notes,
-    audit: createAudit({
-      database: fixture.database,
-      clock: fixture.clock,
-    }),
-    callsPerUser: [{ count: callsPerHour, windowMs: hour }],
-    clock: fixture.clock,
-    log: silentLog,
+  const cookies = sessionCookiesFor(core.config.PUBLIC_URL)
+  browser = openBrowser(await openFeatureApp((app) => accountRoutes(core, app, headerScope)), {
+    lang: 'en',
+    [cookies.session]: session,
+    [cookies.binding]: binding,
   })
-  const app = await openFeatureApp((app) =>
-    accountRoutes(app, headerScope, account, (_purpose, _request, work) => work()),
-  )
-  browser = openBrowser(app, { lang: 'en' })
 })
 afterEach(() => fixture.close())
 
-const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
-const owner = header({ role: 'user', userId })
+const owner = { 'x-caller': JSON.stringify({ role: 'user', userId }) }
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
 
-const deleteAccount = (principal = owner) => browser.delete('/api/auth/user', undefined, principal)
-const forfeit = () => browser.delete('/api/auth/user?forfeit=1', undefined, owner)
-const exportAccount = (principal = owner) => browser.get('/api/auth/user/export', principal)
+/** The user has entered the code that confirms the next request. */
+const confirm = (purpose: ConfirmationPurpose) =>
+  store.returnConfirmation({
+    session_hash: hashOf(session),
+    browser_hash: hashOf(binding),
+    purpose,
+    challenge_id: 'challenge',
+    asked_at: fixture.clock.now(),
+    confirmed_until: fixture.clock.now() + minute,
+  })
+async function deleteAccount(query = '') {
+  await confirm('deletion')
+  return browser.delete(`/api/auth/user${query}`, undefined, owner)
+}
+const forfeit = () => deleteAccount('?forfeit=1')
+async function exportAccount() {
+  await confirm('export')
+  return browser.get('/api/auth/user/export', owner)
+}
 const userExists = async () => (await store.findUsers([userId])).length === 1
+const findSession = () => store.findSession(hashOf(session), fixture.clock.now())
 const statusOf = (orderId: number) => fixture.statusOf(orderId)
 
 const addNote = (orderId: number, text: string) =>
   fixture.database.transaction(() =>
-    recordEvent(fixture, {
+    recordEvent(core, {
       kind: 'note',
       by: { kind: 'staff', issuer: 'i', subject: 's', name: 'Sara', roles: ['support'] },
       orderId,
@@ -167,11 +114,11 @@ async function addMessage(orderId: number): Promise<void> {
 async function issued() {
   const order = await fixture.openPaid()
   await fixture.ship()
-  const { bookings } = await fixture.orders.readFor({ role: 'user', userId }, order.orderId)
+  const { bookings } = await readOrderFor(core, { role: 'user', userId }, order.orderId)
   return { ...order, awb: bookings[0]?.awb ?? '' }
 }
 
-/** An order whose owner cannot cancel it any more: the time for that is over. */
+/** A paid order after the time in which its owner can cancel it. */
 async function unusable() {
   const order = await issued()
   fixture.clock.advance(cancellableHours * hour + 1)
@@ -191,7 +138,7 @@ async function expectRefusal(): Promise<void> {
   const refusal = await deleteAccount()
   expect(problemOf(refusal)).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_ORDERS' })
   expect(await userExists()).toBe(true)
-  expect(await store.findSession('hash', fixture.clock.now())).toBeDefined()
+  expect(await findSession()).toBeDefined()
   expect(refusal.headers['x-cookies']).toBeUndefined()
 }
 
@@ -201,20 +148,22 @@ describe('deleting the account', () => {
     const headers = { 'x-cookies': 'cleared' }
     expect(await deleteAccount()).toMatchObject({ status: 200, headers, json: { success: true } })
     expect(await userExists()).toBe(false)
-    expect(await messagesStore.listMessages(userId, 10)).toEqual([])
-    expect(await store.findSession('hash', fixture.clock.now())).toBeUndefined()
+    expect(await messagesIn(fixture.database)).toEqual([])
+    expect(await findSession()).toBeUndefined()
     const next = await store.ensureUser(phone, 'Next', fixture.clock.now())
     expect(next.id).not.toBe(userId)
-    expect(await listEvents(fixture, 'user_id', [userId])).toMatchObject([
+    expect(await listEvents(core, 'user_id', [userId])).toMatchObject([
       { kind: 'account-deleted', by: { kind: 'owner' } },
     ])
   })
 
   it('ends the links to the journeys of the account’s orders, and keeps their receipts', async () => {
     const { orderId } = await unusable()
+    const shares = createSharesStore(fixture.database)
+    await fixture.database.transaction(() => shares.saveShare(orderId, 'hash', fixture.clock.now()))
     expect(await forfeit()).toMatchObject({ status: 200 })
-    expect(endedShares).toEqual([orderId])
-    expect([...(await fixture.receipts.exportReceipts([orderId])).keys()]).toEqual([orderId])
+    expect(await shares.findOfOrder(orderId)).toBeUndefined()
+    expect([...(await exportReceipts(core, [orderId])).keys()]).toEqual([orderId])
   })
 })
 
@@ -236,7 +185,7 @@ describe('deleting the account is refused', () => {
       await expectRefusal()
     }
     fixture.clock.advance(31 * day)
-    expect(await fixture.orders.hasTravellingBag(userId)).toBe(false)
+    expect(await hasTravellingBag(core, userId)).toBe(false)
     await record('handed-over')
     await record('collected')
     expect((await deleteAccount()).status).toBe(200)
@@ -257,7 +206,7 @@ describe('deleting the account is refused', () => {
       claims: [{ orderId, number: 'CL-1', messages: [{ text: 'My bag is broken' }] }],
     })
     expect((await forfeit()).status).toBe(200)
-    const events = await listClaimEvents(fixture, [1])
+    const events = await listClaimEvents(core, [1])
     expect(events.map(({ kind, data }) => [kind, data])).toEqual([
       ['claim-opened', { claim: 'other', personal: null }],
       ['claim-closed', { outcome: 'withdrawn', halalas: null, personal: null }],
@@ -298,7 +247,7 @@ describe('deleting the account with a paid order that was not handed over', () =
     for (const answer of [await deleteAccount(), await forfeit()])
       expect(refusalOf(answer)).toEqual([409, 'ACCOUNT_HAS_PAID_ORDERS', orders])
     expect(await userExists()).toBe(true)
-    await fixture.payments.cancel(userId, orderId)
+    await cancelOrder(core, userId, orderId)
     await expectRefusal()
     await fixture.refund()
     fixture.clock.advance(minute)
@@ -312,10 +261,10 @@ describe('deleting the account with a paid order that was not handed over', () =
     expect(refusalOf(await deleteAccount())).toEqual([409, 'ACCOUNT_HAS_PAID_ORDERS', orders])
     expect(await userExists()).toBe(true)
     expect((await forfeit()).status).toBe(200)
-    await expect(fixture.orders.recordHandover(agent, { awb }, undefined)).rejects.toMatchObject({
+    await expect(recordHandover(core, agent, { awb }, undefined)).rejects.toMatchObject({
       code: 'DO_NOT_ACCEPT',
     })
-    expect((await fixture.orders.readFor(agent, orderId)).bookings).toMatchObject([{ state: 'CANCELLED' }])
+    expect((await readOrderFor(core, agent, orderId)).bookings).toMatchObject([{ state: 'CANCELLED' }])
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
@@ -330,7 +279,7 @@ describe('deleting the account with a paid order that was not handed over', () =
         { orderId, amount: 50, cancellable: true },
       ],
     ])
-    expect((await fixture.orders.readFor(agent, lost.orderId)).bookings).toMatchObject([{ state: 'READY' }])
+    expect((await readOrderFor(core, agent, lost.orderId)).bookings).toMatchObject([{ state: 'READY' }])
   })
 })
 
@@ -353,12 +302,12 @@ describe('what remains of a deleted account', () => {
     const { orderId, awb } = await unusable()
     await addNote(orderId, 'Maryam called.')
     await forfeit()
-    expect(await notes.listNotes([orderId])).toEqual([])
-    const order = await fixture.orders.readFor(agent, orderId)
+    expect(await listNotes(core, [orderId])).toEqual([])
+    const order = await readOrderFor(core, agent, orderId)
     expect(order).toMatchObject({ orderId, status: 'PAID', user: { name: null, phone: null } })
     expect(order.bookings[0]?.awb).toBe(awb)
-    expect(await fixture.orders.findPayable(orderId)).toMatchObject({ amountHalalas: 5_000 })
-    await expect(fixture.orders.readLabel(agent, awb)).rejects.toMatchObject({ code: 'LABEL_DELETED' })
+    expect(await findPayable(core, orderId)).toMatchObject({ amountHalalas: 5_000 })
+    await expect(readLabel(core, agent, awb)).rejects.toMatchObject({ code: 'LABEL_DELETED' })
     const { attempts } = await fixture.paymentsStore.listOfOrders([orderId])
     expect(attempts).toMatchObject([{ state: 'succeeded', client_secret: null, amount_halalas: 5_000 }])
   })
@@ -367,7 +316,7 @@ describe('what remains of a deleted account', () => {
     const orderId = await fixture.createOrder()
     await deleteAccount()
     expect(await statusOf(orderId)).toBe('EXPIRED')
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    await expect(openPayment(core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
   })
 
   it('gets no new order', async () => {
@@ -429,10 +378,9 @@ describe('what remains of a deleted account', () => {
 describe('the export', () => {
   it('holds everything stored of the user, and no secret', async () => {
     const { orderId, charge, clientSecret, awb } = await issued()
-    await fixture.orders.recordHandover(agent, { awb }, undefined)
+    await recordHandover(core, agent, { awb }, undefined)
     await addMessage(orderId)
     await addNote(orderId, 'She called.')
-    const core = { database: fixture.database }
     const by = { kind: 'operator', name: 'Fatima (node)' } as const
     const personal = { reason: 'label lost' }
     await fixture.database.transaction(async () => {
@@ -474,7 +422,8 @@ describe('the export', () => {
       ],
     })
     const text = answer.bytes.toString('utf8')
-    for (const secret of [clientSecret, 'hash', 'token']) expect(text).not.toContain(secret)
+    for (const secret of [clientSecret, session, hashOf(session), binding, 'hash', 'token'])
+      expect(text).not.toContain(secret)
   })
 
   it('is complete and valid without orders, and with more than one page of them', async () => {

@@ -50,6 +50,7 @@ export const readUnissued = legacyCall<OrdersService, 'readUnissued'>('orders', 
 export const readUnlabelled = legacyCall<OrdersService, 'readUnlabelled'>('orders', 'readUnlabelled')
 export const recordAwb = legacyCall<OrdersService, 'recordAwb'>('orders', 'recordAwb')
 export const recordBagEvents = legacyCall<OrdersService, 'recordEvents'>('orders', 'recordEvents')
+export const recordHandover = legacyCall<OrdersService, 'recordHandover'>('orders', 'recordHandover')
 export const recordLabel = legacyCall<OrdersService, 'recordLabel'>('orders', 'recordLabel')
 export const releaseBooking = legacyCall<OrdersService, 'releaseBooking'>('orders', 'releaseBooking')
 export const renewAwbNews = legacyCall<OrdersService, 'renewAwbNews'>('orders', 'renewAwbNews')

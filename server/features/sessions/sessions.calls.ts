@@ -1,6 +1,19 @@
+import type { Core } from '#server/core.ts'
 import { legacyCall } from '#server/legacy.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
+import type { confirmedBy } from './confirmations.routes.ts'
 import type { NumberChanges } from './number-changes.service.ts'
 import type { SessionsService, UsersService } from './sessions.service.ts'
+
+type Confirmed = ReturnType<typeof confirmedBy>
+
+/** Runs the work of a request that its user has confirmed. @throws Failure CONFIRMATION_REQUIRED, and of `work` */
+export const runConfirmed = <T>(
+  core: Core,
+  purpose: ConfirmationPurpose,
+  request: Parameters<Confirmed>[1],
+  work: () => Promise<T>,
+): Promise<T> => (core.legacy.sessions as { confirmed: Confirmed }).confirmed(purpose, request, work)
 
 export const lockUser = legacyCall<UsersService, 'lockUser'>('users', 'lockUser')
 export const findUser = legacyCall<UsersService, 'findUser'>('users', 'findUser')

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Core } from '#server/core.ts'
+import { exportActions } from '#server/features/audit/audit.calls.ts'
+import { eraseClaimsOfUser, exportClaims, hasOpenClaim } from '#server/features/claims/claims.calls.ts'
+import {
+  eraseApprovals,
+  eraseNumberOfApprovals,
+  listNotes,
+} from '#server/features/desk-actions/desk-actions.calls.ts'
+import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
+import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
+import { eraseMessagesOfUser, exportMessages } from '#server/features/messages/messages.calls.ts'
+import {
+  awaitsAwb,
+  eraseOrdersOfUser,
+  exportOrders,
+  forfeitBags,
+  hasTravellingBag,
+  listUnused,
+  lockOrdersOf,
+} from '#server/features/orders/orders.calls.ts'
+import {
+  erasePaymentsOfOrders,
+  exportPayments,
+  hasUnsettledPayments,
+} from '#server/features/payments/payments.calls.ts'
+import { exportSubscriptions } from '#server/features/push/push.calls.ts'
+import { exportReceipts } from '#server/features/receipts/receipts.calls.ts'
+import { deleteUser, exportUser, listSessions } from '#server/features/sessions/sessions.calls.ts'
+import { endSharesOfOrders } from '#server/features/shares/shares.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import { limitCalls } from '#server/platform/limits.ts'
+import { accountErrors } from '#shared/account/account.errors.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+
+const ordersAtOnce = 100
+
+/**
+ * Everything stored of a user as the text of an `AccountExport`, in pieces of a bounded number of orders.
+ * @param token of the current session
+ * @throws Failure TOO_MANY_CALLS and NOT_SIGNED_IN (no such user) before the first piece
+ */
+export async function* exportAccount(
+  core: Core,
+  userId: number,
+  token: string | undefined,
+): AsyncGenerator<string> {
+  limitCalls(core, { name: 'account.exports', limits: core.config.limits.accountCallsPerUser }, userId)
+  const user = await exportUser(core, userId)
+  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  const { codes, ...profile } = user
+  const head = JSON.stringify({
+    exportedAt: isoOf(core.clock.now()),
+    profile: { userId, ...profile },
+    sessions: await listSessions(core, { role: 'user', userId }, token),
+    codes,
+    messages: await exportMessages(core, userId),
+    pushSubscriptions: await exportSubscriptions(core, userId),
+    claims: await exportClaims(core, userId),
+    operatorActions: await exportActions(core, userId),
+  })
+  yield `${head.slice(0, -1)},"orders":[`
+  let isFirst = true
+  for await (const page of pagesOfOrders(core, userId)) {
+    const ids = page.map(({ orderId }) => orderId)
+    const paid = await exportPayments(core, ids)
+    const issued = await exportReceipts(core, ids)
+    const notes = await listNotes(core, ids)
+    const texts = page.map((order) =>
+      JSON.stringify({
+        ...order,
+        payments: paid.get(order.orderId) ?? [],
+        receipts: issued.get(order.orderId) ?? [],
+        notes: notes
+          .filter(({ orderId }) => orderId === order.orderId)
+          .map(({ at, text }) => ({ at: isoOf(at), text })),
+      }),
+    )
+    yield `${isFirst ? '' : ','}${texts.join(',')}`
+    isFirst = false
+    // SQLite answers synchronously: let other requests run between two pages.
+    await nextTurn()
+  }
+  yield ']}'
+}
+
+/**
+ * Deletes the user and keeps the records of payments, in one transaction, without a pause: on SQLite every other request
+ * waits for it.
+ * @param forfeits whether paid orders that were not handed over and cannot be cancelled are given up
+ * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
+ * ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
+ */
+export async function deleteAccount(core: Core, userId: number, { forfeits = false } = {}): Promise<void> {
+  limitCalls(core, { name: 'account.deletions', limits: core.config.limits.accountCallsPerUser }, userId)
+  await core.database.transaction(async () => {
+    // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
+    // rolls it back. Push subscriptions are deleted with the sessions.
+    if (!(await deleteUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+    // A hand-over of a bag is before this or after the deletion.
+    await lockOrdersOf(core, userId)
+    if ((await awaitsAwb(core, userId)) || (await hasTravellingBag(core, userId)))
+      throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
+    // Its owner withdraws it first, or waits: nothing that is asked of us ends in silence.
+    if (await hasOpenClaim(core, userId)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_CLAIMS')
+    await giveUpUnused(core, userId, forfeits)
+    for await (const page of pagesOfOrders(core, userId)) {
+      const ids = page.map(({ orderId }) => orderId)
+      if (await hasUnsettledPayments(core, ids)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
+      await erasePaymentsOfOrders(core, ids)
+      await endSharesOfOrders(core, ids)
+      await eraseApprovals(core, ids)
+    }
+    await eraseNumberOfApprovals(core, userId)
+    await eraseMessagesOfUser(core, userId)
+    await eraseClaimsOfUser(core, userId)
+    await eraseOrdersOfUser(core, userId)
+    await eraseWordsAboutOrders(core, userId)
+    await eraseEvents(core, userId)
+    await recordEvent(core, { kind: 'account-deleted', data: {}, by: { kind: 'owner' }, userId })
+    core.afterCommit(() => core.log.info({ event: 'account.deleted', userId }))
+  })
+}
+
+/** The user's orders, newest first, a page at a time. */
+async function* pagesOfOrders(core: Core, userId: number) {
+  for (let before: number | undefined; ; ) {
+    const page = await exportOrders(core, userId, before, ordersAtOnce)
+    if (page.length > 0) yield page
+    if (page.length < ordersAtOnce) return
+    before = page.at(-1)?.orderId
+  }
+}
+
+/** Paid orders that were not handed over hold up a deletion, unless their owner gives up what he cannot cancel. */
+async function giveUpUnused(core: Core, userId: number, forfeits: boolean): Promise<void> {
+  const unused = await listUnused(core, userId)
+  if (unused.length === 0) return
+  if (!forfeits || unused.some(({ cancellable }) => cancellable))
+    throw failure(accountErrors, 'ACCOUNT_HAS_PAID_ORDERS', { orders: unused })
+  for (const { orderId } of unused) await forfeitBags(core, orderId)
+}
