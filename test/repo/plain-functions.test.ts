@@ -1,0 +1,118 @@
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
+
+/**
+ * A feature of the gateway is functions whose first parameter is `core`, and an import is a dependency. Features that are
+ * written otherwise are counted, and the counts only fall.
+ */
+
+const example = 'server/features/claims/claims.ts'
+
+interface Rule {
+  readonly rule: string
+  /** How many places break the rule today. */
+  readonly count: number
+  find(tree: SourceTree): string[]
+}
+
+const sources = repoFiles('server', /\.ts$/, testFile).map((path) => parseSource(path))
+
+const placesOf = (tree: SourceTree, find: (node: ts.Node) => string | undefined): string[] => {
+  const places: string[] = []
+  tree.visit((node) => {
+    const name = find(node)
+    if (name !== undefined) places.push(`${tree.locationOf(node)} ${name}`)
+  })
+  return places
+}
+
+const functionOf = (node: ts.Node): ts.SignatureDeclaration | undefined => {
+  if (ts.isFunctionDeclaration(node)) return node
+  const value = ts.isVariableDeclaration(node) ? node.initializer : undefined
+  return value && ts.isArrowFunction(value) ? value : undefined
+}
+
+const nameOf = (node: ts.Node | undefined): string => (node && ts.isIdentifier(node) ? node.text : '')
+
+const typeNameOf = (node: ts.TypeNode | undefined): string =>
+  node && ts.isTypeReferenceNode(node) ? nameOf(node.typeName) : ''
+
+/** Providers are made of their configuration, and `createOrder(core, …)` is a verb. */
+const findFactory = (node: ts.Node): string | undefined => {
+  const [first] = functionOf(node)?.parameters ?? []
+  const name = first && nameOf((node as ts.NamedDeclaration).name)
+  return name && /^create[A-Z]/.test(name) && typeNameOf(first?.type) !== 'Core' ? name : undefined
+}
+
+const findNeeds = (node: ts.Node): string | undefined =>
+  (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && /(Deps|Needs)$/.test(node.name.text)
+    ? node.name.text
+    : undefined
+
+const findPick = (node: ts.Node): string | undefined => {
+  if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return undefined
+  const picks = nameOf(ts.isTypeReferenceNode(node) ? node.typeName : node.expression) === 'Pick'
+  const picked = typeNameOf(node.typeArguments?.[0])
+  return picks && /^Core$|Service$|Store$/.test(picked) ? `Pick<${picked}>` : undefined
+}
+
+const rules: readonly Rule[] = [
+  {
+    rule: 'a feature has no factory: verbs, steps and queries are functions whose first parameter is `core`',
+    count: 170,
+    find: (tree) =>
+      /^server\/(features|desk)\//.test(tree.path) && !tree.path.includes('.provider.')
+        ? placesOf(tree, findFactory)
+        : [],
+  },
+  {
+    rule: 'no type ends in Deps or Needs: a function imports what it calls',
+    count: 73,
+    find: (tree) => placesOf(tree, findNeeds),
+  },
+  {
+    rule: 'nothing is picked of a service, a store or Core: the first parameter is `core`',
+    count: 131,
+    find: (tree) => placesOf(tree, findPick),
+  },
+]
+
+/** What is wrong with a count, for whoever reads the failure. */
+function complaintAbout({ rule, count }: Rule, places: readonly string[]): string | undefined {
+  const { length } = places
+  if (length > count)
+    return `${rule}; ${example} shows the form. ${length}, at most ${count}:\n${places.join('\n')}`
+  if (length < count) return `${rule}: ${length} are left, so lower the number in the table`
+  return undefined
+}
+
+describe('the check of plain functions', () => {
+  it('finds what breaks a rule, and no verb, step or provider', () => {
+    const old = `
+      export interface ClaimsDeps extends Pick<Core, 'clock'> { readonly orders: Pick<OrdersService, 'readFor'> }
+      export function createClaims({ orders }: ClaimsDeps) { return { open: () => orders } }
+      const createReads = (store: ClaimsStore) => ({ store })`
+    const plain = `
+      export const createOrder = (core: Core, wanted: Pick<Order, 'type'>) => core.database.transaction(() => wanted)
+      export const createNothing = () => undefined`
+    const countsOf = (text: string, path = 'server/features/claims/a.ts') =>
+      rules.map(({ find }) => find(parseSource(path, text)).length)
+    expect(countsOf(old)).toEqual([2, 1, 2])
+    expect(countsOf(plain)).toEqual([0, 0, 0])
+    expect(countsOf(old, 'server/features/claims/claims.provider.http.ts')).toEqual([0, 1, 2])
+  })
+
+  it('fails when a number rises, and when it falls and the table does not', () => {
+    const rule: Rule = { rule: 'r', count: 1, find: () => [] }
+    expect(complaintAbout(rule, ['a.ts:1 a'])).toBeUndefined()
+    expect(complaintAbout(rule, ['a.ts:1 a', 'b.ts:1 b'])).toContain(`${example} shows the form.`)
+    expect(complaintAbout(rule, [])).toContain('lower the number in the table')
+  })
+})
+
+it.each(rules)('$rule', (rule) => {
+  expect(sources.length).toBeGreaterThan(300)
+  expect(complaintAbout(rule, sources.flatMap(rule.find))).toBeUndefined()
+})
