@@ -15,7 +15,7 @@ import { cancelOrder, openPayment } from '#server/features/payments/payments.cal
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createSharesStore } from '#server/features/shares/shares.store.ts'
+import { findShareOfOrder, saveShare } from '#server/features/shares/shares.queries.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -159,10 +159,9 @@ describe('deleting the account', () => {
 
   it('ends the links to the journeys of the account’s orders, and keeps their receipts', async () => {
     const { orderId } = await unusable()
-    const shares = createSharesStore(fixture.database)
-    await fixture.database.transaction(() => shares.saveShare(orderId, 'hash', fixture.clock.now()))
+    await fixture.database.transaction(() => saveShare(core, orderId, 'hash', fixture.clock.now()))
     expect(await forfeit()).toMatchObject({ status: 200 })
-    expect(await shares.findOfOrder(orderId)).toBeUndefined()
+    expect(await findShareOfOrder(core, orderId)).toBeUndefined()
     expect([...(await exportReceipts(core, [orderId])).keys()]).toEqual([orderId])
   })
 })

@@ -12,7 +12,6 @@ import { createBags, createTravel, type TravelDeps } from './travel.service.ts'
 export type { LeasedBooking } from './bookings.service.ts'
 // Other features may import types from this file only.
 export type { Cancelling } from './cancellation.service.ts'
-export type { Following } from './following.ts'
 export type { CreatedOrder } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
 export type { Bag } from './travel.service.ts'

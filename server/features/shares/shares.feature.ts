@@ -4,7 +4,6 @@ import { sharesRetention } from './shares.jobs.ts'
 import { endSharesOfOrders } from './shares.queries.ts'
 import { sharesRoutes } from './shares.routes.ts'
 
-export type SharesService = ReturnType<typeof registerShares>
 
 /** Links that show where the bags of an order are. */
 export function registerShares(core: Core) {
