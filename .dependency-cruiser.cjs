@@ -10,7 +10,7 @@ const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 const allowedFeatures = {
   otp: ['partner'],
   sessions: ['otp', 'partner'],
-  messages: ['sessions', 'push'],
+  messages: ['sessions', 'push', 'partner', 'orders', 'payments', 'receipts', 'claims'],
   stops: [],
   orders: ['sessions', 'partner', 'stops'],
   payments: ['sessions', 'partner', 'orders', 'receipts'],

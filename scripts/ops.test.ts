@@ -5,7 +5,14 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listEvents } from '#server/features/history/history.ts'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
+import {
+  endMessage,
+  findMessage,
+  leaseMessage,
+  listMessagesOfOrder,
+  releaseMessage,
+  writeMessage,
+} from '#server/features/messages/messages.queries.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
@@ -511,17 +518,16 @@ describe.each(engines)('on %s', (engine) => {
   it('lists messages that were not sent, and sends those of an order again', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const messages = createMessagesStore(database)
     expect((await run(database, ['messages'])).out).toBe('no message waits, failed or was dropped')
     const hourAgo = Date.now() - hour
     const message = { user_id: 1, order_id: orderId }
     for (const [age, kind] of (['paid', 'refunded', 'cancelled'] as const).entries())
       await addMessage(database, { ...message, kind, created_at: hourAgo + age, due_at: hourAgo + age })
-    const { id = 0 } = (await messages.leaseMessage('lease', Date.now() + 1_000, hourAgo)) ?? {}
-    await messages.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
-    await messages.endMessage({ id, lease: 'lease' }, 'failed', 'phone 21211', hourAgo)
-    const { id: other = 0 } = (await messages.leaseMessage('lease', Date.now() + 1_000, hourAgo)) ?? {}
-    await messages.releaseMessage({ id: other, lease: 'lease' }, Date.now() + hour)
+    const { id = 0 } = (await leaseMessage({ database }, 'lease', Date.now() + 1_000, hourAgo)) ?? {}
+    await writeMessage({ database }, { id, lease: 'lease' }, { phone, body: 'Paid.' })
+    await endMessage({ database }, { id, lease: 'lease' }, 'failed', 'phone 21211', hourAgo)
+    const { id: other = 0 } = (await leaseMessage({ database }, 'lease', Date.now() + 1_000, hourAgo)) ?? {}
+    await releaseMessage({ database }, { id: other, lease: 'lease' }, Date.now() + hour)
 
     const { out } = await run(database, ['messages'])
     const [header = '', ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
@@ -538,10 +544,10 @@ describe.each(engines)('on %s', (engine) => {
       `OD-${orderId}: the message paid is sent again within seconds`,
       `OD-${orderId}: the message refunded is tried again within seconds`,
     ])
-    const again = (await messages.listMessagesOfOrder(orderId)).at(-1)
+    const again = (await listMessagesOfOrder({ database }, orderId)).at(-1)
     expect(again).toMatchObject({ kind: 'paid', state: 'waiting', body: '', sends: 0 })
-    expect(await messages.findMessage(id)).toMatchObject({ state: 'failed', body: 'Paid.' })
-    expect((await messages.findMessage(other))?.due_at).toBeLessThanOrEqual(Date.now())
+    expect(await findMessage({ database }, id)).toMatchObject({ state: 'failed', body: 'Paid.' })
+    expect((await findMessage({ database }, other))?.due_at).toBeLessThanOrEqual(Date.now())
     expect((await run(database, ['audit'])).out).toMatch(
       new RegExp(
         `Fatima .* message-asked +OD-${orderId} +message ${id}, paid: failed → sent again; .* new phone$`,

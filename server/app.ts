@@ -17,7 +17,7 @@ import { registerDesk } from '#server/features/desk/desk.feature.ts'
 import { actorOf } from '#server/features/desk-actions/acts.service.ts'
 import { registerDeskActions } from '#server/features/desk-actions/desk-actions.feature.ts'
 import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.feature.ts'
-import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
+import { registerMessages } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
 import { registerPartner } from '#server/features/partner/partner.feature.ts'
@@ -146,7 +146,7 @@ function buildFeatures(core: Core) {
   const users = registerUsers(core)
   const otp = registerOtp(core, { partner, users })
   const push = registerPush(core)
-  const messages = registerMessages(core, { users, push })
+  const messages = registerMessages(core)
   const sessions = registerSessions(core, { otp, partner })
   registerEmails(core, { otp, sessions })
   const following = registerFollowing(core)
@@ -199,7 +199,6 @@ function buildFeatures(core: Core) {
     )
     return undefined
   })
-  registerSending(core, { messages, users, orders, payments, claims, partner, receipts })
   const shares = registerShares(core)
   const deskOrders = registerDeskOrders(core, {
     users,

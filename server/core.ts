@@ -4,6 +4,7 @@ import { createMailProvider } from '#server/features/messages/mail.provider.smtp
 import type { MailProvider } from '#server/features/messages/mail.provider.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
 import type { MessageProvider } from '#server/features/messages/messages.provider.ts'
+import { newSendingState, type SendingState } from '#server/features/messages/messages.state.ts'
 import { createOtpProvider } from '#server/features/otp/otp.provider.http.ts'
 import type { OtpProvider } from '#server/features/otp/otp.provider.ts'
 import { createPartnerProvider } from '#server/features/partner/partner.provider.http.ts'
@@ -63,6 +64,8 @@ export interface Core extends PlatformCore {
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   /** The thread that draws receipts, and the files that it has drawn. */
   readonly receiptDrawing: ReceiptDrawing
+  /** Pauses, budget and alarms of the outbox. */
+  readonly sending: SendingState
   /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
   readonly legacy: Record<string, unknown>
 }
@@ -85,6 +88,7 @@ export function createCore({
       readAt: Number.NEGATIVE_INFINITY,
     },
     receiptDrawing: newReceiptDrawing(),
+    sending: newSendingState(),
     legacy: {},
   }
 }

@@ -1,4 +1,5 @@
 import { listKinds } from './features/partner/partner-lists.ts'
+import { alarmReasons } from '#server/features/messages/messages.rules.ts'
 import type { Metrics } from './platform/metrics.ts'
 
 /** The counters of the features, in one table. */
@@ -32,6 +33,16 @@ export const declareCounters = (metrics: Metrics) => ({
     'Reads of shared links that do not exist.',
     [],
   ),
+  messageAlarms: metrics.counter(
+    'amtiati_message_alarms_total',
+    'Faults that need an operator, by reason.',
+    ['reason'],
+    alarmReasons.map((reason) => ({ reason })),
+  ),
+  messageCallbacks: metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
+    'outcome',
+  ]),
+  messages: metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome']),
   pushMessages: metrics.counter('amtiati_push_messages_total', 'Push messages to browsers by outcome.', [
     'outcome',
   ]),

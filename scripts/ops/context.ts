@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
 import type { TerminalRequest } from '#server/features/desk-actions/approvals.service.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
+import { messageActs } from '#server/features/messages/message-acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
@@ -59,7 +59,7 @@ export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 
 
 function createStores(database: Database) {
   return {
-    messages: createMessagesStore(database),
+    messages: messageActs({ database }),
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
     pairings: createPairingsStore(database),

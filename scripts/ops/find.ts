@@ -1,6 +1,7 @@
 import { readTimeline } from '#server/features/desk-orders/timeline.queries.ts'
 import { timelineText } from '#server/features/desk-orders/timeline.texts.ts'
-import { toldFrom } from '#server/features/messages/messages.rules.ts'
+import { listMessagesOfOrder } from '#server/features/messages/messages.queries.ts'
+import { sendableFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { findShareOfOrder } from '#server/features/shares/shares.queries.ts'
 import { listAlertsOfOrder } from '#server/features/tracking/tracking.queries.ts'
@@ -159,9 +160,9 @@ const alertRows = async (context: OpsContext, id: number) =>
   ])
 
 /** Without their texts. */
-const messageRows = async ({ stores }: OpsContext, id: number) =>
-  (await stores.messages.listMessagesOfOrder(id)).map((message) => [
-    timeOf(toldFrom(message)),
+const messageRows = async (context: OpsContext, id: number) =>
+  (await listMessagesOfOrder(context, id)).map((message) => [
+    timeOf(sendableFrom(message)),
     message.kind,
     message.state,
     message.last_error ?? '-',

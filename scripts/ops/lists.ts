@@ -1,6 +1,7 @@
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs } from '#server/features/history/acts.ts'
-import { toldFrom } from '#server/features/messages/messages.rules.ts'
+import { listGivenUp, listOverdue } from '#server/features/messages/messages.queries.ts'
+import { sendableFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.ts'
 import { listAlerts, listSilentBags } from '#server/features/tracking/tracking.queries.ts'
@@ -51,16 +52,16 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     )
   }),
 
-  messages: withoutArguments(async ({ stores: { messages }, now }) => {
-    const overdue = await messages.listOverdue(now - overdueMs, mostShown)
-    const givenUp = await messages.listGivenUp(mostShown)
+  messages: withoutArguments(async ({ database, now }) => {
+    const overdue = await listOverdue({ database }, now - overdueMs, mostShown)
+    const givenUp = await listGivenUp({ database }, mostShown)
     if (overdue.length + givenUp.length === 0) return 'no message waits, failed or was dropped'
     const lines = [...overdue, ...givenUp].map((row) => [
       orderNumber(row.order_id),
       row.kind,
       row.state,
       row.last_error ?? '-',
-      timeOf(toldFrom(row)),
+      timeOf(sendableFrom(row)),
       timeOf(row.due_at),
     ])
     const isLong = overdue.length === mostShown || givenUp.length === mostShown

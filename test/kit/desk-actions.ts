@@ -5,7 +5,7 @@ import {
   type DeskActionsService,
 } from '#server/features/desk-actions/desk-actions.service.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
+import { messageActs } from '#server/features/messages/message-acts.ts'
 import { createCancellations } from '#server/features/payments/cancellations.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
@@ -37,7 +37,7 @@ export function deskActionsNeeds(database: Database, clock: Clock) {
     isRecent: () => true,
     audit: createAudit({ database, clock }),
     payments: createPaymentsStore(database),
-    messages: createMessagesStore(database),
+    messages: messageActs({ database }),
     tracking: {
       checkBags: (orderId: number, now: number, silentBefore: number) =>
         checkBags({ database }, orderId, now, silentBefore),

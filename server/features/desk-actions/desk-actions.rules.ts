@@ -1,4 +1,4 @@
-import type { OrderMessage } from '#server/features/messages/messages.service.ts'
+import type { OrderMessage } from '#server/features/messages/messages.queries.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { type ClaimState, claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'

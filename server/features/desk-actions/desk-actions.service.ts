@@ -3,7 +3,7 @@ import type { ActionOrigin, AuditService } from '#server/features/audit/audit.se
 import { findLastAct, recordAct, staffActor } from '#server/features/history/acts.ts'
 import type { EventKind } from '#server/features/history/history.kinds.ts'
 import { type Acting, recordEvent } from '#server/features/history/history.ts'
-import type { MessagesService } from '#server/features/messages/messages.service.ts'
+import type { MessagesService } from '#server/features/messages/messages.feature.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'

@@ -1,4 +1,4 @@
-import type { MessagesService } from '#server/features/messages/messages.service.ts'
+import type { MessagesService } from '#server/features/messages/messages.feature.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'

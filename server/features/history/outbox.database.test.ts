@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
+import { beginPush, leaseMessage, writeMessage } from '#server/features/messages/messages.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
@@ -20,7 +20,7 @@ forEachEngine((_engine, open) => {
     const record = (event: NewEvent, effects?: Effects) =>
       database.transaction(() => recordEvent({ database }, { ...event, userId } as NewEvent, effects))
     const kinds = async () => (await messagesIn(database)).map(({ kind }) => kind)
-    return { database, store: createMessagesStore(database), userId, happens, pay, record, kinds }
+    return { database, userId, happens, pay, record, kinds }
   }
 
   it('holds a message for each recipient and channel of an event, once', async () => {
@@ -57,17 +57,18 @@ forEachEngine((_engine, open) => {
   })
 
   it('sends the airway bills with the payment until its text is written, and once after it', async () => {
-    const { store, happens, pay, kinds, database } = await begin()
+    const { happens, pay, kinds, database } = await begin()
     await happens('label-issued')
     expect(await kinds()).toEqual([])
     await pay()
-    const { id = 0 } = (await store.leaseMessage('early', noon + 10 * minute, noon + 20 * minute)) ?? {}
+    const { id = 0 } =
+      (await leaseMessage({ database }, 'early', noon + 10 * minute, noon + 20 * minute)) ?? {}
     const of = async () => (await messagesIn(database)).find(({ kind }) => kind === 'paid')
     // A worker has read the order before.
     await happens('label-issued')
     const text = { phone: '1', body: 'The airway bill follows.' }
     const held = { id: (await of())?.id ?? 0, lease: 'early' }
-    expect(await store.writeMessage(held, text)).toBeUndefined()
+    expect(await writeMessage({ database }, held, text)).toBeUndefined()
     expect(await of()).toMatchObject({ held_until: null, due_at: noon, lease: null, body: '' })
     await database.tables.updateTable('messages').set(text).where('kind', '=', 'paid').execute()
     for (let time = 0; time < 2; time += 1) await happens('label-issued')
@@ -75,7 +76,7 @@ forEachEngine((_engine, open) => {
   })
 
   it('drops what is held of a hand-over that is undone, unless its push has begun', async () => {
-    const { store, happens, kinds } = await begin()
+    const { database, happens, kinds } = await begin()
     const until = { heldUntil: noon + 10 * minute }
     await happens('handed-over', until)
     await happens('late', { heldUntil: noon + 100 * minute })
@@ -83,9 +84,9 @@ forEachEngine((_engine, open) => {
     await happens('at-branch')
     await happens('given-back')
     expect(await kinds()).toEqual(['handed-over', 'at-branch'])
-    await store.leaseMessage('a', noon, noon + 60 * minute)
-    const { id = 0 } = (await store.leaseMessage('b', noon + 10 * minute, noon + 20 * minute)) ?? {}
-    await store.beginPush({ id, lease: 'b' })
+    await leaseMessage({ database }, 'a', noon, noon + 60 * minute)
+    const { id = 0 } = (await leaseMessage({ database }, 'b', noon + 10 * minute, noon + 20 * minute)) ?? {}
+    await beginPush({ database }, { id, lease: 'b' })
     await happens('given-back', { bookingId: 8 })
     expect(await kinds()).toEqual(['handed-over', 'at-branch'])
   })

@@ -1,12 +1,12 @@
 import type { MailOutcome } from './mail.provider.ts'
 
-/** What is read of an error of the SMTP client. */
+/** The fields of an SMTP client's error that are read. */
 export interface SmtpError {
   readonly code?: unknown
   readonly command?: unknown
-  /** Of the server's refusal: three digits. */
+  /** Three digits, when the server refused. */
   readonly responseCode?: unknown
-  /** Of the server's refusal: the whole line. */
+  /** The whole line of the server's refusal. */
   readonly response?: unknown
 }
 

@@ -15,7 +15,7 @@ export interface OutgoingMail {
   readonly messageId: string
 }
 
-/** What the mail server said; what becomes of a letter after that is not known. */
+/** The answer of the mail server. It does not report whether the letter was delivered. */
 export type MailOutcome =
   | { readonly outcome: 'accepted' }
   | Exclude<SendOutcome, { readonly outcome: 'accepted' }>

@@ -1,11 +1,8 @@
-import { legacyCall } from '#server/legacy.ts'
-import type { MessagesService } from './messages.service.ts'
-
-export const canWarn = legacyCall<MessagesService, 'canWarn'>('messages', 'canWarn')
-export const alarm = legacyCall<MessagesService, 'alarm'>('messages', 'alarm')
-export const eraseMessagesOfUser = legacyCall<MessagesService, 'eraseUser'>('messages', 'eraseUser')
-export const exportMessages = legacyCall<MessagesService, 'exportMessages'>('messages', 'exportMessages')
-export const exportMessagesOfOrder = legacyCall<MessagesService, 'exportMessagesOfOrder'>(
-  'messages',
-  'exportMessagesOfOrder',
-)
+export { alarm } from './message-reports.ts'
+export {
+  eraseMessagesOfUser,
+  listMessagesOfOrder,
+  resendMessages,
+  scheduleMessagesNow,
+} from './messages.queries.ts'
+export { canWarn, exportMessages, exportMessagesOfOrder } from './messages.ts'

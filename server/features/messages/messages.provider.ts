@@ -23,12 +23,12 @@ export interface Fault {
   readonly code: number | null
 }
 
-/** What the provider says of a message it has accepted. */
+/** A report of the provider about a message that it has accepted. */
 export interface DeliveryReport {
   /** The provider's id of the message. */
   readonly ref: string
   readonly status: DeliveryStatus
-  /** Of a failed message. */
+  /** Present when the message failed. */
   readonly fault?: Fault
 }
 
@@ -36,7 +36,7 @@ export interface OutgoingMessage {
   /** E.164. */
   readonly phone: string
   readonly body: string
-  /** Where the provider reports what becomes of it. */
+  /** The address at which the provider reports the status of the message. */
   readonly statusUrl: string
 }
 
@@ -46,7 +46,7 @@ export type SendOutcome =
   /** No usable answer. `isCertain`: certainly nothing was sent. */
   | { readonly outcome: 'unavailable'; readonly isCertain: boolean; readonly cause?: unknown }
 
-/** A message that may have been accepted, by what is known of it without an answer. */
+/** Search for a message that may have been accepted, although its answer was lost. */
 export interface MessageSearch {
   readonly phone: string
   readonly body: string

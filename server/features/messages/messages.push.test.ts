@@ -1,47 +1,48 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
+import { insertClaim } from '#server/features/claims/claims.queries.ts'
 import { recordEvent } from '#server/features/history/history.ts'
-import type { PushMessage } from '#server/features/push/push.provider.ts'
-import type { PushResult } from '#server/features/push/push.rules.ts'
-import { createUsers } from '#server/features/sessions/sessions.service.ts'
+import type { PushMessage, PushProvider } from '#server/features/push/push.provider.ts'
+import type { PushOutcome } from '#server/features/push/push.rules.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
+import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { addMessage, cause } from '#test/kit/messages.ts'
+import { type Cause, cause } from '#test/kit/messages.ts'
+import { addBag, addBrowser, recordBagStep, removeBrowsers, runOutbox } from '#test/kit/outbox.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
+import { outbox } from './messages.jobs.ts'
 import type { MessageProvider } from './messages.provider.ts'
+import { countSends, listMessages } from './messages.queries.ts'
 import { isWarning, newsKinds } from './messages.rules.ts'
-import { createMessages, type MessagesService } from './messages.service.ts'
-import { createMessagesStore, type MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText } from './messages.texts.ts'
-import { createMessageWorker } from './messages.worker.ts'
+import { exportMessages } from './messages.ts'
+import { notificationOf, topicOf } from './notification.ts'
 
-/** Push messages in place of SMS: the worker with both ways, each in memory. */
+/** Push messages in place of SMS. */
 
 const phone = '+966512345678'
 const publicUrl = 'https://amtiati.example'
 
 let clock: ManualClock
 let database: Database
-let store: MessagesStore
 let users: ReturnType<typeof createSessionsStore>
-let messages: MessagesService
+let core: Core
 let worker: Worker
 let userId: number
-let hasBrowser: boolean
 let pushed: PushMessage[]
 let texted: string[]
-/** The next results of pushes; `accepted` when there are none. `killed`: the process ends before the answer. */
-let results: (PushResult | 'killed')[]
+/** The next answers of the push service; it accepts when there are none. */
+let answers: PushOutcome[]
 
 const unused = async (): Promise<never> => {
   throw new Error('the SMS service is not asked')
 }
-const provider: MessageProvider = {
+const messages: MessageProvider = {
   async send({ body }) {
     texted.push(body)
     return { outcome: 'accepted', report: { ref: `SM${texted.length}`, status: 'queued' } }
@@ -50,77 +51,47 @@ const provider: MessageProvider = {
   read: unused,
   readCallback: () => ({ outcome: 'forged' }),
 }
-
-function open({ isSmsOn = true } = {}) {
-  const metrics = createMetrics()
-  const push = {
-    hasBrowser: async () => hasBrowser,
-    async send(_: number, message: PushMessage): Promise<PushResult> {
-      pushed.push(message)
-      const result = results.shift() ?? { result: 'accepted' }
-      if (result === 'killed') throw new Error('killed')
-      if (result.result === 'none') hasBrowser = false
-      return result
-    },
-  }
-  const both = {
-    store,
-    provider,
-    users: createUsers({ database, store: users }),
-    push,
-    isEnabled: isSmsOn,
-    clock,
-    log: silentLog,
-    metrics,
-  }
-  messages = createMessages({
-    ...both,
-    database,
-    publicUrl,
-    callbackUrl: publicUrl,
-    hasMail: false,
-    allowedCountries: undefined,
-  })
-  worker = createMessageWorker({
-    ...both,
-    messages,
-    mail: undefined,
-    findFacts: async () => facts,
-    findRecipient: ({ user_id }) => both.users.findRecipient(user_id),
-    quietMs: 2 * minute,
-    dailyBudget: 100,
-  })
+const push: PushProvider = {
+  async send(_, message) {
+    pushed.push(message)
+    return answers.shift() ?? { outcome: 'accepted' }
+  },
 }
+
+/** Starts the gateway anew. */
+async function open({ isSmsOn = true } = {}): Promise<void> {
+  const config = {
+    PUBLIC_URL: publicUrl,
+    MESSAGES_ENABLED: isSmsOn,
+    MESSAGES_DAILY_BUDGET: 100,
+    ALLOWED_PHONE_COUNTRIES: undefined,
+    VAPID_PUBLIC_KEY: 'key',
+  }
+  core = await openCore({ database, clock }, { config, providers: { messages, push, mail: undefined } })
+  worker = outbox(core)
+}
+
+const place = { addressAR: 'الملز، شارع الأحساء', addressEN: 'ف'.repeat(40), city: 'Riyadh' }
+const bag = { orderId: 42, bookingId: 7 }
 
 beforeEach(async () => {
   clock = manualClock()
   database = await openMemory(clock)
-  store = createMessagesStore(database)
   users = createSessionsStore(database)
   userId = (await users.ensureUser(phone, 'Maryam', noon)).id
-  hasBrowser = true
   pushed = []
   texted = []
-  results = []
-  open()
+  answers = []
+  await open()
+  await addBrowser(core, userId)
+  const promises = { transitDays: { default: [2, 4] as [number, number] } }
+  await addBag(database, { ...bag, userId, promises }, { destination: JSON.stringify(place) })
 })
 afterEach(() => database.close())
 
-const facts: MessageFacts = {
-  awbs: ['231200021879'],
-  awaitsAwb: false,
-  isPaid: true,
-  place: { addressAR: 'الملز، شارع الأحساء', addressEN: 'ف'.repeat(40), city: 'Riyadh' },
-  returned: { amount: 4_900, currency: 'SAR' },
-}
-const bag = { orderId: 42, bookingId: 7 }
-const announce = () => cause(database, { kind: 'at-branch', ...bag, userId })
-async function work(): Promise<void> {
-  for (let run = 0; run < 3; run += 1) {
-    worker.start()
-    await worker.stop()
-  }
-}
+const announce = (change: Partial<Cause> = {}) =>
+  cause(database, { kind: 'at-branch', ...bag, userId, ...change })
+const work = () => runOutbox(worker, 3)
 /** Announces, and runs what is due then. */
 async function told(): Promise<void> {
   await announce()
@@ -130,8 +101,9 @@ async function pass(ms: number): Promise<void> {
   clock.advance(ms)
   await work()
 }
-const only = async () => (await store.listMessages(userId, 10))[0]
-const later: PushResult = { result: 'later', waitMs: 30 * second }
+const rows = () => listMessages(core, userId, 10)
+const only = async () => (await rows())[0]
+const later: PushOutcome = { outcome: 'busy', waitMs: 30 * second }
 
 const ownersKinds = newsKinds.filter((kind) => !isForReceiver(kind) && !isWarning(kind))
 
@@ -141,16 +113,27 @@ describe('a message to a person with push messages', () => {
     await pass(hour)
     expect([pushed.length, texted]).toEqual([1, []])
     expect(await only()).toMatchObject({ state: 'accepted', push: 'accepted', due_at: null, sends: 0 })
-    expect(await messages.exportMessages(userId)).toMatchObject([{ channel: 'push' }])
-    expect(await store.countSends(0)).toBe(0)
+    expect(await exportMessages(core, userId)).toMatchObject([{ channel: 'push' }])
+    expect(await countSends(core, 0)).toBe(0)
   })
 
   it('replaces an unread one about the same claim, and none about another', async () => {
+    for (const kind of ['other', 'damaged'] as const)
+      await insertClaim(core, {
+        user_id: userId,
+        order_id: 42,
+        booking_id: 7,
+        kind,
+        idem_key: null,
+        body_hash: 'hash',
+        opened_at: noon,
+        answer_by: noon,
+      })
     const question = { kind: 'claim-question', data: { personal: null }, by: { kind: 'system' } } as const
-    for (const claimId of [3, 4, 3])
-      await database.transaction(() => recordEvent({ database }, { ...question, ...bag, userId, claimId }))
+    for (const claimId of [1, 2, 1])
+      await database.transaction(() => recordEvent(core, { ...question, ...bag, userId, claimId }))
     await work()
-    expect(pushed.map(({ topic }) => topic).toSorted()).toEqual(['c3', 'c3', 'c4'])
+    expect(pushed.map(({ topic }) => topic).toSorted()).toEqual(['c1', 'c1', 'c2'])
   })
 
   it('has the declarative form, in the language of the person, and opens the order', async () => {
@@ -169,33 +152,34 @@ describe('a message to a person with push messages', () => {
     expect(pushed[0]).toMatchObject({ topic: 'o42-7', lifeMs: 24 * hour })
   })
 
-  it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', async (language) => {
-    await users.setLanguage(userId, language)
-    const order = { order_id: 999_999_999, booking_id: 999_999_999, user_id: userId }
-    for (const kind of ownersKinds) await addMessage(database, { ...order, kind })
-    // Messages about one bag follow each other.
-    for (let round = 0; round < ownersKinds.length; round += 1) await pass(2 * second)
-    expect(pushed).toHaveLength(ownersKinds.length)
-    const texts = new Set(
-      ownersKinds.map((kind) => messageText(language, { ...facts, kind, orderId: 999_999_999 })),
-    )
-    for (const { text, topic } of pushed) {
-      const { title, body } = JSON.parse(text).notification
-      expect([...texts].map((each) => each.toLowerCase())).toContain(`${title}: ${body}`.toLowerCase())
-      expect(Buffer.byteLength(text)).toBeLessThan(2_000)
-      expect(topic).toMatch(/^[\w-]{1,32}$/)
+  it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', (language) => {
+    const facts: MessageFacts = {
+      awbs: ['231200021879'],
+      awaitsAwb: false,
+      isPaid: true,
+      place,
+      returned: { amount: 4_900, currency: 'SAR' },
     }
+    const last = { order_id: 999_999_999, booking_id: 999_999_999, event_id: 999_999_999 }
+    for (const kind of ownersKinds) {
+      const sms = messageText(language, { ...facts, kind, orderId: last.order_id })
+      const text = notificationOf({ ...last, kind, body: sms }, `${publicUrl}/orders/${last.order_id}`)
+      const { title, body } = JSON.parse(text).notification
+      expect(`${title}: ${body}`.toLowerCase()).toBe(sms.toLowerCase())
+      expect(Buffer.byteLength(text)).toBeLessThan(2_000)
+    }
+    expect(topicOf(last, undefined)).toMatch(/^[\w-]{1,32}$/)
   })
 
   it('goes by SMS when the last subscription is gone', async () => {
-    results.push({ result: 'none' })
+    answers.push({ outcome: 'gone' })
     await told()
     expect([pushed.length, texted.length]).toEqual([1, 1])
-    expect(await messages.exportMessages(userId)).toMatchObject([{ channel: 'sms' }])
+    expect(await exportMessages(core, userId)).toMatchObject([{ channel: 'sms' }])
   })
 
   it('goes by SMS when it is refused', async () => {
-    results.push({ result: 'refused' })
+    answers.push({ outcome: 'refused' })
     await told()
     await pass(hour / 2)
     expect([pushed.length, texted.length]).toEqual([1, 1])
@@ -203,7 +187,7 @@ describe('a message to a person with push messages', () => {
   })
 
   it('goes by SMS when it is not known whether it was pushed, and is never pushed again', async () => {
-    results.push({ result: 'uncertain' })
+    answers.push({ outcome: 'uncertain' })
     await told()
     await pass(hour / 2)
     expect([pushed.length, texted.length]).toEqual([1, 1])
@@ -211,7 +195,7 @@ describe('a message to a person with push messages', () => {
   })
 
   it('waits for a busy service, and is pushed then', async () => {
-    results.push(later)
+    answers.push(later)
     await told()
     await pass(29 * second)
     expect([pushed.length, texted.length]).toEqual([1, 0])
@@ -221,22 +205,22 @@ describe('a message to a person with push messages', () => {
   })
 
   it('that was held is as patient with a busy service, from when it is due', async () => {
-    const held = { kind: 'handed-over', heldUntil: noon + 10 * minute } as const
-    await cause(database, { ...held, ...bag, userId })
-    results.push(later)
+    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    answers.push(later)
     await pass(10 * minute)
     await pass(30 * second)
     expect([pushed.length, texted.length]).toEqual([2, 0])
   })
 
   it('that waited for its day is kept by the service for a day from then on', async () => {
-    await cause(database, { kind: 'late', ...bag, userId, heldUntil: noon + 9 * 24 * hour })
+    await announce({ kind: 'late', heldUntil: noon + 9 * 24 * hour })
+    await recordBagStep(database, bag, bagEvent('handed-over', noon))
     await pass(9 * 24 * hour)
     expect(pushed.map(({ lifeMs }) => lifeMs)).toEqual([24 * hour])
   })
 
   it('goes by SMS when the service is busy for ten minutes', async () => {
-    results.push(...Array.from({ length: 40 }, () => later))
+    answers.push(...Array.from({ length: 40 }, () => later))
     await announce()
     for (let waited = 0; waited < 11; waited += 1) await pass(minute)
     expect(texted).toHaveLength(1)
@@ -254,8 +238,8 @@ describe('a person who wants no SMS', () => {
     expect([pushed.length, texted.length]).toEqual([1, 0])
   })
 
-  it.each(['uncertain', 'refused'] as const)('gets no SMS after a push that is %s', async (result) => {
-    results.push({ result })
+  it.each(['uncertain', 'refused'] as const)('gets no SMS after a push that is %s', async (outcome) => {
+    answers.push({ outcome })
     await told()
     await pass(hour)
     expect([pushed.length, texted.length]).toEqual([1, 0])
@@ -263,7 +247,7 @@ describe('a person who wants no SMS', () => {
   })
 
   it('gets a message as long as the service is busy, up to a day', async () => {
-    results.push(...Array.from({ length: 30 }, () => later))
+    answers.push(...Array.from({ length: 30 }, () => later))
     await announce()
     for (let waited = 0; waited < 20; waited += 1) await pass(hour / 2)
     expect(await only()).toMatchObject({ state: 'waiting', push: null })
@@ -272,11 +256,11 @@ describe('a person who wants no SMS', () => {
   })
 
   it('gets none when the subscription is gone', async () => {
-    results.push({ result: 'none' })
+    answers.push({ outcome: 'gone' })
     await told()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'not wanted' })
     await told()
-    expect(await store.listMessages(userId, 10)).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
   })
 })
 
@@ -289,29 +273,29 @@ describe('where SMS are switched off', () => {
   })
 
   it('nothing is announced to a person without push messages', async () => {
-    hasBrowser = false
+    await removeBrowsers(database)
     await told()
     expect(await only()).toBeUndefined()
   })
 
   it('what could go by SMS only waits until they are on again', async () => {
-    open()
-    results.push(later)
+    await open()
+    answers.push(later)
     await told()
-    hasBrowser = false
-    open({ isSmsOn: false })
+    await removeBrowsers(database)
+    await open({ isSmsOn: false })
     await pass(minute)
     expect(await only()).toMatchObject({ state: 'waiting' })
-    open()
+    await open()
     await pass(15 * minute)
     expect(texted).toHaveLength(1)
   })
 
   it('the SMS service is not asked about earlier messages', async () => {
-    open()
-    hasBrowser = false
+    await open()
+    await removeBrowsers(database)
     await told()
-    open({ isSmsOn: false })
+    await open({ isSmsOn: false })
     await pass(2 * hour)
     expect(await only()).toMatchObject({ state: 'accepted', checks: 0 })
   })

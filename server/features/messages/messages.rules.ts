@@ -1,13 +1,13 @@
 import { isMail, type MailKind, type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
-/** About the account, by SMS: told whether messages about bags are wanted or not. */
+/** Kinds about the account, by SMS: sent whether messages about bags are wanted or not. */
 const kindsOfAccount = ['number-changed', 'email-changed', 'number-waits'] as const
 export type AccountKind = (typeof kindsOfAccount)[number]
 export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
   kindsOfAccount.some((one) => one === kind)
 
-/** About the account, by letter. */
+/** True for a letter about the account. */
 export const isLetterOfAccount = (kind: MessageKind): boolean =>
   isMail(kind) && kind !== 'documents' && kind !== 'receiver-changed-letter'
 
@@ -17,26 +17,26 @@ export const isLetterOfAccount = (kind: MessageKind): boolean =>
  */
 export const isWarning = (kind: MessageKind): boolean => isOfAccount(kind) || kind === 'receiver-changed'
 
-/** News of an order by push or SMS. */
+/** Kinds about an order, by push or SMS. */
 export type NewsKind = Exclude<MessageKind, AccountKind | MailKind>
 export const newsKinds = messageKinds.filter((kind): kind is NewsKind => !isMail(kind) && !isOfAccount(kind))
 
 /**
  * `waiting`: not sent. `uncertain`: the provider was asked, and its answer is not known. `accepted`: the provider has it.
- * `dropped`: not wanted any more, too late, or overtaken, since what it tells is not so any more.
+ * `dropped`: no longer wanted, too late, or overtaken by a later step that has made it untrue.
  */
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]
 
 /**
- * What became of a message's push. `asked`: the services were asked, and their answers are not known: a push cannot be looked
+ * Outcome of a message's push. `asked`: the services were asked, and their answers are not known: a push cannot be looked
  * up, so it is never repeated. `failed`: no browser has it.
  */
 export const pushStates = ['asked', 'accepted', 'failed'] as const
 export type PushState = (typeof pushStates)[number]
 
-/** Since when an announced message may be sent, in epoch milliseconds. A message about a late bag waits for its day. */
-export const toldFrom = ({
+/** Since when a message may be sent, in epoch milliseconds. A message about a late bag waits for its day. */
+export const sendableFrom = ({
   created_at,
   held_until,
 }: {
@@ -52,7 +52,7 @@ export const messageRules = {
   leaseMs: minute,
   /** At the provider at once, of all gateways: at half a second a call this carries the peak of 5.4 orders/s. */
   atOnce: 8,
-  /** News that is older is no news. */
+  /** A message that could be sent earlier than this is too late. */
   lifeMs: 24 * hour,
   /** One resend, after look-ups that found nothing until `quietMs` after the first send. */
   mostSends: 2,
@@ -88,7 +88,7 @@ export const statusRanks = { queued: 1, sent: 2, delivered: 3, failed: 3 } as co
 >
 export const finalRank = 3
 
-/** What follows from a fault. */
+/** How a fault is handled. */
 interface FaultRule {
   /** Milliseconds until the message is sent again; null gives it up. */
   readonly againMs: number | null
@@ -110,7 +110,17 @@ export const faultRules = {
   other: { againMs: null, alarm: true },
 } as const satisfies Record<FaultReason, FaultRule>
 
-/** A sent message that failed later: whether it is sent again. */
+/** True when an operator must act. */
+export const isAlarming = ({ reason }: Fault): boolean => 'alarm' in faultRules[reason]
+
+/** Reasons of alarms whose counters begin at 0. */
+export const alarmReasons: readonly string[] = [
+  ...Object.entries(faultRules).flatMap(([reason, rule]) => ('alarm' in rule ? [reason] : [])),
+  'budget',
+  'lost',
+]
+
+/** True when a sent message that failed later is sent again. */
 export function mayRetry({ reason }: Fault, hasRetried: boolean): boolean {
   return 'once' in faultRules[reason] && !hasRetried
 }

@@ -5,9 +5,39 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { addMessage } from '#test/kit/messages.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import {
+  beginPush,
+  beginSend,
+  countSends,
+  deleteUnwritten,
+  endMessage,
+  endPush,
+  eraseMessagesOfUser,
+  eraseTexts,
+  findMessage,
+  findRestore,
+  followsAnother,
+  leaseMessage,
+  listGivenUp,
+  listMessages,
+  listMessagesOfBag,
+  listMessagesOfOrder,
+  listOverdue,
+  markAccepted,
+  markFinal,
+  markMailed,
+  markPushed,
+  readBacklog,
+  readReceiverTexts,
+  releaseChecked,
+  releaseMessage,
+  resendMessages,
+  retryMessage,
+  scheduleMessagesNow,
+  undoSend,
+  writeMessage,
+} from './messages.queries.ts'
 import { messageRules } from './messages.rules.ts'
-import { createMessagesStore, type MessagesStore, retryMessage } from './messages.store.ts'
 
 const noon = 1_800_000_000_000
 const minute = 60_000
@@ -17,11 +47,11 @@ const ref = 'SM1'
 /** Contract of the outbox. */
 export function messagesStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: MessagesStore
+  let core: { readonly database: Database }
   let userId: number
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createMessagesStore(database), ['eraseMessages', 'resendMessages'])
+    core = { database }
     userId = (await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)).id
   })
 
@@ -35,9 +65,9 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       created_at: noon,
       ...change,
     })
-  const lease = (name = 'lease', now = noon) => store.leaseMessage(name, now, now + messageRules.leaseMs)
+  const lease = (name = 'lease', now = noon) => leaseMessage(core, name, now, now + messageRules.leaseMs)
   const only = async () => {
-    const [row] = await store.listMessages(userId, 10)
+    const [row] = await listMessages(core, userId, 10)
     if (!row) throw new Error('there is no message')
     return row
   }
@@ -46,22 +76,22 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     await add(change)
     const row = await lease()
     const held = { id: row?.id ?? 0, lease: 'lease' }
-    expect(await store.beginSend(held, noon)).toBe(true)
+    expect(await beginSend(core, held, noon)).toBe(true)
     return held
   }
   async function accepted() {
     const held = await begun()
-    expect(await store.markAccepted(held.id, ref, 'queued', noon + minute)).toBe(true)
+    expect(await markAccepted(core, held.id, ref, 'queued', noon + minute)).toBe(true)
     return held
   }
 
   describe('a message', () => {
     it('is listed by its owner, the newest first, and by its order', async () => {
       for (const change of [{}, { booking_id: 8 }, { order_id: 43 }]) await add(change)
-      expect(await store.listMessages(userId, 10)).toHaveLength(3)
-      expect((await store.listMessages(userId, 1)).map(({ order_id }) => order_id)).toEqual([43])
-      expect(await store.listMessages(userId + 1, 2)).toEqual([])
-      const ofOrder = await store.listMessagesOfOrder(43)
+      expect(await listMessages(core, userId, 10)).toHaveLength(3)
+      expect((await listMessages(core, userId, 1)).map(({ order_id }) => order_id)).toEqual([43])
+      expect(await listMessages(core, userId + 1, 2)).toEqual([])
+      const ofOrder = await listMessagesOfOrder(core, 43)
       expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
     })
 
@@ -69,7 +99,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       for (const event_id of [5, 9]) await add({ kind: 'at-branch', event_id })
       for (const change of [{ booking_id: 8 }, { order_id: 43 }, { kind: 'exception' }] as const)
         await add({ kind: 'at-branch', ...change })
-      const rows = await store.listOfBag({ order_id: 42, booking_id: 7, kind: 'at-branch' })
+      const rows = await listMessagesOfBag(core, { order_id: 42, booking_id: 7, kind: 'at-branch' })
       expect(rows.map((row) => row.reported_event_id).toSorted()).toEqual([5, 9])
     })
 
@@ -77,20 +107,20 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await add()
       const { id = 0 } = (await lease()) ?? {}
       const text = { phone, body: 'Order OD-42 is paid.' }
-      expect(await store.writeMessage({ id, lease: 'another' }, text)).toBeUndefined()
-      expect(await store.writeMessage({ id, lease: 'lease' }, text)).toMatchObject({ id, ...text })
-      expect(await store.writeMessage({ id, lease: 'lease' }, { ...text, body: 'Another' })).toBeUndefined()
-      await store.deleteUnwritten({ id, lease: 'lease' })
+      expect(await writeMessage(core, { id, lease: 'another' }, text)).toBeUndefined()
+      expect(await writeMessage(core, { id, lease: 'lease' }, text)).toMatchObject({ id, ...text })
+      expect(await writeMessage(core, { id, lease: 'lease' }, { ...text, body: 'Another' })).toBeUndefined()
+      await deleteUnwritten(core, { id, lease: 'lease' })
       expect(await only()).toMatchObject(text)
     })
 
     it('without a text is deleted by the holder of its lease', async () => {
       await add()
       const { id = 0 } = (await lease()) ?? {}
-      await store.deleteUnwritten({ id, lease: 'another' })
-      expect(await store.listMessages(userId, 10)).toHaveLength(1)
-      await store.deleteUnwritten({ id, lease: 'lease' })
-      expect(await store.listMessages(userId, 10)).toEqual([])
+      await deleteUnwritten(core, { id, lease: 'another' })
+      expect(await listMessages(core, userId, 10)).toHaveLength(1)
+      await deleteUnwritten(core, { id, lease: 'lease' })
+      expect(await listMessages(core, userId, 10)).toEqual([])
     })
   })
 
@@ -101,10 +131,10 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
     it('is due when the time has come, and does not wait before', async () => {
       await addHeld()
-      expect(await store.readBacklog(until - 1)).toEqual({ count: 0, oldest: null })
+      expect(await readBacklog(core, until - 1)).toEqual({ count: 0, oldest: null })
       expect(await lease('early', until - 1)).toBeUndefined()
       // It has waited since then only.
-      expect(await store.readBacklog(until)).toEqual({ count: 1, oldest: until })
+      expect(await readBacklog(core, until)).toEqual({ count: 1, oldest: until })
       expect(await lease('then', until)).toMatchObject({ kind: 'handed-over', held_until: until })
     })
   })
@@ -114,34 +144,34 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     await add({ kind: 'at-branch' })
     await add({ kind: 'at-branch', booking_id: 8 })
     for (const kind of ['receiver-named', 'receiver-at-branch'] as const) await add({ kind })
-    const [atBranch, named, , second, first] = await store.listMessages(userId, 10)
+    const [atBranch, named, , second, first] = await listMessages(core, userId, 10)
     if (!first || !second || !named || !atBranch) throw new Error('there are five messages')
-    expect([await store.followsAnother(named, noon), await store.followsAnother(atBranch, noon)]).toEqual([
+    expect([await followsAnother(core, named, noon), await followsAnother(core, atBranch, noon)]).toEqual([
       false,
       true,
     ])
-    expect([await store.followsAnother(first, noon), await store.followsAnother(second, noon)]).toEqual([
+    expect([await followsAnother(core, first, noon), await followsAnother(core, second, noon)]).toEqual([
       false,
       true,
     ])
     const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
-    await store.beginSend(held, noon)
-    expect(await store.followsAnother(second, noon)).toBe(true)
-    await store.markAccepted(held.id, ref, 'queued', noon + minute)
-    expect(await store.followsAnother(second, noon)).toBe(false)
+    await beginSend(core, held, noon)
+    expect(await followsAnother(core, second, noon)).toBe(true)
+    await markAccepted(core, held.id, ref, 'queued', noon + minute)
+    expect(await followsAnother(core, second, noon)).toBe(false)
   })
 
   it('a message that waits for its day is not in the way, and is not tried before', async () => {
     const day = noon + 24 * 60 * minute
     await add({ kind: 'late', held_until: day })
     await add({ kind: 'at-branch' })
-    const [atBranch] = await store.listMessages(userId, 10)
+    const [atBranch] = await listMessages(core, userId, 10)
     if (!atBranch) throw new Error('there are two messages')
-    expect(await store.followsAnother(atBranch, day - 1)).toBe(false)
-    expect(await store.followsAnother(atBranch, day)).toBe(true)
-    expect(await store.hastenMessages(42)).toEqual([])
-    expect(await store.readBacklog(day - 1)).toEqual({ count: 1, oldest: noon })
-    expect((await store.listOverdue(day - 1, 10)).map(({ kind }) => kind)).toEqual(['at-branch'])
+    expect(await followsAnother(core, atBranch, day - 1)).toBe(false)
+    expect(await followsAnother(core, atBranch, day)).toBe(true)
+    expect(await scheduleMessagesNow(core, 42)).toEqual([])
+    expect(await readBacklog(core, day - 1)).toEqual({ count: 1, oldest: noon })
+    expect((await listOverdue(core, day - 1, 10)).map(({ kind }) => kind)).toEqual(['at-branch'])
   })
 
   it('knows what receivers were told: under a number, by a user, and who refused', async () => {
@@ -149,10 +179,10 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     const tell = async (bookingId: number, change: Partial<NewMessage> = {}, phone = told) => {
       await add({ kind: 'receiver-named', booking_id: bookingId, created_at: noon, ...change })
       const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
-      await store.writeMessage(held, { phone, body: 'Text' })
+      await writeMessage(core, held, { phone, body: 'Text' })
       return held
     }
-    const readTold = (userId: number, phone = told) => store.readReceiverTexts(phone, userId, noon - 1)
+    const readTold = (userId: number, phone = told) => readReceiverTexts(core, phone, userId, noon - 1)
     const first = await tell(1)
     await tell(2, { created_at: noon - 1 })
     await tell(3, { kind: 'receiver-at-branch' })
@@ -161,9 +191,9 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     await add({ kind: 'receiver-named', booking_id: 6 })
     expect(await readTold(userId)).toEqual({ toPhone: 1, byUser: 2, isRefused: false })
     expect(await readTold(userId + 1)).toMatchObject({ toPhone: 1, byUser: 0 })
-    await store.endMessage(first, 'failed', 'other 30008', noon)
+    await endMessage(core, first, 'failed', 'other 30008', noon)
     expect(await readTold(userId)).toMatchObject({ isRefused: false })
-    await store.endMessage(await tell(7), 'failed', 'opted-out 21610', noon)
+    await endMessage(core, await tell(7), 'failed', 'opted-out 21610', noon)
     expect(await readTold(userId)).toMatchObject({ isRefused: true })
     expect(await readTold(userId, '+962790000002')).toMatchObject({ isRefused: false })
   })
@@ -171,12 +201,12 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   describe('a lease', () => {
     it('that has run out begins no send, and a send is noted at the time of its statement', async () => {
       await add()
-      await store.leaseMessage('ended', noon, noon)
+      await leaseMessage(core, 'ended', noon, noon)
       const { id } = await only()
-      expect(await store.beginSend({ id, lease: 'ended' })).toBe(false)
+      expect(await beginSend(core, { id, lease: 'ended' })).toBe(false)
       expect(await only()).toMatchObject({ state: 'waiting', sends: 0 })
       await lease()
-      expect(await store.beginSend({ id, lease: 'lease' })).toBe(true)
+      expect(await beginSend(core, { id, lease: 'lease' })).toBe(true)
       expect((await only()).asked_at).toBe(noon)
     })
 
@@ -186,11 +216,11 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await lease('second', noon + messageRules.leaseMs)
       const lost = { id: row?.id ?? 0, lease: 'first' }
       const before = await only()
-      expect(await store.beginSend(lost, noon)).toBe(false)
-      await store.undoSend(lost, noon, null)
-      await store.releaseMessage(lost, noon)
-      await store.releaseChecked(lost, noon)
-      expect(await store.endMessage(lost, 'dropped', 'late', noon)).toBe(false)
+      expect(await beginSend(core, lost, noon)).toBe(false)
+      await undoSend(core, lost, noon, null)
+      await releaseMessage(core, lost, noon)
+      await releaseChecked(core, lost, noon)
+      expect(await endMessage(core, lost, 'dropped', 'late', noon)).toBe(false)
       expect(await only()).toEqual(before)
     })
   })
@@ -199,13 +229,13 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     it('is stored before the provider is asked', async () => {
       await begun()
       expect(await only()).toMatchObject({ state: 'uncertain', sends: 1, asked_at: noon, lease: 'lease' })
-      expect(await store.countSends(noon - 1)).toBe(1)
-      expect(await store.countSends(noon)).toBe(0)
+      expect(await countSends(core, noon - 1)).toBe(1)
+      expect(await countSends(core, noon)).toBe(0)
     })
 
     it('without an effect is uncounted', async () => {
       const held = await begun()
-      await store.undoSend(held, noon + minute, 'busy 20429')
+      await undoSend(core, held, noon + minute, 'busy 20429')
       expect(await only()).toMatchObject({
         state: 'waiting',
         sends: 0,
@@ -218,14 +248,14 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
     it('with an unknown outcome is due again', async () => {
       const held = await begun()
-      await store.releaseMessage(held, noon + 5, { progress: true })
+      await releaseMessage(core, held, noon + 5, { progress: true })
       expect(await only()).toMatchObject({ state: 'uncertain', due_at: noon + 5, tries: 0 })
       expect(await lease('next', noon + 5)).toMatchObject({ tries: 1 })
     })
 
     it('is given up', async () => {
       const held = await begun()
-      expect(await store.endMessage(held, 'failed', 'phone 21211', noon)).toBe(true)
+      expect(await endMessage(core, held, 'failed', 'phone 21211', noon)).toBe(true)
       expect(await only()).toMatchObject({
         state: 'failed',
         due_at: null,
@@ -240,21 +270,21 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await add()
       const row = await lease()
       const held = { id: row?.id ?? 0, lease: 'lease' }
-      expect(await store.beginPush(held)).toBe(true)
+      expect(await beginPush(core, held)).toBe(true)
       return held
     }
 
     it('is stored before the services are asked, once', async () => {
       const held = await pushing()
       expect(await only()).toMatchObject({ state: 'waiting', push: 'asked', sends: 0, asked_at: null })
-      expect(await store.beginPush(held)).toBe(false)
-      expect(await store.beginPush({ ...held, lease: 'another' })).toBe(false)
+      expect(await beginPush(core, held)).toBe(false)
+      expect(await beginPush(core, { ...held, lease: 'another' })).toBe(false)
     })
 
     it('that was accepted ends the message', async () => {
       const held = await pushing()
-      expect(await store.markPushed({ ...held, lease: 'another' }, noon)).toBe(false)
-      expect(await store.markPushed(held, noon)).toBe(true)
+      expect(await markPushed(core, { ...held, lease: 'another' }, noon)).toBe(false)
+      expect(await markPushed(core, held, noon)).toBe(true)
       expect(await only()).toMatchObject({
         state: 'accepted',
         push: 'accepted',
@@ -262,38 +292,38 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         lease: null,
         ended_at: noon,
       })
-      expect(await store.readBacklog(noon + 10)).toMatchObject({ count: 0 })
+      expect(await readBacklog(core, noon + 10)).toMatchObject({ count: 0 })
     })
 
     it('that failed leaves the message to the SMS service; one that waits can be begun again', async () => {
       const held = await pushing()
-      await store.endPush(held, null)
-      expect(await store.beginPush(held)).toBe(true)
-      await store.endPush(held, 'failed')
+      await endPush(core, held, null)
+      expect(await beginPush(core, held)).toBe(true)
+      await endPush(core, held, 'failed')
       expect(await only()).toMatchObject({ state: 'waiting', push: 'failed' })
-      expect(await store.beginPush(held)).toBe(false)
-      expect(await store.markPushed(held, noon)).toBe(false)
+      expect(await beginPush(core, held)).toBe(false)
+      expect(await markPushed(core, held, noon)).toBe(false)
     })
 
     it('does not follow an SMS', async () => {
-      expect(await store.beginPush(await begun())).toBe(false)
+      expect(await beginPush(core, await begun())).toBe(false)
     })
   })
 
   describe('an e-mail', () => {
     it('ends once the server has taken it, and costs nothing of the budget of SMS', async () => {
       const held = await begun({ kind: 'documents', booking_id: 0 })
-      expect(await store.markMailed({ ...held, lease: 'another' }, noon)).toBe(false)
-      expect(await store.markMailed(held, noon)).toBe(true)
+      expect(await markMailed(core, { ...held, lease: 'another' }, noon)).toBe(false)
+      expect(await markMailed(core, held, noon)).toBe(true)
       expect(await only()).toMatchObject({ state: 'accepted', due_at: null, lease: null, ended_at: noon })
-      expect(await store.countSends(0)).toBe(0)
+      expect(await countSends(core, 0)).toBe(0)
     })
 
     it('that waits does not hold up the messages about its order', async () => {
       await add({ kind: 'documents', booking_id: 0 })
       await add({ kind: 'refunded', booking_id: 0 })
-      const [refunded] = await store.listMessages(userId, 1)
-      expect(refunded && (await store.followsAnother(refunded, noon))).toBe(false)
+      const [refunded] = await listMessages(core, userId, 1)
+      expect(refunded && (await followsAnother(core, refunded, noon))).toBe(false)
     })
   })
 
@@ -305,33 +335,33 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
     it('raises the status and never lowers it', async () => {
       const { id } = await accepted()
-      expect(await store.markAccepted(id, ref, 'sent', noon + minute)).toBe(true)
-      expect(await store.markAccepted(id, ref, 'queued', noon)).toBe(false)
-      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(true)
-      expect(await store.markAccepted(id, ref, 'sent', noon)).toBe(false)
-      expect(await store.markFinal(id, ref, { state: 'failed', reason: 'phone 30005' }, noon)).toBe(false)
-      expect(await store.findMessage(id)).toMatchObject({ state: 'delivered', due_at: null, ended_at: noon })
+      expect(await markAccepted(core, id, ref, 'sent', noon + minute)).toBe(true)
+      expect(await markAccepted(core, id, ref, 'queued', noon)).toBe(false)
+      expect(await markFinal(core, id, ref, { state: 'delivered', reason: null }, noon)).toBe(true)
+      expect(await markAccepted(core, id, ref, 'sent', noon)).toBe(false)
+      expect(await markFinal(core, id, ref, { state: 'failed', reason: 'phone 30005' }, noon)).toBe(false)
+      expect(await findMessage(core, id)).toMatchObject({ state: 'delivered', due_at: null, ended_at: noon })
     })
 
     it('that arrives before the answer to the send gives the id', async () => {
       const { id, ...held } = await begun()
-      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(true)
-      expect(await store.markAccepted(id, ref, 'queued', noon)).toBe(false)
-      await store.undoSend({ id, ...held }, noon, null)
+      expect(await markFinal(core, id, ref, { state: 'delivered', reason: null }, noon)).toBe(true)
+      expect(await markAccepted(core, id, ref, 'queued', noon)).toBe(false)
+      await undoSend(core, { id, ...held }, noon, null)
       expect(await only()).toMatchObject({ state: 'delivered', ref })
     })
 
     it('of another message changes nothing', async () => {
       const { id } = await accepted()
-      expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'other' }, noon)).toBe(false)
-      expect(await store.findMessage(id + 1)).toBeUndefined()
+      expect(await markFinal(core, id, 'SM2', { state: 'failed', reason: 'other' }, noon)).toBe(false)
+      expect(await findMessage(core, id + 1)).toBeUndefined()
     })
 
     it('of an unreachable phone sends again as a new message, and old reports do not count for it', async () => {
       const { id } = await accepted()
-      await store.markFinal(id, ref, { state: 'failed', reason: 'unreachable 30003' }, noon)
-      await database.transaction(() => retryMessage(database, id, noon + minute))
-      const [again, first] = await store.listMessages(userId, 10)
+      await markFinal(core, id, ref, { state: 'failed', reason: 'unreachable 30003' }, noon)
+      await database.transaction(() => retryMessage(core, id, noon + minute))
+      const [again, first] = await listMessages(core, userId, 10)
       expect(first).toMatchObject({ state: 'failed', asked_at: noon, ref, seen_at: noon })
       expect(again).toMatchObject({
         kind: 'paid',
@@ -343,11 +373,11 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         former_ref: ref,
         due_at: noon + minute,
       })
-      const [asked] = await listEvents({ database }, 'user_id', [userId])
+      const [asked] = await listEvents(core, 'user_id', [userId])
       expect(asked).toMatchObject({ id: again?.event_id, kind: 'message-asked', by: { kind: 'system' } })
       const next = again?.id ?? 0
-      expect(await store.markFinal(next, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
-      expect(await store.markAccepted(next, 'SM2', 'sent', noon)).toBe(true)
+      expect(await markFinal(core, next, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
+      expect(await markAccepted(core, next, 'SM2', 'sent', noon)).toBe(true)
     })
 
     it('has one winner', async () => {
@@ -356,7 +386,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         const row = await lease(`lease-${round}`)
         const id = row?.id ?? 0
         const won = await atOnce(4, () =>
-          store.markFinal(id, ref, { state: 'delivered', reason: null }, noon),
+          markFinal(core, id, ref, { state: 'delivered', reason: null }, noon),
         )
         expect(won.filter(Boolean)).toHaveLength(1)
       }
@@ -366,10 +396,10 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await accepted()
       const row = await lease('check', noon + minute)
       const held = { id: row?.id ?? 0, lease: 'check' }
-      await store.releaseChecked(held, noon + 2 * minute)
+      await releaseChecked(core, held, noon + 2 * minute)
       expect(await only()).toMatchObject({ checks: 1, due_at: noon + 2 * minute, tries: 0, lease: null })
       await lease('check', noon + 2 * minute)
-      await store.releaseChecked(held, null)
+      await releaseChecked(core, held, null)
       expect(await only()).toMatchObject({ state: 'accepted', checks: 2, due_at: null })
     })
   })
@@ -378,7 +408,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     async function failed() {
       const held = await accepted()
       const fault = { state: 'failed', reason: 'unreachable 30003' } as const
-      await store.markFinal(held.id, ref, fault, noon)
+      await markFinal(core, held.id, ref, fault, noon)
       return held.id
     }
 
@@ -389,27 +419,27 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await add({ kind: 'collected', created_at: noon + 2 })
       await add({ kind: 'handed-over', created_at: noon + 1, held_until: noon + 10 * minute })
       const dropped = await lease('drop', noon + 1)
-      await store.endMessage({ id: dropped?.id ?? 0, lease: 'drop' }, 'dropped', 'too late', noon + minute)
+      await endMessage(core, { id: dropped?.id ?? 0, lease: 'drop' }, 'dropped', 'too late', noon + minute)
       const { id: overtaken = 0 } = (await lease('late', noon + 1)) ?? {}
-      await store.endMessage({ id: overtaken, lease: 'late' }, 'dropped', 'overtaken', noon + minute)
-      expect((await store.listGivenUp(10)).map((row) => [row.id, row.state])).toEqual([
+      await endMessage(core, { id: overtaken, lease: 'late' }, 'dropped', 'overtaken', noon + minute)
+      expect((await listGivenUp(core, 10)).map((row) => [row.id, row.state])).toEqual([
         [dropped?.id, 'dropped'],
         [id, 'failed'],
       ])
-      expect(await store.listGivenUp(1)).toHaveLength(1)
-      expect((await store.listOverdue(noon + 2, 10)).map(({ kind }) => kind)).toEqual(['collected'])
-      expect(await store.listOverdue(noon + 1, 10)).toEqual([])
-      const later = await store.listOverdue(noon + 10 * minute, 10)
+      expect(await listGivenUp(core, 1)).toHaveLength(1)
+      expect((await listOverdue(core, noon + 2, 10)).map(({ kind }) => kind)).toEqual(['collected'])
+      expect(await listOverdue(core, noon + 1, 10)).toEqual([])
+      const later = await listOverdue(core, noon + 10 * minute, 10)
       expect(later.map(({ kind }) => kind)).toEqual(['handed-over', 'collected'])
-      expect(await store.listOverdue(noon + 10 * minute, 1)).toHaveLength(1)
+      expect(await listOverdue(core, noon + 10 * minute, 1)).toHaveLength(1)
     })
 
     it('send again what failed, and an old report does not count for it', async () => {
       const id = await failed()
-      const before = await store.findMessage(id)
-      expect(await store.resendMessages(9, [])).toEqual([])
-      expect(await store.resendMessages(9, [id])).toEqual(['paid'])
-      const [first, again] = await store.listMessagesOfOrder(42)
+      const before = await findMessage(core, id)
+      expect(await database.transaction(() => resendMessages(core, 9, []))).toEqual([])
+      expect(await database.transaction(() => resendMessages(core, 9, [id]))).toEqual(['paid'])
+      const [first, again] = await listMessagesOfOrder(core, 42)
       // The first attempt keeps its outcome, and is marked as seen.
       expect(first).toMatchObject({ ...before, seen_at: noon })
       expect(again).toMatchObject({
@@ -427,8 +457,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         ended_at: null,
         seen_at: null,
       })
-      expect(await store.listGivenUp(5)).toEqual([])
-      expect(await store.markFinal(again?.id ?? 0, ref, { state: 'delivered', reason: null }, noon)).toBe(
+      expect(await listGivenUp(core, 5)).toEqual([])
+      expect(await markFinal(core, again?.id ?? 0, ref, { state: 'delivered', reason: null }, noon)).toBe(
         false,
       )
     })
@@ -436,15 +466,15 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     it('ask for several at once by one event, and each that would be of the same recipient by one of its own', async () => {
       const ids = [await add({ state: 'failed' }), await add({ kind: 'refunded', state: 'failed' })]
       ids.push(await add({ kind: 'documents', state: 'failed' }))
-      await store.resendMessages(9, ids)
-      const again = (await store.listMessages(userId, 3)).toReversed()
+      await database.transaction(() => resendMessages(core, 9, ids))
+      const again = (await listMessages(core, userId, 3)).toReversed()
       const own = again[1]?.event_id
       expect(again.map(({ kind, event_id }) => [kind, event_id])).toEqual([
         ['paid', 9],
         ['refunded', own],
         ['documents', 9],
       ])
-      expect(await listEvents({ database }, 'user_id', [userId])).toMatchObject([
+      expect(await listEvents(core, 'user_id', [userId])).toMatchObject([
         { id: own, kind: 'message-asked', data: { about: 'refunded' }, by: { kind: 'system' } },
       ])
     })
@@ -453,20 +483,20 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await add()
       await add({ kind: 'handed-over', held_until: noon + 10 * minute })
       const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
-      expect(await store.hastenMessages(42)).toEqual([])
-      await store.releaseMessage(held, noon + minute)
-      expect(await store.hastenMessages(42)).toEqual(['paid'])
+      expect(await scheduleMessagesNow(core, 42)).toEqual([])
+      await releaseMessage(core, held, noon + minute)
+      expect(await scheduleMessagesNow(core, 42)).toEqual(['paid'])
       expect(await lease('next', noon + 1)).toMatchObject({ kind: 'paid' })
     })
   })
 
   describe('upkeep', () => {
     it('knows how many messages wait, and since when', async () => {
-      expect(await store.readBacklog(noon + 10)).toEqual({ count: 0, oldest: null })
+      expect(await readBacklog(core, noon + 10)).toEqual({ count: 0, oldest: null })
       await add({ booking_id: 1, created_at: noon - 5 })
       await accepted()
       await add({ booking_id: 2, created_at: noon + 5 })
-      const { count, oldest } = await store.readBacklog(noon + 10)
+      const { count, oldest } = await readBacklog(core, noon + 10)
       expect([count, typeof oldest]).toEqual([2, 'number'])
     })
 
@@ -474,33 +504,33 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       const other = await createSessionsStore(database).ensureUser('+966587654321', 'Omar', noon)
       await add()
       await add({ user_id: other.id, order_id: 43 })
-      await store.eraseMessages(userId)
-      expect(await store.listMessages(userId, 10)).toEqual([])
-      expect(await store.listMessages(other.id, 10)).toHaveLength(1)
+      await database.transaction(() => eraseMessagesOfUser(core, userId))
+      expect(await listMessages(core, userId, 10)).toEqual([])
+      expect(await listMessages(core, other.id, 10)).toHaveLength(1)
     })
 
     it('lose where they went and what they said, the oldest first, and keep what became of them', async () => {
       const held = await begun()
-      await store.writeMessage(held, { phone, body: 'Paid.' })
-      await store.markFinal(held.id, ref, { state: 'delivered', reason: null }, noon + 1)
+      await writeMessage(core, held, { phone, body: 'Paid.' })
+      await markFinal(core, held.id, ref, { state: 'delivered', reason: null }, noon + 1)
       await add({ kind: 'number-changed', order_id: 0, booking_id: 0, phone, created_at: noon + 1 })
       await add({ kind: 'collected', created_at: noon + 2 })
-      expect(await store.eraseTexts(noon, 10)).toBe(0)
-      expect(await store.eraseTexts(noon + 2, 1)).toBe(1)
-      const first = await store.findMessage(held.id)
+      expect(await eraseTexts(core, noon, 10)).toBe(0)
+      expect(await eraseTexts(core, noon + 2, 1)).toBe(1)
+      const first = await findMessage(core, held.id)
       expect(first).toMatchObject({ phone: '', body: '', ref: null, state: 'delivered' })
       expect(first).toMatchObject({ asked_at: noon, ended_at: noon + 1, created_at: noon })
-      expect([await store.eraseTexts(noon + 3, 10), await store.eraseTexts(noon + 3, 10)]).toEqual([1, 0])
-      expect(await store.listMessages(userId, 10)).toHaveLength(3)
+      expect([await eraseTexts(core, noon + 3, 10), await eraseTexts(core, noon + 3, 10)]).toEqual([1, 0])
+      expect(await listMessages(core, userId, 10)).toHaveLength(3)
     })
 
     it(`remembers the newest restore on ${engine}`, async () => {
-      expect(await store.findRestore()).toBeUndefined()
+      expect(await findRestore(core)).toBeUndefined()
       const insert = (first_order: number) =>
         database.tables.insertInto('message_restores').values({ first_order, since: noon }).execute()
       await insert(100)
       await insert(200)
-      expect(await store.findRestore()).toMatchObject({ first_order: 200, since: noon })
+      expect(await findRestore(core)).toMatchObject({ first_order: 200, since: noon })
     })
   })
 }

@@ -1,29 +1,43 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordEvent } from '#server/features/history/history.ts'
-import { createUsers } from '#server/features/sessions/sessions.service.ts'
+import type { Core } from '#server/core.ts'
+import { insertClaim } from '#server/features/claims/claims.queries.ts'
+import { type NewEvent, recordEvent } from '#server/features/history/history.ts'
+import type { PushProvider } from '#server/features/push/push.provider.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
-import { promisedDays } from '#shared/platform/promises.rules.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { addMessage, type Cause, cause } from '#test/kit/messages.ts'
-import { createRecipientFinder } from './messages.feature.ts'
+import { addBag, addBrowser, awbOf, changeBag, recordBagStep, runOutbox } from '#test/kit/outbox.ts'
+import { bagEvent } from '#test/kit/stored-orders.ts'
+import type { MailProvider } from './mail.provider.ts'
+import { takeReport } from './message-reports.ts'
+import { outbox } from './messages.jobs.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
-import { createMessages, type MessagesService } from './messages.service.ts'
-import { createMessagesStore, type MessagesStore } from './messages.store.ts'
-import { type MessageFacts, messageText } from './messages.texts.ts'
-import { messagesWebhook } from './messages.webhook.ts'
-import { createMessageWorker } from './messages.worker.ts'
+import {
+  beginSend,
+  eraseMessagesOfUser,
+  leaseMessage,
+  listMessages,
+  readBacklog,
+  writeMessage,
+} from './messages.queries.ts'
+import { messagesRoutes } from './messages.routes.ts'
+import { messageText } from './messages.texts.ts'
+import { canWarn, exportMessages } from './messages.ts'
 
 const phone = '+966512345678'
+/** GatewayLimits.messageQuietMs */
 const quietMs = 2 * minute
 const accountSid = 'AC0123456789abcdef0123456789abcdef'
 const authToken = '12345'
@@ -94,32 +108,45 @@ function providerDouble(clock: ManualClock) {
 
 let clock: ManualClock
 let database: Database
-let store: MessagesStore
-let messages: MessagesService
+let core: Core
 let worker: Worker
 let double: ReturnType<typeof providerDouble>
 let users: ReturnType<typeof createSessionsStore>
 let userId: number
 let alarms: string[]
-/** What the texts name; a function that may fail. */
-let factsOf: () => MessageFacts | undefined
-/** Of whom the owner has named to collect the bag. */
-let receiverPhone: string | undefined
+/** Columns of the bags that `announce` stores from now on. */
+let newBag: Partial<Row<'bookings'>>
+/** Days that a new order promises. */
+let promises: Promises | undefined
 
-function open({
+const push: PushProvider = { send: async () => ({ outcome: 'accepted' }) }
+const mail: MailProvider = { send: async () => ({ outcome: 'accepted' }) }
+
+/** Starts the gateway anew. */
+async function open({
   dailyBudget = 100,
   isEnabled = true,
   hasMail = false,
-  hasBrowser = false,
   countries,
 }: {
   dailyBudget?: number
   isEnabled?: boolean
   hasMail?: boolean
-  hasBrowser?: boolean
   countries?: readonly string[]
-} = {}) {
-  const metrics = createMetrics()
+} = {}): Promise<void> {
+  const config = {
+    CALLBACK_URL: callbackUrl,
+    MESSAGES_ENABLED: isEnabled,
+    MESSAGES_DAILY_BUDGET: dailyBudget,
+    ALLOWED_PHONE_COUNTRIES: countries,
+    VAPID_PUBLIC_KEY: 'key',
+  }
+  const providers = {
+    messages: double.provider,
+    mail: hasMail ? mail : undefined,
+    push,
+  }
+  const opened = await openCore({ database, clock }, { config, providers })
   const log = {
     ...silentLog,
     info: () => {},
@@ -127,83 +154,49 @@ function open({
     error: (line: { event: string; reason?: string }) =>
       alarms.push(`${line.event} ${line.reason ?? ''}`.trim()),
   } as unknown as typeof silentLog
-  messages = createMessages({
-    database,
-    store,
-    provider: double.provider,
-    users: createUsers({ database, store: users }),
-    isEnabled,
-    push: {
-      hasBrowser: async () => hasBrowser,
-      send: async () => ({ result: 'accepted' }),
-    },
-    publicUrl: callbackUrl,
-    callbackUrl,
-    hasMail,
-    allowedCountries: countries,
-    clock,
-    log,
-    metrics,
-  })
-  worker = createMessageWorker({
-    store,
-    provider: double.provider,
-    messages,
-    mail: undefined,
-    findFacts: async () => factsOf(),
-    findRecipient: createRecipientFinder({
-      users: createUsers({ database, store: users }),
-      orders: { findReceiverPhone: async () => receiverPhone },
-      store,
-      clock,
-    }),
-    isEnabled,
-    quietMs,
-    dailyBudget,
-    clock,
-    log,
-    metrics,
-  })
+  core = { ...opened, log }
+  worker = outbox(core)
 }
 
 beforeEach(async () => {
   clock = manualClock()
   database = await openMemory(clock)
-  store = createMessagesStore(database)
   users = createSessionsStore(database)
   userId = (await users.ensureUser(phone, 'Maryam', noon)).id
   double = providerDouble(clock)
   alarms = []
-  receiverPhone = undefined
-  factsOf = () => ({ ...plain, awbs: ['231200021879'] })
-  open()
+  newBag = {}
+  promises = undefined
+  await open()
 })
 afterEach(() => database.close())
 
 const plain = { awbs: [], awaitsAwb: false, place: null, isPaid: true, returned: null }
-const nothingPromised = promisedDays({ transitDays: {} }, { city: undefined, endsAtBranch: true })
-/** What is told of a payment is told with the airway bills of its order, unless `change` says otherwise. */
+/** The bag of an order whose event names none. */
+const bagOf = (orderId: number) => (orderId === 42 ? 7 : orderId)
+/** A payment is announced with the airway bills of its order, unless `change` says otherwise. */
 async function announce(change: Partial<Cause> = {}): Promise<void> {
-  const news = { orderId: 42, bookingId: 7, userId, ...change }
+  const { orderId = 42 } = change
+  const news = { orderId, bookingId: bagOf(orderId), userId, ...change }
+  await addBag(database, { ...news, bookingId: news.bookingId ?? bagOf(orderId), promises }, newBag)
   if (change.kind) return cause(database, { ...news, kind: change.kind })
   await cause(database, { ...news, kind: 'paid', bookingId: undefined })
   await cause(database, { ...news, kind: 'label-issued' })
 }
-const arriveForReceiver = (orderId: number, bookingId: number) =>
-  addMessage(database, {
+async function arriveForReceiver(orderId: number, bookingId: number): Promise<void> {
+  await addBag(database, { userId, orderId, bookingId }, newBag)
+  await addMessage(database, {
     user_id: userId,
     order_id: orderId,
     booking_id: bookingId,
     kind: 'receiver-at-branch',
   })
-
-/** Runs what is due, up to four messages: a stop lets the job end that has begun, and begins no other. */
-async function work(): Promise<void> {
-  for (let run = 0; run < 4; run += 1) {
-    worker.start()
-    await worker.stop()
-  }
 }
+/** Records a step of bag 7. */
+const bagStep = (...of: Parameters<typeof bagEvent>) =>
+  recordBagStep(database, { orderId: 42, bookingId: 7 }, bagEvent(...of))
+
+const work = () => runOutbox(worker, 4)
 /** Announces, and runs what is due then. */
 async function told(change: Partial<Cause> = {}): Promise<void> {
   await announce(change)
@@ -216,7 +209,7 @@ async function pass(ms: number, step = 15 * second): Promise<void> {
     await work()
   }
 }
-const rows = () => store.listMessages(userId, 10)
+const rows = () => listMessages(core, userId, 10)
 const only = async () => {
   const [row] = await rows()
   if (!row) throw new Error('there is no message')
@@ -266,28 +259,41 @@ describe('an arrival', () => {
 })
 
 describe('a claim', () => {
-  const claim = { number: 'CL-9', answerBy: noon, outcome: null, repeatedAt: null }
-  const step = (eventId: number) => cause(database, { kind: 'claim-answered', userId, orderId: 42, eventId })
+  const subject = () => ({ by: { kind: 'system' }, claimId: 1, orderId: 42, userId }) as const
+  const record = (event: NewEvent) => database.transaction(() => recordEvent(core, event))
+  const answer = () => record({ ...subject(), kind: 'claim-answered', data: { personal: null } })
+  beforeEach(async () => {
+    await addBag(database, { userId, orderId: 42, bookingId: 7 })
+    await insertClaim(core, {
+      user_id: userId,
+      order_id: 42,
+      booking_id: 7,
+      kind: 'other',
+      idem_key: null,
+      body_hash: 'hash',
+      opened_at: noon,
+      answer_by: noon + day,
+    })
+  })
 
   it('is told of at each step once, and of a step that is over not at all', async () => {
-    let isOver = false
-    factsOf = () => (isOver ? undefined : { ...plain, claim })
-    await step(2)
-    await step(2)
-    await work()
-    expect(double.sent.map(({ body }) => body)).toEqual([
-      'أمتعتي: رددنا على بلاغك CL-9. تجد الرد في صفحة الطلب OD-42.',
-    ])
-    isOver = true
-    await step(3)
+    await answer()
     await pass(minute)
-    expect(double.sent).toHaveLength(1)
-    expect((await rows())[0]).toMatchObject({ event_id: 3, state: 'dropped', last_error: 'overtaken' })
+    const text = 'أمتعتي: رددنا على بلاغك CL-1. تجد الرد في صفحة الطلب OD-42.'
+    expect(double.sent.map(({ body }) => body)).toEqual([text])
+    await answer()
+    await pass(minute)
+    expect(double.sent.map(({ body }) => body)).toEqual([text, expect.stringMatching(/OD-42\. \(.+\)$/)])
+    // The claim was answered meanwhile, so it is not late.
+    await record({ ...subject(), kind: 'claim-late', data: {} })
+    await pass(minute)
+    expect(double.sent).toHaveLength(2)
+    expect(await only()).toMatchObject({ kind: 'claim-late', state: 'dropped', last_error: 'overtaken' })
   })
 
   it('leaves no message where messages are off', async () => {
-    open({ isEnabled: false })
-    await step(2)
+    await open({ isEnabled: false })
+    await answer()
     await work()
     expect(await rows()).toEqual([])
   })
@@ -296,7 +302,7 @@ describe('a claim', () => {
 describe('the receiver of a bag', () => {
   const theirs = '+962790000000'
   beforeEach(() => {
-    receiverPhone = theirs
+    newBag = { receiver_phone: theirs }
   })
 
   it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
@@ -313,11 +319,11 @@ describe('the receiver of a bag', () => {
   })
 
   it.each([
-    ['has no phone', () => (receiverPhone = undefined)],
-    ['has the owner’s phone', () => (receiverPhone = phone)],
+    ['has no phone', () => (newBag = {})],
+    ['has the owner’s phone', () => (newBag = { receiver_phone: phone })],
     ['is of a country that gets no SMS', () => open({ countries: ['SA'] })],
   ])('who %s is told nothing', async (_, prepare) => {
-    prepare()
+    await prepare()
     await told({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
@@ -360,14 +366,15 @@ describe('the receiver of a bag', () => {
 
   it('is told for one owner in ten a day', async () => {
     for (let bag = 1; bag <= 12; bag += 1) {
-      receiverPhone = `+9627900000${10 + bag}`
+      newBag = { receiver_phone: `+9627900000${10 + bag}` }
       await told({ kind: 'receiver-named', bookingId: bag })
     }
     expect(double.calls.send).toBe(10)
   })
 
   it('is told nothing in the owner’s browsers, where no SMS are sent', async () => {
-    open({ isEnabled: false })
+    await open({ isEnabled: false })
+    await addBrowser(core, userId)
     await told({ kind: 'receiver-named' })
     expect(await rows()).toEqual([])
   })
@@ -391,11 +398,11 @@ describe('the receiver of a bag', () => {
 describe('another receiver', () => {
   const change = { kind: 'receiver-changed', bookingId: undefined } as const
   beforeEach(() => {
-    factsOf = () => ({ ...plain, receiver: 'Huda Omar' })
+    newBag = { receiver_name: 'Huda Omar' }
   })
 
   it('is told to the number of the owner at once, also without messages and beside a browser, and each time', async () => {
-    open({ hasBrowser: true })
+    await addBrowser(core, userId)
     await users.setLanguage(userId, 'en')
     await users.updateUser(userId, { messages: 0 })
     await told(change)
@@ -411,7 +418,7 @@ describe('another receiver', () => {
         'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:01 PM). Not you? Contact us at once.',
       ],
     ])
-    expect(await messages.canWarn(userId)).toBe(true)
+    expect(await canWarn(core, userId)).toBe(true)
   })
 
   it('waits for no earlier message of the order', async () => {
@@ -436,13 +443,16 @@ describe('another receiver', () => {
     ['neither SMS nor letters are sent', { isEnabled: false }],
     ['the country of the number gets no SMS', { countries: ['EG'] }],
   ])('cannot be told where %s', async (_, options) => {
-    open(options)
+    await open(options)
     await told(change)
-    expect([await messages.canWarn(userId), await rows()]).toEqual([false, []])
+    expect([await canWarn(core, userId), await rows()]).toEqual([false, []])
   })
 })
 
 describe('an announcement', () => {
+  /** A bag that was handed over at noon arrives on 19 January at the latest. */
+  const arrivesBy19: Promises = { transitDays: { default: [2, 4] } }
+
   it('becomes one message, in the language of the person, with the address for its status', async () => {
     await users.setLanguage(userId, 'en')
     await told()
@@ -460,7 +470,7 @@ describe('an announcement', () => {
   })
 
   it('is no message where messages are off', async () => {
-    open({ isEnabled: false })
+    await open({ isEnabled: false })
     await told()
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
@@ -480,25 +490,20 @@ describe('an announcement', () => {
   })
 
   it('is not read before the worker writes its text, which cannot fail the event it is about', async () => {
-    const working = factsOf
-    factsOf = () => {
-      throw new Error('the text of a new kind is missing')
-    }
-    await told({ kind: 'refunded', bookingId: undefined })
-    expect(await only()).toMatchObject({ kind: 'refunded', state: 'waiting', phone: '', body: '' })
-    expect(await messages.exportMessages(userId)).toEqual([])
-    factsOf = working
+    newBag = { destination: 'not JSON' }
+    await told({ kind: 'at-branch' })
+    expect(await only()).toMatchObject({ kind: 'at-branch', state: 'waiting', phone: '', body: '' })
+    expect(await exportMessages(core, userId)).toEqual([])
+    await changeBag(database, 7, { destination: '{}' })
     await pass(minute)
     expect(double.sent).toHaveLength(1)
   })
 
   it('of what is not so any more ends without a text, in the export too, and is not tried again', async () => {
-    factsOf = () => undefined
+    newBag = { carriage: 'void' }
     await told()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'overtaken', due_at: null })
-    expect(await messages.exportMessages(userId)).toMatchObject([
-      { about: 'paid', state: 'dropped', text: '' },
-    ])
+    expect(await exportMessages(core, userId)).toMatchObject([{ about: 'paid', state: 'dropped', text: '' }])
     expect(double.calls.send).toBe(0)
   })
 
@@ -507,7 +512,10 @@ describe('an announcement', () => {
     await announce({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
     await announce({ kind: 'given-back' })
     expect(await rows()).toMatchObject([{ booking_id: 8 }])
-    factsOf = () => ({ ...plain, place: { name: 'Agent A2' } })
+    for (const bookingId of [7, 8]) {
+      const received = bagEvent('handed-over', noon, { place: 'Agent A2' })
+      await recordBagStep(database, { orderId: 42, bookingId }, received)
+    }
     await announce({ kind: 'handed-over', heldUntil: noon + 12 * minute })
     await pass(11 * minute, minute)
     expect(double.sent).toHaveLength(1)
@@ -533,31 +541,29 @@ describe('an announcement', () => {
 
   it('that a bag is late goes out on its day, days after it was announced, and is in nobody’s list before', async () => {
     const dueAt = noon + 9 * day
-    factsOf = () => ({
-      ...plain,
-      awbs: ['231200021879'],
-      promised: { ...nothingPromised, dueOn: '2027-01-19' },
-    })
+    promises = arrivesBy19
     await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     await announce({ kind: 'late', heldUntil: dueAt })
+    await bagStep('handed-over', noon)
     await announce({ kind: 'hand-over-final' })
     await work()
     clock.advance(9 * day - minute)
     await work()
     expect(double.sent).toHaveLength(1)
-    expect(await messages.exportMessages(userId)).toMatchObject([{ about: 'handed-over' }])
-    expect(await store.readBacklog(clock.now())).toEqual({ count: 0, oldest: null })
+    expect(await exportMessages(core, userId)).toMatchObject([{ about: 'handed-over' }])
+    expect(await readBacklog(core, clock.now())).toEqual({ count: 0, oldest: null })
     await pass(minute)
     expect(double.sent.map(({ body }) => body)).toEqual([
       expect.stringContaining('تسلّم'),
       'أمتعتي: تأخرت حقيبتك 231200021879: كان موعدها الثلاثاء 19 يناير. نتابعها، ويمكنك الإبلاغ عن التأخر من صفحة الطلب OD-42.',
     ])
-    expect((await messages.exportMessages(userId))[0]?.createdAt).toBe(new Date(dueAt).toISOString())
+    expect((await exportMessages(core, userId))[0]?.createdAt).toBe(new Date(dueAt).toISOString())
   })
 
   it('that a bag is late lives for a day from its own day on', async () => {
-    factsOf = () => ({ ...plain, promised: { ...nothingPromised, dueOn: '2027-01-19' } })
+    promises = arrivesBy19
     await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    await bagStep('handed-over', noon)
     clock.advance(10 * day + minute)
     await work()
     expect(double.calls.send).toBe(0)
@@ -565,10 +571,13 @@ describe('an announcement', () => {
   })
 
   it('that a bag is late holds up no news before its day, and is none once the bag has arrived', async () => {
+    promises = arrivesBy19
     await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    await bagStep('handed-over', noon)
+    await bagStep('picked-up', noon + minute)
+    await bagStep('at-branch', noon + hour)
     await told({ kind: 'at-branch' })
     expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('جاهزة')])
-    factsOf = () => undefined
     clock.advance(9 * day)
     await work()
     expect(double.sent).toHaveLength(1)
@@ -576,7 +585,6 @@ describe('an announcement', () => {
   })
 
   it('that a bag is late is undone with its hand-over, and waits anew with the next one', async () => {
-    factsOf = () => ({ ...plain, promised: { ...nothingPromised, dueOn: '2027-01-19' } })
     await announce({ kind: 'late', heldUntil: noon + 9 * day })
     await announce({ kind: 'given-back' })
     expect(await rows()).toEqual([])
@@ -585,31 +593,34 @@ describe('an announcement', () => {
   })
 
   it('is no message to a country whose phones may not sign in', async () => {
-    open({ countries: ['EG'] })
+    await open({ countries: ['EG'] })
     await told()
     expect(await rows()).toEqual([])
   })
 })
 
 describe('a payment', () => {
-  const [first, second] = ['231200021879', '231200021880']
+  const [first, second] = [awbOf(7), awbOf(8)]
   const pay = () => told({ kind: 'paid', bookingId: undefined })
-  const issue = async (awbs: readonly string[], awaitsAwb: boolean) => {
-    factsOf = () => ({ ...plain, awbs, awaitsAwb })
-    if (!awaitsAwb) await told({ kind: 'label-issued' })
+  /** Both bags of the order have their airway bills with the second one. */
+  const issue = async (awbs: readonly string[]) => {
+    for (const [index, awb] of awbs.entries())
+      await changeBag(database, 7 + index, { awb, carriage: 'ready' })
+    if (awbs.length === 2) await told({ kind: 'label-issued' })
   }
   beforeEach(async () => {
     await users.setLanguage(userId, 'en')
-    factsOf = () => ({ ...plain, awaitsAwb: true })
+    newBag = { awb: null, carriage: 'awaiting-label' }
+    for (const bookingId of [7, 8]) await addBag(database, { userId, orderId: 42, bookingId }, newBag)
   })
   const texts = () => double.sent.map(({ body }) => body)
 
   it('is told once, with the last airway bill of its order', async () => {
     await pay()
     await pass(5 * minute, minute)
-    await issue([first], true)
+    await issue([first])
     expect(texts()).toEqual([])
-    await issue([first, second], false)
+    await issue([first, second])
     await pass(20 * minute, minute)
     expect(texts()).toEqual([`Amtiati: order OD-42 is paid. Your bag's airway bills: ${first}, ${second}.`])
   })
@@ -621,14 +632,14 @@ describe('a payment', () => {
     'is told after ten minutes with the airway bills %j, and later all of them once',
     async (awbs, follows) => {
       await pay()
-      await issue(awbs, true)
+      await issue(awbs)
       await pass(9 * minute, minute)
       expect(texts()).toEqual([])
       await pass(minute)
       expect(texts()).toEqual([`Amtiati: order OD-42 is paid. ${follows}`])
       await pass(hour, 10 * minute)
-      await issue([first, second], false)
-      await issue([first, second], false)
+      await issue([first, second])
+      await issue([first, second])
       expect(texts().slice(1)).toEqual([
         `Amtiati: the barcode of order OD-42 is ready. Your bag's airway bills: ${first}, ${second}.`,
       ])
@@ -637,7 +648,7 @@ describe('a payment', () => {
 
   it('of an order that is void ten minutes later is not told', async () => {
     await pay()
-    factsOf = () => undefined
+    for (const bookingId of [7, 8]) await changeBag(database, bookingId, { carriage: 'void' })
     await pass(11 * minute, minute)
     expect([double.calls.send, await only()]).toMatchObject([0, { last_error: 'overtaken' }])
   })
@@ -706,10 +717,10 @@ describe('a send with an unknown outcome', () => {
 
   it('of a killed process is looked up by the next one', async () => {
     await announce()
-    const leased = await store.leaseMessage('of the killed one', noon, noon + minute)
+    const leased = await leaseMessage(core, 'of the killed one', noon, noon + minute)
     const held = { id: leased?.id ?? 0, lease: 'of the killed one' }
-    await store.writeMessage(held, { phone, body: 'OD-42' })
-    await store.beginSend(held, noon)
+    await writeMessage(core, held, { phone, body: 'OD-42' })
+    await beginSend(core, held, noon)
     await double.provider.send({ phone, body: 'OD-42', statusUrl: '' })
     await freeLeases(database)
     await work()
@@ -758,7 +769,7 @@ describe('a person who moves to another number', () => {
     double.next.push(busy)
     await told()
     await move()
-    factsOf = () => undefined
+    await changeBag(database, 7, { carriage: 'void' })
     await pass(2 * minute, minute)
     expect(double.sent).toEqual([])
     expect(await only()).toMatchObject({ phone, state: 'dropped', last_error: 'overtaken' })
@@ -783,12 +794,12 @@ describe('a person who moves to another number', () => {
     [2, { phone: other, state: 'accepted' }],
     [3, { phone: '+966512345670', state: 'dropped', last_error: 'not wanted' }],
   ])('as the receiver gets it within the limits of the number, after %i others', async (others, end) => {
-    receiverPhone = other
+    newBag = { receiver_phone: other }
     for (let bag = 1; bag <= others; bag += 1) await told({ kind: 'receiver-named', bookingId: bag })
-    receiverPhone = '+966512345670'
+    newBag = { receiver_phone: '+966512345670' }
     double.next.push(busy)
     await told({ kind: 'receiver-named' })
-    receiverPhone = other
+    await changeBag(database, 7, { receiver_phone: other })
     await pass(2 * minute, minute)
     expect((await rows())[0]).toMatchObject(end)
   })
@@ -816,7 +827,7 @@ describe('a refusal', () => {
     const { id, ref, state } = await only()
     expect([ref, state]).toEqual(['SM1', 'accepted'])
     const fault = { reason: 'opted-out', code: 21610 } as const
-    await messages.take(id, { ref: 'SM1', status: 'failed', fault })
+    await takeReport(core, id, { ref: 'SM1', status: 'failed', fault })
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'opted-out 21610' })
     await told({ kind: 'at-branch' })
     expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
@@ -866,7 +877,7 @@ describe('a refusal', () => {
 
 describe('limits', () => {
   it('the daily budget holds messages back, and warns before', async () => {
-    open({ dailyBudget: 2 })
+    await open({ dailyBudget: 2 })
     for (const kind of ['paid', 'handed-over', 'at-branch'] as const) await told({ kind })
     await pass(hour, 5 * minute)
     expect(double.sent).toHaveLength(2)
@@ -878,19 +889,19 @@ describe('limits', () => {
   })
 
   it('the daily budget counts what other gateways send also when the clock is set back meanwhile', async () => {
-    open({ dailyBudget: 2 })
+    await open({ dailyBudget: 2 })
     await told()
     clock.set(-hour)
     await announce({ kind: 'handed-over' })
-    const { id = 0 } = (await store.leaseMessage('of another gateway')) ?? {}
-    await store.beginSend({ id, lease: 'of another gateway' })
+    const { id = 0 } = (await leaseMessage(core, 'of another gateway')) ?? {}
+    await beginSend(core, { id, lease: 'of another gateway' })
     clock.advance(minute)
     await told({ kind: 'at-branch', bookingId: 8 })
     expect(double.calls.send).toBe(1)
   })
 
   it('a budget of 0 sends nothing', async () => {
-    open({ dailyBudget: 0 })
+    await open({ dailyBudget: 0 })
     await told()
     expect(double.calls.send).toBe(0)
   })
@@ -940,7 +951,6 @@ it('after a restore a message is found although its text was written of other fa
   await double.provider.send({ phone, body, statusUrl: '' })
   await told({ kind: 'at-branch' })
   expect([double.calls.send, await only()]).toMatchObject([1, { state: 'accepted', ref: 'SM1' }])
-  factsOf = () => ({ ...plain, awbs: ['231200021880'] })
   await told({ kind: 'at-branch', bookingId: 8 })
   expect(double.calls.send).toBe(2)
 })
@@ -968,7 +978,7 @@ describe('a missing status', () => {
 
 describe('a status callback', () => {
   async function openApp() {
-    const app = await openFeatureApp((app) => messagesWebhook(app, headerScope, messages))
+    const app = await openFeatureApp((app) => messagesRoutes(core, app, headerScope))
     return async (
       fields: Readonly<Record<string, string>>,
       {
@@ -1066,9 +1076,9 @@ describe('a status callback', () => {
 
 it('the export holds a user’s messages, and deletion erases them', async () => {
   await told()
-  expect(await messages.exportMessages(userId)).toMatchObject([
+  expect(await exportMessages(core, userId)).toMatchObject([
     { about: 'paid', orderId: 42, phone, state: 'accepted', createdAt: expect.stringContaining('T') },
   ])
-  await database.transaction(() => messages.eraseUser(userId))
-  expect(await messages.exportMessages(userId)).toEqual([])
+  await database.transaction(() => eraseMessagesOfUser(core, userId))
+  expect(await exportMessages(core, userId)).toEqual([])
 })

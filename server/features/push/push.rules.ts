@@ -43,7 +43,7 @@ export function isPoint(p256dh: string): boolean {
   }
 }
 
-/** What became of a push to one browser. */
+/** The outcome of a push to one browser. */
 export type PushOutcome =
   | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
   /** It may have been accepted: not repeated, because a push service cannot be asked. */
@@ -51,7 +51,7 @@ export type PushOutcome =
   /** Certainly not accepted; may be tried again after `waitMs`. */
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 
-/** What became of a push to all browsers of a user. `none`: there is no subscription, or no more. */
+/** The result of a push to all browsers of a user. `none`: no subscription is left. */
 export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }
@@ -70,7 +70,7 @@ export function resultOf(outcomes: readonly PushOutcome[]): PushResult {
 const second = 1_000
 
 export const pushRules = {
-  /** Browsers of a user; with one more the oldest gets no messages any more. */
+  /** Browsers of a user; one more ends the oldest subscription. */
   mostSubscriptions: 5,
   /** Subscribing again and again, of a user. A person turns messages on and off a few times. */
   subscribes: [{ count: 20, windowMs: 60 * 60 * second }],
@@ -81,7 +81,7 @@ export const pushRules = {
   longestPauseMs: 15 * 60 * second,
 } as const
 
-/** What follows from the answer of a push service (docs/wires/push.md W6). */
+/** The outcome that an answer of a push service stands for (docs/wires/push.md W6). */
 export function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
   if (status >= 200 && status < 300) return { outcome: 'accepted' }
   if (status === 404 || status === 410) return { outcome: 'gone' }

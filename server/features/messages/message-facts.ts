@@ -1,0 +1,51 @@
+import type { Core } from '#server/core.ts'
+import { isBagReported, readClaimStep } from '#server/features/claims/claims.calls.ts'
+import { findEvent } from '#server/features/history/history.ts'
+import { readOrderNews } from '#server/features/orders/orders.calls.ts'
+import { findCenter } from '#server/features/partner/partner.calls.ts'
+import { readReturnedAmount } from '#server/features/payments/payments.calls.ts'
+import { claimMessageKinds } from '#shared/messages/messages.schemas.ts'
+import { openingOf } from '#shared/partner/hours.rules.ts'
+import { pages } from '#shared/platform/pages.ts'
+import type { MessageRow } from './messages.queries.ts'
+import type { MessageFacts } from './messages.texts.ts'
+
+/** What the text of a message may name, as it is now. @returns undefined when a later step has made the message untrue */
+export async function readMessageFacts(
+  core: Core,
+  {
+    kind,
+    order_id: orderId,
+    booking_id: bookingId,
+    reported_event_id: eventId,
+  }: Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'reported_event_id'>,
+): Promise<MessageFacts | undefined> {
+  const news = await readOrderNews(core, kind, orderId, bookingId === 0 ? null : bookingId)
+  if (!news) return undefined
+  // The owner reported it before, and is answered in the claim.
+  if (kind === 'late' && (await isBagReported(core, bookingId))) return undefined
+  if (claimMessageKinds.some((each) => each === kind)) {
+    const claim = await readClaimStep(core, eventId)
+    return claim && { ...news, awaitsAwb: false, returned: null, claim }
+  }
+  // Sent at once.
+  if (kind === 'receiver-changed' || kind === 'receiver-changed-letter')
+    return { ...news, awaitsAwb: false, returned: null }
+  const refunded = kind === 'wrong-amount' ? await findEvent(core, eventId) : undefined
+  const returned =
+    refunded?.kind === 'refunded' ? await readReturnedAmount(core, refunded.data.refundId) : undefined
+  const hours = news.branchCode === null ? undefined : await findHours(core, news.branchCode)
+  return {
+    ...news,
+    returned: returned ?? null,
+    opening: openingOf(hours, core.clock.now()),
+  }
+}
+
+/** The address of the page of an order. */
+export const orderUrlOf = ({ config }: Core, orderId: number): string =>
+  `${config.PUBLIC_URL}${pages.order.replace(':id', String(orderId))}`
+
+/** Without the partner's list a message is sent all the same, and names no hours. */
+const findHours = async (core: Core, code: string) =>
+  (await findCenter(core, code).catch(() => undefined))?.hours

@@ -1,0 +1,130 @@
+import type { Core } from '#server/core.ts'
+import { dropEmail, refuseSms } from '#server/features/sessions/sessions.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import { messagesErrors } from '#shared/messages/messages.errors.ts'
+import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
+import { isForReceiver, isMail } from '#shared/messages/messages.schemas.ts'
+import type { DeliveryReport, Fault } from './messages.provider.ts'
+import { findMessage, type MessageRow, markAccepted, markFinal, retryMessage } from './messages.queries.ts'
+import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './messages.rules.ts'
+
+const alarmGapMs = 60 * 60_000
+
+/**
+ * A fault that needs an operator: counted each time, and logged once an hour for each detail, so that an outage does not fill
+ * the log.
+ */
+export function alarm({ clock, counters, log, sending }: Core, reason: string, detail: string): void {
+  counters.messageAlarms.inc({ reason })
+  const now = clock.now()
+  const loggedAt = sending.alarmedAt.get(detail) ?? Number.NEGATIVE_INFINITY
+  if (now - loggedAt < alarmGapMs) return
+  sending.alarmedAt.set(detail, now)
+  log.error({ event: 'messages.alarm', reason: detail })
+}
+
+/**
+ * Stores what the provider reports of a message, with an alarm where the fault asks for one.
+ * @returns false when the report says nothing new, or is about another message than the one that counts
+ */
+export async function takeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
+  const { status, fault } = report
+  const isNew = await core.database.transaction(() => storeReport(core, id, report))
+  if (!isNew) return false
+  core.counters.messages.inc({ outcome: status === 'queued' ? 'accepted' : status })
+  if (fault && isAlarming(fault)) alarm(core, fault.reason, faultText(fault))
+  return true
+}
+
+/** Stops SMS to a phone that refused them, and deletes an address that refused letters. A receiver's phone is not the user's. */
+export const refuseContact = (core: Core, message: MessageRow, fault: Fault): Promise<void> =>
+  core.database.transaction(() => refuseContactWithin(core, message, fault))
+
+/** The address at which the provider reports the status of a message. */
+export const statusUrlOf = ({ config }: Core, id: number): string =>
+  `${config.CALLBACK_URL}${receiveMessageStatus.path}?message=${id}.`
+
+/** A status callback. */
+interface Callback {
+  /** The path that was called, with its query. */
+  readonly path: string
+  readonly messageId: number
+  readonly fields: Readonly<Record<string, string>>
+  readonly signature: string | undefined
+}
+
+/**
+ * Resolves once the report of a status callback is stored, or says nothing new.
+ * @throws Failure MESSAGE_CALLBACK_REFUSED for a wrong signature or an unreadable form
+ */
+export async function receiveStatus(
+  core: Core,
+  { path, messageId, fields, signature }: Callback,
+): Promise<void> {
+  const { config, counters, log, providers } = core
+  // The address is the configured one: a `Host` header is the sender's word.
+  const reading = providers.messages.readCallback(`${config.CALLBACK_URL}${path}`, fields, signature)
+  if (reading.outcome !== 'report') {
+    counters.messageCallbacks.inc({ outcome: reading.outcome })
+    log.warn({ event: 'messages.callback-refused', outcome: reading.outcome })
+    throw failure(messagesErrors, 'MESSAGE_CALLBACK_REFUSED')
+  }
+  const { report } = reading
+  const message = await findMessage(core, messageId)
+  if (!message) {
+    counters.messageCallbacks.inc({ outcome: 'unknown' })
+    return
+  }
+  if (await takeReport(core, message.id, report)) {
+    counters.messageCallbacks.inc({ outcome: 'applied' })
+    return
+  }
+  const isOther = message.ref !== null && message.ref !== report.ref && message.former_ref !== report.ref
+  counters.messageCallbacks.inc({ outcome: isOther ? 'second-message' : 'repeated' })
+  // A look-up had not found this one, and another was sent.
+  if (isOther) log.error({ event: 'messages.sent-twice', message: message.id, orderId: message.order_id })
+}
+
+/** Inside a transaction. */
+async function storeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
+  const message = await findMessage(core, id)
+  if (!message) return false
+  const { ref, status } = report
+  const { database, clock } = core
+  if (status === 'failed') return storeFailure(core, message, report)
+  if (status === 'delivered')
+    return markFinal(core, id, ref, { state: 'delivered', reason: null }, clock.now())
+  return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))
+}
+
+/** Inside a transaction: the message is sent again where that may help, once; else as `refuseContact`. */
+async function storeFailure(
+  core: Core,
+  message: MessageRow,
+  { ref, fault = { reason: 'other', code: null } as const }: DeliveryReport,
+): Promise<boolean> {
+  const end = { state: 'failed', reason: faultText(fault) } as const
+  if (!(await markFinal(core, message.id, ref, end, core.clock.now()))) return false
+  if (mayRetry(fault, message.retried === 1))
+    await retryMessage(core, message.id, core.database.now(faultRules[fault.reason].againMs ?? 0))
+  else await refuseContactWithin(core, message, fault)
+  return true
+}
+
+/** Inside a transaction: as `refuseContact`. */
+async function refuseContactWithin(
+  core: Core,
+  { user_id, phone, kind }: MessageRow,
+  { reason }: Fault,
+): Promise<void> {
+  if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
+  if (!isMail(kind)) {
+    await refuseSms(core, user_id, phone, reason)
+    return
+  }
+  await dropEmail(core, user_id, phone)
+  core.afterCommit(() => {
+    core.counters.messages.inc({ outcome: 'email-dropped' })
+    core.log.warn({ event: 'messages.email-dropped', userId: user_id })
+  })
+}

@@ -1,0 +1,528 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
+
+// The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease.
+
+export type MessageRow = Row<'messages'>
+/** A message of an order, and the claim that it is about. */
+export type OrderMessage = MessageRow & { readonly claim_id: number | null }
+
+/** The lease of a message. */
+export interface Lease {
+  readonly id: number
+  readonly lease: string
+}
+
+/** `npm run ops` has a database and no gateway. */
+type OutboxCore = Pick<Core, 'database'>
+
+// Literals, so that the database sees that a partial index covers the query.
+const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
+const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
+const hasText = sql<boolean>`(phone <> '' OR body <> '')`
+const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
+/** Not held at this time. */
+const isDueBy = (time: Moment) => sql<boolean>`(held_until IS NULL OR held_until <= ${time})`
+/** Since when a message may be sent: `sendableFrom`. */
+const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_until ELSE created_at END`
+
+const isAbout = (orderId: number, bookingId: number) =>
+  sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
+
+const messages = ({ database }: OutboxCore) => database.tables.selectFrom('messages').selectAll()
+const leases = ({ database }: OutboxCore) => createLeases(database, 'messages')
+const updateLeased = (core: OutboxCore, { id, lease }: Lease) => leases(core).held(id, lease)
+
+/** Leases the message that has been due longest; undefined when no message is due. */
+export async function leaseMessage(
+  core: OutboxCore,
+  lease: string,
+  now: Moment = core.database.now(),
+  until: Moment = core.database.now(messageRules.leaseMs),
+): Promise<Claimed<'messages'> | undefined> {
+  const [message] = await leases(core).claim({ lease, now, until, most: messageRules.atOnce })
+  return message
+}
+
+/**
+ * True while an earlier message to the same person about the same bag (or its order) is not known to be sent. One that
+ * waits for its day holds up nothing before.
+ */
+export async function followsAnother(
+  { database }: OutboxCore,
+  { id, order_id, booking_id, recipient }: MessageRow,
+  now: number,
+): Promise<boolean> {
+  const earlier = await database.tables
+    .selectFrom('messages')
+    .select('id')
+    .where(isAbout(order_id, booking_id))
+    .where('id', '<', id)
+    .where('channel', '=', 'sms')
+    // Trouble with a receiver's number holds up nothing of the owner's.
+    .where('recipient', '=', recipient)
+    .where(isUnsent)
+    .where(isDueBy(now))
+    .limit(1)
+    .executeTakeFirst()
+  return earlier !== undefined
+}
+
+/** The messages of this kind about the same bag. */
+export const listMessagesOfBag = (
+  { database }: OutboxCore,
+  { order_id, booking_id, kind }: Pick<MessageRow, 'order_id' | 'booking_id' | 'kind'>,
+): Promise<Pick<MessageRow, 'reported_event_id'>[]> =>
+  database.tables
+    .selectFrom('messages')
+    .select('reported_event_id')
+    .where(isAbout(order_id, booking_id))
+    .where('kind', '=', kind)
+    .execute()
+
+/** Stores the text and where it goes, once, or in place of `former`; undefined when the lease was lost. */
+export const writeMessage = (
+  core: OutboxCore,
+  lease: Lease,
+  text: { readonly phone: string; readonly body: string },
+  former = '',
+): Promise<MessageRow | undefined> =>
+  updateLeased(core, lease).set(text).where('body', '=', former).returningAll().executeTakeFirst()
+
+/**
+ * Messages to receivers: how many were named since, under the number and by the user, and whether the number refuses
+ * SMS, or cannot get any.
+ */
+export async function readReceiverTexts(
+  { database }: OutboxCore,
+  phone: string,
+  userId: number,
+  since: number,
+) {
+  const named = sql<boolean>`kind = 'receiver-named' AND created_at > ${since}`
+  const refusal = sql<boolean>`state = 'failed' AND (last_error LIKE 'phone%' OR last_error LIKE 'opted-out%')`
+  const { toPhone, refusals } = await database.tables
+    .selectFrom('messages')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(named).as('toPhone'),
+      fn.countAll<number>().filterWhere(refusal).as('refusals'),
+    ])
+    .where('phone', '=', phone)
+    .where(isOfReceiver)
+    .executeTakeFirstOrThrow()
+  const { byUser } = await database.tables
+    .selectFrom('messages')
+    .select(({ fn }) => fn.countAll<number>().as('byUser'))
+    .where('user_id', '=', userId)
+    .where(named)
+    .where('body', '!=', '')
+    .executeTakeFirstOrThrow()
+  return {
+    toPhone,
+    byUser,
+    isRefused: refusals > 0,
+  }
+}
+
+/** Deletes a message whose text was never written. */
+export async function deleteUnwritten({ database }: OutboxCore, { id, lease }: Lease): Promise<void> {
+  await database.tables
+    .deleteFrom('messages')
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .where('body', '=', '')
+    .execute()
+}
+
+/** Records a send before the provider is asked; false when the lease was lost or has run out. */
+export async function beginSend(
+  core: OutboxCore,
+  lease: Lease,
+  now: Moment = core.database.now(),
+): Promise<boolean> {
+  return core.database.wins(
+    updateLeased(core, lease)
+      .set((row) => ({
+        state: 'uncertain',
+        asked_at: now,
+        sends: row('sends', '+', 1),
+      }))
+      // The machine may have been suspended since the message was leased.
+      .where('leased_until', '>', now)
+      .where('state', 'in', ['waiting', 'uncertain']),
+  )
+}
+
+/** Records a push before the services are asked; false when the lease was lost, or one was recorded before. */
+export async function beginPush(core: OutboxCore, lease: Lease): Promise<boolean> {
+  return core.database.wins(
+    updateLeased(core, lease).set({ push: 'asked' }).where('state', '=', 'waiting').where('push', 'is', null),
+  )
+}
+
+/** The outcome of a push that reached no browser; `null` when another push may follow. */
+export async function endPush(core: OutboxCore, lease: Lease, push: 'failed' | null): Promise<void> {
+  await updateLeased(core, lease).set({ push }).where('push', '=', 'asked').execute()
+}
+
+/** A push service has the message, and reports nothing after that. */
+export async function markPushed(core: OutboxCore, lease: Lease, now: number): Promise<boolean> {
+  return core.database.wins(
+    updateLeased(core, lease)
+      .set({
+        ...released(null),
+        state: 'accepted',
+        push: 'accepted',
+        ended_at: now,
+        last_error: null,
+      })
+      .where('push', '=', 'asked'),
+  )
+}
+
+/** The mail server has taken the letter, and reports nothing after that. */
+export async function markMailed(core: OutboxCore, lease: Lease, now: number): Promise<boolean> {
+  return core.database.wins(
+    updateLeased(core, lease)
+      .set({
+        ...released(null),
+        state: 'accepted',
+        ended_at: now,
+        last_error: null,
+      })
+      .where('state', '=', 'uncertain'),
+  )
+}
+
+/** A send that certainly had no effect: the message waits again until `dueAt`. */
+export async function undoSend(
+  core: OutboxCore,
+  lease: Lease,
+  dueAt: Moment,
+  reason: string | null,
+): Promise<void> {
+  await updateLeased(core, lease)
+    .set((row) => ({
+      ...released(dueAt),
+      state: 'waiting',
+      asked_at: null,
+      sends: row('sends', '-', 1),
+      last_error: reason,
+    }))
+    // A status callback may have arrived since.
+    .where('state', '=', 'uncertain')
+    .execute()
+}
+
+/** Ends the lease; the message is due again at `dueAt`. `progress` starts the count of tries again. */
+export async function releaseMessage(
+  core: OutboxCore,
+  lease: Lease,
+  dueAt: Moment,
+  { progress = false } = {},
+): Promise<void> {
+  await updateLeased(core, lease)
+    .set({ ...released(dueAt), ...(progress && { tries: 0 }) })
+    .execute()
+}
+
+/** Counts an inquiry for the status of an accepted message; with `null` as the time of the next one it was the last. */
+export async function releaseChecked(core: OutboxCore, lease: Lease, dueAt: Moment | null): Promise<void> {
+  await updateLeased(core, lease)
+    .set((row) => ({
+      ...released(dueAt),
+      tries: 0,
+      checks: row('checks', '+', 1),
+    }))
+    .where('state', '=', 'accepted')
+    .execute()
+}
+
+/** Ends a message that is not sent; false when a report was faster. */
+export async function endMessage(
+  core: OutboxCore,
+  lease: Lease,
+  state: 'failed' | 'dropped',
+  reason: string | null,
+  now: number,
+): Promise<boolean> {
+  return core.database.wins(
+    updateLeased(core, lease)
+      .set({
+        ...released(null),
+        state,
+        last_error: reason,
+        ended_at: now,
+      })
+      .where('state', 'in', ['waiting', 'uncertain']),
+  )
+}
+
+// Reports of the provider
+
+/** The message, if `ref` is its present id or it has no id yet, and nothing of this rank was reported before. */
+const updateReported = ({ database }: OutboxCore, id: number, ref: string, rank: number) =>
+  database.tables
+    .updateTable('messages')
+    .where('id', '=', id)
+    .where((row) => row.or([row('ref', '=', ref), row('ref', 'is', null)]))
+    .where((row) => row.or([row('former_ref', 'is', null), row('former_ref', '!=', ref)]))
+    .where('status_rank', '<', rank)
+    .where('state', 'in', ['waiting', 'uncertain', 'accepted'])
+
+export const findMessage = (core: OutboxCore, id: number): Promise<MessageRow | undefined> =>
+  messages(core).where('id', '=', id).executeTakeFirst()
+
+/** The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message. */
+export async function markAccepted(
+  core: OutboxCore,
+  id: number,
+  ref: string,
+  status: 'queued' | 'sent',
+  checkAt: Moment,
+): Promise<boolean> {
+  return core.database.wins(
+    updateReported(core, id, ref, statusRanks[status]).set({
+      ...released(checkAt),
+      state: 'accepted',
+      ref,
+      status_rank: statusRanks[status],
+      tries: 0,
+    }),
+  )
+}
+
+/** A final status; false when one was known, or it is another message. */
+export async function markFinal(
+  core: OutboxCore,
+  id: number,
+  ref: string,
+  { state, reason }: { readonly state: 'delivered' | 'failed'; readonly reason: string | null },
+  now: number,
+): Promise<boolean> {
+  return core.database.wins(
+    updateReported(core, id, ref, finalRank).set({
+      ...released(null),
+      state,
+      ref,
+      status_rank: finalRank,
+      last_error: reason,
+      ended_at: now,
+    }),
+  )
+}
+
+// Lists and upkeep
+
+/** SMS since `since`: what the budget counts. */
+export async function countSends({ database }: OutboxCore, since: number): Promise<number> {
+  const { sends } = await database.tables
+    .selectFrom('messages')
+    .select((row) => row.fn.countAll().as('sends'))
+    .where('asked_at', '>', since)
+    .where('channel', '=', 'sms')
+    .executeTakeFirstOrThrow()
+  return Number(sends)
+}
+
+/** How many messages are not known to have been sent, and since when the oldest of them waits; without held ones. */
+export async function readBacklog({ database }: OutboxCore, now: number): Promise<Backlog> {
+  const row = await database.tables
+    .selectFrom('messages')
+    .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min(sendableSince).as('oldest')])
+    .where(isUnsent)
+    .where(isDueBy(now))
+    .executeTakeFirstOrThrow()
+  return {
+    count: Number(row.count),
+    oldest: row.oldest === null ? null : Number(row.oldest),
+  }
+}
+
+/** The newest messages of a user. */
+export const listMessages = (core: OutboxCore, userId: number, limit: number): Promise<MessageRow[]> =>
+  messages(core).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit).execute()
+
+/** The messages about an order, in the order they were written. */
+export async function listMessagesOfOrder(
+  { database }: OutboxCore,
+  orderId: number,
+): Promise<OrderMessage[]> {
+  const rows = await database.tables
+    .selectFrom('messages')
+    .leftJoin('events', 'events.id', 'messages.reported_event_id')
+    .selectAll('messages')
+    .select('events.claim_id')
+    .where('messages.order_id', '=', orderId)
+    .execute()
+  // Sorted here: the index holds the messages of an order by bag and kind.
+  return rows.toSorted((a, b) => a.id - b.id)
+}
+
+/** Inside a transaction: deletes what is stored of a user's messages. */
+export async function eraseMessagesOfUser({ database }: OutboxCore, userId: number): Promise<void> {
+  database.assertTransaction()
+  await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
+}
+
+/** Deletes texts and recipients of some messages from before `before`, the oldest first; returns of how many. */
+export const eraseTexts = ({ database }: OutboxCore, before: number, limit: number): Promise<number> =>
+  database.changes(
+    database.tables
+      .updateTable('messages')
+      .set({
+        phone: '',
+        body: '',
+        ref: null,
+        former_ref: null,
+      })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('messages')
+          .select('id')
+          .where(hasText)
+          .where('created_at', '<', before)
+          .orderBy('created_at')
+          .limit(limit),
+      ),
+  )
+
+/** The newest restore of the database; undefined when there was none. */
+export const findRestore = ({ database }: OutboxCore): Promise<Row<'message_restores'> | undefined> =>
+  database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+
+/** The newest messages that failed or were dropped, and that no operator has seen to; without overtaken ones. */
+export const listGivenUp = (core: OutboxCore, limit: number): Promise<MessageRow[]> =>
+  messages(core)
+    .where(isGivenUp)
+    .where((row) => row.or([row('last_error', 'is', null), row('last_error', '!=', 'overtaken')]))
+    .where('seen_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Messages written before `before` that are not known to have been sent, the oldest first; without held ones. */
+export const listOverdue = (core: OutboxCore, before: number, limit: number): Promise<MessageRow[]> =>
+  messages(core)
+    .where(isUnsent)
+    .where('created_at', '<=', before)
+    .where(isDueBy(before))
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+
+// Sending again
+
+/**
+ * Inside a transaction: messages are sent again, each as a new one. Returns their kinds.
+ * @param eventId the event by which staff asked for them
+ */
+export async function resendMessages(
+  core: OutboxCore,
+  eventId: number,
+  ids: readonly number[],
+): Promise<MessageKind[]> {
+  const sent: MessageRow[] = []
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const row = await markSeen(core, id)
+    const isTaken = sent.some(
+      ({ recipient, channel }) => recipient === row.recipient && channel === row.channel,
+    )
+    await addAgain(core, row, { eventId: isTaken ? await recordAsked(core, row) : eventId })
+    sent.push(row)
+  }
+  return sent.map(({ kind }) => kind)
+}
+
+/** Inside the transaction in which a send has failed: the system sends the message again at `dueAt`, once, as a new one. */
+export async function retryMessage(core: OutboxCore, id: number, dueAt: Moment): Promise<void> {
+  core.database.assertTransaction()
+  const failed = await markSeen(core, id)
+  await addAgain(core, failed, { eventId: await recordAsked(core, failed), dueAt, retried: 1 })
+}
+
+/** The messages of an order that wait for their next try are due now; returns their kinds. */
+export async function scheduleMessagesNow({ database }: OutboxCore, orderId: number): Promise<MessageKind[]> {
+  const rows = await database.tables
+    .updateTable('messages')
+    .set({ due_at: database.now() })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'waiting')
+    .where('lease', 'is', null)
+    .where(isDueBy(database.now()))
+    .where('due_at', '>', database.now())
+    .returning(['id', 'kind'])
+    .execute()
+  return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
+}
+
+/** The message that is sent again. Its outcome stays, and it leaves the list of messages that did not arrive. */
+const markSeen = ({ database }: OutboxCore, id: number): Promise<MessageRow> =>
+  database.tables
+    .updateTable('messages')
+    .set({
+      seen_at: sql<number>`CASE WHEN ${isGivenUp} AND seen_at IS NULL THEN ${database.now()} ELSE seen_at END`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Records that the system sends a message again, because it failed or because staff asked for several at once. */
+async function recordAsked(
+  core: OutboxCore,
+  { user_id, order_id, booking_id, kind }: MessageRow,
+): Promise<number> {
+  const eventId = await recordEvent(core, {
+    kind: 'message-asked',
+    data: { about: kind, changed: {}, personal: null },
+    by: { kind: 'system' },
+    userId: user_id,
+    ...(order_id > 0 && { orderId: order_id }),
+    ...(booking_id > 0 && { bookingId: booking_id }),
+  })
+  if (eventId === undefined) throw new Error('an event without a key is always recorded')
+  return eventId
+}
+
+interface Again {
+  readonly eventId: number
+  /** Default: now. */
+  readonly dueAt?: Moment
+  /** The system sends it again once only. */
+  readonly retried?: 0 | 1
+}
+
+/** Adds the new message, whose text is written when it is sent. */
+async function addAgain(
+  { database }: OutboxCore,
+  { ref, former_ref, ...first }: MessageRow,
+  { eventId, dueAt = database.now(), retried = 0 }: Again,
+): Promise<void> {
+  await database.tables
+    .insertInto('messages')
+    .values({
+      user_id: first.user_id,
+      order_id: first.order_id,
+      booking_id: first.booking_id,
+      event_id: eventId,
+      reported_event_id: first.reported_event_id,
+      recipient: first.recipient,
+      channel: first.channel,
+      kind: first.kind,
+      phone: '',
+      body: '',
+      state: 'waiting',
+      // A look-up must not take the send before for this one.
+      former_ref: ref ?? former_ref,
+      retried,
+      created_at: database.now(),
+      due_at: dueAt,
+    })
+    .execute()
+}
