@@ -1,5 +1,5 @@
-import { listKinds } from './features/partner/partner-lists.ts'
 import { alarmReasons } from '#server/features/messages/messages.rules.ts'
+import { listKinds } from './features/partner/partner-lists.ts'
 import type { Metrics } from './platform/metrics.ts'
 
 /** The counters of the features, in one table. */

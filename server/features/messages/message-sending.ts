@@ -299,7 +299,7 @@ async function isWithinBudget(core: Core): Promise<boolean> {
     sending.budgetUsed = await countSends(core, clock.now() - dayMs)
     sending.budgetReadAt = now
   }
-  if (sending.budgetUsed >= config.MESSAGES_DAILY_BUDGET * messageRules.budgetWarning)
+  if (sending.budgetUsed >= config.limits.messagesPerDay * messageRules.budgetWarning)
     alarm(core, 'budget', 'budget')
-  return sending.budgetUsed < config.MESSAGES_DAILY_BUDGET
+  return sending.budgetUsed < config.limits.messagesPerDay
 }

@@ -14,6 +14,7 @@ import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { type Cause, cause } from '#test/kit/messages.ts'
 import { addBag, addBrowser, recordBagStep, removeBrowsers, runOutbox } from '#test/kit/outbox.ts'
+import { patientLimits } from '#test/kit/patience.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { outbox } from './messages.jobs.ts'
 import type { MessageProvider } from './messages.provider.ts'
@@ -63,7 +64,7 @@ async function open({ isSmsOn = true } = {}): Promise<void> {
   const config = {
     PUBLIC_URL: publicUrl,
     MESSAGES_ENABLED: isSmsOn,
-    MESSAGES_DAILY_BUDGET: 100,
+    limits: { ...patientLimits, messagesPerDay: 100 },
     ALLOWED_PHONE_COUNTRIES: undefined,
     VAPID_PUBLIC_KEY: 'key',
   }

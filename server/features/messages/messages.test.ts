@@ -18,6 +18,7 @@ import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts
 import { openMemory } from '#test/kit/memory-database.ts'
 import { addMessage, type Cause, cause } from '#test/kit/messages.ts'
 import { addBag, addBrowser, awbOf, changeBag, recordBagStep, runOutbox } from '#test/kit/outbox.ts'
+import { patientLimits } from '#test/kit/patience.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import type { MailProvider } from './mail.provider.ts'
 import { takeReport } from './message-reports.ts'
@@ -137,8 +138,8 @@ async function open({
   const config = {
     CALLBACK_URL: callbackUrl,
     MESSAGES_ENABLED: isEnabled,
-    MESSAGES_DAILY_BUDGET: dailyBudget,
-    ALLOWED_PHONE_COUNTRIES: countries,
+    limits: { ...patientLimits, messagesPerDay: dailyBudget },
+    ALLOWED_PHONE_COUNTRIES: countries && [...countries],
     VAPID_PUBLIC_KEY: 'key',
   }
   const providers = {
