@@ -731,7 +731,7 @@ export function watch(world: World): Promises {
     for (const { id, awb } of await store.read<{ id: number; awb: string }>(
       `SELECT bookings.id, awb FROM bookings JOIN orders ON orders.id = order_id
        JOIN users ON users.id = user_id AND deleted_at IS NULL
-       WHERE awb IS NOT NULL AND payment = 'paid' AND ended IS NULL`,
+       WHERE awb IS NOT NULL AND payment = 'paid' AND ended IS NULL AND carriage != 'void'`,
     )) {
       const to = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber ?? ''
       if (!to.startsWith(receiverPhones) || told.has(`${to} ${awb} false`)) continue
