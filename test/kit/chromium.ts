@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { defaultLanguage, type LanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
 import { startFirefox, typeByBrowser } from './firefox.ts'
 import { patienceMs } from './patience.ts'
-import { findOnPath, findOrInstall, isExecutable } from './programs.ts'
+import { findOnPath, findOrInstall, install, isExecutable } from './programs.ts'
 
 const launchFlags = [
   '--no-sandbox',
@@ -29,6 +30,8 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env, needsWindow =
     throw new Error('CHROMIUM_PATH does not lead to a program that can be run.')
   }
   const names = needsWindow ? windowed : [shell, ...windowed]
+  // Until the page's own fonts arrive it is shown in one that phones and desktops have, and a bare Debian has not.
+  if (!existsSync('/usr/share/fonts/truetype/liberation')) install('fonts-liberation')
   const found = findOnPath(env, names)
   if (found !== undefined) return found
   const own = chromium.executablePath()
