@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** The source of everything that nobody may guess. Tests replace it. */
+/** The source of ids, secrets and codes, which must not be guessed. Tests replace it. */
 export interface Random {
   uuid(): string
   bytes(count: number): Buffer

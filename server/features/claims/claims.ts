@@ -48,7 +48,7 @@ export interface PhotoAddress {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** The most claims in an export: nobody opens as many. */
+/** The most claims in an export. */
 const exportedAtMost = 1_000
 const byOwner = { kind: 'owner' } as const
 /** Messages, withdrawals and photographs of one owner. */

@@ -12,11 +12,10 @@ import type { MailFile, MailProvider } from './mail.provider.ts'
 import { accountLetter, letterOf, mailText, receiverLetter } from './mail.texts.ts'
 import { orderUrlOf, readMessageFacts } from './message-facts.ts'
 import { findMessageRecipient, isWarnedBySms, type Recipient } from './message-recipients.ts'
-import { alarm, refuseContact } from './message-reports.ts'
+import { alarm, endRefused } from './message-reports.ts'
 import { drop, forget, type Job, overtake, pauseAfterTry, pauseLeft, postpone } from './message-steps.ts'
-import type { Fault } from './messages.provider.ts'
 import { beginSend, type MessageRow, markMailed, undoSend, writeMessage } from './messages.queries.ts'
-import { faultRules, faultText, isAlarming, messageRules } from './messages.rules.ts'
+import { messageRules } from './messages.rules.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
 /** The barcodes of an order, as far as they exist. */
@@ -152,7 +151,7 @@ async function send(core: Core, provider: MailProvider, job: Job): Promise<void>
     counters.messages.inc({ outcome: 'mailed' })
     log.info({ event: 'messages.sent', message: id, orderId: order_id, kind })
   } else if (answer.outcome === 'refused') {
-    await onRefused(core, job, answer.fault)
+    await endRefused(core, job, 'mail', answer.fault)
   } else {
     const { isCertain, cause } = answer
     core.sending.mailPausedUntil = elapsedBy(core.clock) + messageRules.mailPauseMs
@@ -205,21 +204,4 @@ async function readLabels(core: Core, userId: number, awbs: readonly string[]): 
 /** An expected failure: there is no such file, or not yet. */
 function absent(error: unknown): undefined {
   if (!isFailure(error)) throw error
-}
-
-async function onRefused(core: Core, job: Job, fault: Fault): Promise<void> {
-  const { message } = job
-  const { againMs } = faultRules[fault.reason]
-  const reason = faultText(fault)
-  if (isAlarming(fault)) alarm(core, fault.reason, `mail ${reason}`)
-  if (fault.reason === 'account')
-    core.sending.mailPausedUntil = elapsedBy(core.clock) + messageRules.accountPauseMs
-  core.log.warn({ event: 'messages.refused', message: message.id, reason })
-  if (againMs !== null) {
-    await undoSend(core, job, job.now() + againMs, reason)
-    core.counters.messages.inc({ outcome: 'refused' })
-    return
-  }
-  await drop(core, job, 'failed', reason)
-  await refuseContact(core, message, fault)
 }

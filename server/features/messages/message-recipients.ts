@@ -15,7 +15,7 @@ export type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
  * Reads the present recipient of a message. A message about the account goes to the number or the address that the account had at
  * the event, whether messages about bags are wanted or not. A receiver's number is an owner's word: the language is the
  * owner's, the settings are those of the number's own account, and a number that refused, or was named often, gets nothing.
- * @returns undefined when nobody gets it
+ * @returns undefined when the message has no recipient
  */
 export async function findMessageRecipient(core: Core, message: MessageRow): Promise<Recipient | undefined> {
   const owner = await findRecipient(core, message.user_id)

@@ -1,11 +1,20 @@
 import type { Core } from '#server/core.ts'
 import { dropEmail, refuseSms } from '#server/features/sessions/sessions.calls.ts'
+import { elapsedBy } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { isForReceiver, isMail } from '#shared/messages/messages.schemas.ts'
+import { drop, type Job } from './message-steps.ts'
 import type { DeliveryReport, Fault } from './messages.provider.ts'
-import { findMessage, type MessageRow, markAccepted, markFinal, retryMessage } from './messages.queries.ts'
+import {
+  findMessage,
+  type MessageRow,
+  markAccepted,
+  markFinal,
+  retryMessage,
+  undoSend,
+} from './messages.queries.ts'
 import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './messages.rules.ts'
 
 const alarmGapMs = 60 * 60_000
@@ -35,10 +44,6 @@ export async function takeReport(core: Core, id: number, report: DeliveryReport)
   if (fault && isAlarming(fault)) alarm(core, fault.reason, faultText(fault))
   return true
 }
-
-/** Stops SMS to a phone that refused them, and deletes an address that refused letters. A receiver's phone is not the user's. */
-export const refuseContact = (core: Core, message: MessageRow, fault: Fault): Promise<void> =>
-  core.database.transaction(() => refuseContactWithin(core, message, fault))
 
 /** The address at which the provider reports the status of a message. */
 export const statusUrlOf = ({ config }: Core, id: number): string =>
@@ -97,7 +102,25 @@ async function storeReport(core: Core, id: number, report: DeliveryReport): Prom
   return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))
 }
 
-/** Inside a transaction: the message is sent again where that may help, once; else as `refuseContact`. */
+/** The service has not accepted the message: it is due again later, or it ends. After a refusal of the account the service is not asked for a while. */
+export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', fault: Fault): Promise<void> {
+  const { clock, counters, log, sending } = core
+  const { againMs } = faultRules[fault.reason]
+  const reason = faultText(fault)
+  if (isAlarming(fault)) alarm(core, fault.reason, service === 'mail' ? `mail ${reason}` : reason)
+  if (fault.reason === 'account')
+    sending[`${service}PausedUntil`] = elapsedBy(clock) + messageRules.accountPauseMs
+  log.warn({ event: 'messages.refused', message: job.message.id, reason })
+  if (againMs !== null) {
+    await undoSend(core, job, job.now() + againMs, reason)
+    counters.messages.inc({ outcome: 'refused' })
+    return
+  }
+  await drop(core, job, 'failed', reason)
+  await core.database.transaction(() => refuseContactWithin(core, job.message, fault))
+}
+
+/** Inside a transaction: the message is sent again once when that may help; else as `refuseContactWithin`. */
 async function storeFailure(
   core: Core,
   message: MessageRow,
@@ -111,7 +134,7 @@ async function storeFailure(
   return true
 }
 
-/** Inside a transaction: as `refuseContact`. */
+/** Inside a transaction: stops SMS to a phone that refused them, and deletes an address that refused letters. A receiver's phone is not the user's. */
 async function refuseContactWithin(
   core: Core,
   { user_id, phone, kind }: MessageRow,

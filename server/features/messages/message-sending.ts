@@ -12,9 +12,8 @@ import {
   isWanted,
   type Recipient,
 } from './message-recipients.ts'
-import { alarm, refuseContact, statusUrlOf, takeReport } from './message-reports.ts'
+import { alarm, endRefused, statusUrlOf, takeReport } from './message-reports.ts'
 import { drop, forget, type Job, overtake, pauseAfterTry, pauseLeft, postpone } from './message-steps.ts'
-import type { Fault } from './messages.provider.ts'
 import {
   beginPush,
   beginSend,
@@ -29,15 +28,7 @@ import {
   undoSend,
   writeMessage,
 } from './messages.queries.ts'
-import {
-  faultRules,
-  faultText,
-  isAlarming,
-  isOfAccount,
-  isWarning,
-  messageRules,
-  sendableFrom,
-} from './messages.rules.ts'
+import { isOfAccount, isWarning, messageRules, sendableFrom } from './messages.rules.ts'
 import { accountText, isTextOf, messageText } from './messages.texts.ts'
 import { notificationOf, topicOf } from './notification.ts'
 
@@ -262,7 +253,7 @@ async function sendSms(core: Core, job: Job): Promise<void> {
     await takeReport(core, message.id, answer.report)
     log.info({ event: 'messages.sent', message: message.id, orderId: message.order_id, kind: message.kind })
   } else if (answer.outcome === 'refused') {
-    await onRefused(core, job, answer.fault)
+    await endRefused(core, job, 'sms', answer.fault)
   } else if (answer.isCertain) {
     await undoSend(core, job, job.now() + pauseAfterTry(job), null)
     counters.messages.inc({ outcome: 'unavailable' })
@@ -271,24 +262,6 @@ async function sendSms(core: Core, job: Job): Promise<void> {
     counters.messages.inc({ outcome: 'uncertain' })
     await postpone(core, job, Math.min(messageRules.lookUpMs, core.config.limits.messageQuietMs))
   }
-}
-
-/** The provider has not accepted it. */
-async function onRefused(core: Core, job: Job, fault: Fault): Promise<void> {
-  const { message } = job
-  const { againMs } = faultRules[fault.reason]
-  const reason = faultText(fault)
-  if (isAlarming(fault)) alarm(core, fault.reason, reason)
-  if (fault.reason === 'account')
-    core.sending.smsPausedUntil = elapsedBy(core.clock) + messageRules.accountPauseMs
-  core.log.warn({ event: 'messages.refused', message: message.id, reason })
-  if (againMs !== null) {
-    await undoSend(core, job, job.now() + againMs, reason)
-    core.counters.messages.inc({ outcome: 'refused' })
-    return
-  }
-  await drop(core, job, 'failed', reason)
-  await refuseContact(core, message, fault)
 }
 
 /** The SMS of the last 24 hours are counted once a minute; several gateways may exceed the budget by a minute's sends. */

@@ -28,6 +28,7 @@ export async function listShownStops(core: Core, waitMs = patienceMs): Promise<r
   shownStops.reading ??= readShownStops(core).finally(() => {
     shownStops.reading = undefined
   })
+  // Browsers wait for the configuration: a database that does not answer must not delay it.
   const late = Promise.withResolvers<readonly Stop[]>()
   const timer = setTimeout(() => late.resolve(shownStops.known), waitMs)
   return Promise.race([shownStops.reading, late.promise]).finally(() => clearTimeout(timer))
