@@ -67,7 +67,7 @@ export const secret = (options: TSchemaOptions) => Type.String({ ...options, min
 const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** The name of an identity provider. As it is written: a slash at its end belongs to it. */
+/** The name of an identity provider, unchanged: a slash at its end belongs to it. */
 export const issuer = checked(isHttp, 'is not an http(s) URL')
 
 export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
@@ -75,7 +75,7 @@ export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), wit
 export const urlList = (options: TSchemaOptions) =>
   Type.Decode(Type.Array(issuer({}), options), (urls) => urls.map(withoutSlash))
 
-/** Of one PostgreSQL or of several, each with an address of its own. */
+/** The address of a PostgreSQL, or several addresses. */
 export const databaseUrl = checked(
   (text) => serversOf(text).every((each) => /^postgres(ql)?:$/.test(URL.parse(each)?.protocol ?? '')),
   'is not a postgres:// URL',

@@ -164,7 +164,7 @@ export const variables = Type.Object({
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     url({
       description:
-        'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded. With it OpenTelemetry reads its own variables, too, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`.',
+        'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it nothing is sent, and the SDK of OpenTelemetry is not loaded. With it the SDK reads its own variables, too, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`.',
     }),
   ),
   ENABLED_BOOKING_TYPES: someOf(bookingTypes, {
@@ -179,7 +179,7 @@ export const variables = Type.Object({
   LIABILITY_SENTENCE_AR: Type.Optional(
     liabilitySentence({
       description:
-        'What is paid for a late, damaged or lost bag, and by whom, in one sentence, shown in Arabic before paying. It must agree with the value that is declared to the shipping partner (`docs/runbook.md`). Without it, and the same in English, nothing is said.',
+        'One sentence, shown in Arabic before paying: the compensation for a late, damaged or lost bag, and the company that pays it. It must agree with the value that is declared to the shipping partner (`docs/runbook.md`). Without it, and the same in English, nothing is said.',
     }),
   ),
   LIABILITY_SENTENCE_EN: Type.Optional(liabilitySentence({ description: 'The same sentence in English.' })),
@@ -207,7 +207,7 @@ export const variables = Type.Object({
       minimum: 1,
       maximum: 60,
       description:
-        'Calendar days after its hand-over from which a bag that has not arrived is late: its owner gets a message that says what to do. At least the most days of TRANSIT_DAYS. It moves no money.',
+        'Calendar days after its hand-over from which a bag that has not arrived is late: its owner gets a message with the next step. At least the most days of TRANSIT_DAYS. It moves no money.',
     }),
   ),
   LIABILITY_LOST_SAR: Type.Optional(

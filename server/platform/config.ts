@@ -66,7 +66,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   return config
 }
 
-/** Defaults that depend on other variables. What could not be parsed is undefined. */
+/** Defaults that depend on other variables. A value that could not be parsed is undefined. */
 function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const { HOST = '', PORT, MOCK_PARTNER_PORT = 0, PUBLIC_URL = `http://${hostFromHere(HOST)}:${PORT}` } = set
   if (set.MODE === 'live')
@@ -238,14 +238,14 @@ const simulatorOf = (script: string): string | undefined =>
 
 export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
 
-/** Where this gateway reaches an address of the simulator that browsers open: in containers the two differ. */
+/** The address by which this gateway reaches a page of the simulator that browsers open; in containers the two differ. */
 export function reachedAt(config: Config, address: string): string {
   const forBrowsers = simulatorForBrowsers(config)
   if (forBrowsers === undefined || !address.startsWith(`${forBrowsers}/`)) return address
   return new URL(config.SHIPPING_BASE_URL).origin + address.slice(forBrowsers.length)
 }
 
-/** Both sentences or none (`readConfig`). */
+/** The sentence in both languages; `readConfig` refuses one without the other. */
 export function liabilityOf({
   LIABILITY_SENTENCE_AR: ar,
   LIABILITY_SENTENCE_EN: en,

@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What is wrong with a count, for whoever reads the failure. */
+/** The sentence about a wrong count. */
 function complaintAbout({ rule, count }: Rule, places: readonly string[]): string | undefined {
   const { length } = places
   if (length > count)

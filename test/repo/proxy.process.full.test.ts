@@ -16,9 +16,9 @@ interface Upstream {
   readonly server: Server
   readonly url: string
   readonly requests: string[]
-  /** Of `/readyz`. */
+  /** The answer to `/readyz`. */
   isReady: boolean
-  /** Of `/readyz?database=1`. */
+  /** The answer to `/readyz?database=1`. */
   hasDatabase: boolean
   /** Its build has the files that are asked for. */
   hasFiles: boolean

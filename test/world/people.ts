@@ -830,7 +830,7 @@ function seller(world: World, random: Random): Person {
   const name = 'the lead'
   const text = { ar: 'متوقف الآن.', en: 'Closed now.' }
 
-  /** Of an agent or the branch that pilgrims choose, from the stored lists. */
+  /** A stop of an agent or of the branch that pilgrims choose, from the stored lists. */
   async function drawStop(database: Database): Promise<NewStop> {
     const rowsOf = async (kind: ListKind) =>
       JSON.parse((await findStoredList({ database }, kind))?.body ?? '[{},{}]')

@@ -46,7 +46,7 @@ export async function readClaimViews(
   )
 }
 
-/** Airway bills of an order by booking; `null` while a bag has none. */
+/** Airway bills of an order by booking; `null` while a bag has no airway bill. */
 export async function readAwbs(
   core: Core,
   { orderId, bookings }: Order,

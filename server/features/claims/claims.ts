@@ -313,7 +313,7 @@ async function findOwnClaim(core: Core, userId: number, claimId: number): Promis
 }
 
 /**
- * The bag that a request is about. Without an airway bill it is the only bag, or the first one that has none yet.
+ * The bag that a request is about. Without an airway bill it is the only bag, or the first bag without one.
  * @throws Failure CLAIM_NOT_OFFERED, INVALID_REQUEST
  */
 async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest): Promise<number> {

@@ -101,7 +101,7 @@ it.each([
   [2, undefined],
   [3, awbOf(2)],
 ])(
-  'a bag that its owner has reported is announced as late to nobody: a claim about bag %i',
+  'no message says that a bag is late which its owner has reported: a claim about bag %i',
   async (of, awb) => {
     const core = await openListing(listing(open))
     await addBagOf({})

@@ -97,8 +97,8 @@ export const hasBrowser = async (core: Core, userId: number): Promise<boolean> =
   (await listLive(core, userId)).length > 0
 
 /**
- * Sends a message to every browser of the user. Subscriptions that their service no longer knows are deleted. Never throws for
- * what the services do.
+ * Sends a message to every browser of the user. Subscriptions that their service no longer knows are deleted. A
+ * failure of a push service never throws.
  */
 export async function sendPush(core: Core, userId: number, message: PushMessage): Promise<PushResult> {
   const bytes = Buffer.byteLength(message.text)

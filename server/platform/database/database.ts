@@ -126,7 +126,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     /** Runs a guarded statement; true when it changed a row. When several callers run it at once, one wins. */
     wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
     transaction,
-    /** What `make` returned when it was called first for this key. */
+    /** The value of the first `make` with this key. */
     keep<T>(key: object, make: () => T): T {
       if (!kept.has(key)) kept.set(key, make())
       return kept.get(key) as T
