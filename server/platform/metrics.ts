@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
+import { inTimeOr } from './late.ts'
 
 /** The length of a queue. */
 export interface Backlog {
@@ -35,14 +36,10 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)
     return async () => {
-      const late = Promise.withResolvers<undefined>()
-      const timer = setTimeout(() => late.resolve(undefined), readWithinMs)
       try {
-        return await Promise.race([shared(), late.promise])
+        return await inTimeOr<T | undefined>(shared(), readWithinMs, () => undefined)
       } catch {
         return undefined
-      } finally {
-        clearTimeout(timer)
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
+import { inTimeOr } from '#server/platform/late.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
@@ -29,9 +30,7 @@ export async function listShownStops(core: Core, waitMs = patienceMs): Promise<r
     shownStops.reading = undefined
   })
   // Browsers wait for the configuration: a database that does not answer must not delay it.
-  const late = Promise.withResolvers<readonly Stop[]>()
-  const timer = setTimeout(() => late.resolve(shownStops.known), waitMs)
-  return Promise.race([shownStops.reading, late.promise]).finally(() => clearTimeout(timer))
+  return inTimeOr(shownStops.reading, waitMs, () => shownStops.known)
 }
 
 async function readShownStops(core: Core): Promise<readonly Stop[]> {
