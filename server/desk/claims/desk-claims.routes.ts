@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
+import { takeForAct } from '#server/desk/work/work.ts'
 import {
   acceptPictures,
   photoAddressOf,
   pictureOf,
   sendPhoto,
 } from '#server/features/claims/claims.routes.ts'
-import { takeForAct } from '#server/features/work/work.calls.ts'
 import type { ActWish } from '#server/features/work/work.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { actOnce, recordViewOnce, recordViewWithin } from '#server/features/audit/audit.calls.ts'
+import { actOnce } from '#server/desk/audit/act-once.ts'
+import { recordViewOnce, recordViewWithin } from '#server/desk/audit/views.ts'
 import { type ClaimStep, recordStep } from '#server/features/claims/claim-steps.ts'
 import {
   type ClaimRow,

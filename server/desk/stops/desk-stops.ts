@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { actOnce } from '#server/features/audit/audit.calls.ts'
+import { actOnce } from '#server/desk/audit/act-once.ts'
 import { changedBetween, type NamedActor, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listAgents, listCenters } from '#server/features/partner/partner.ts'
 import {

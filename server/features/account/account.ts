@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Core } from '#server/core.ts'
-import { exportActions } from '#server/features/audit/audit.calls.ts'
-import { eraseClaimsOfUser, exportClaims, hasOpenClaim } from '#server/features/claims/claims.calls.ts'
+import { eraseClaimsOfUser } from '#server/features/claims/claims.queries.ts'
+import { exportClaims, hasOpenClaim } from '#server/features/claims/claims.ts'
 import {
   eraseApprovals,
   eraseNumberOfApprovals,
   listNotes,
 } from '#server/features/desk-actions/desk-actions.calls.ts'
+import { exportActs } from '#server/features/history/acts.ts'
 import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
-import { eraseMessagesOfUser, exportMessages } from '#server/features/messages/messages.calls.ts'
+import { eraseMessagesOfUser } from '#server/features/messages/messages.queries.ts'
+import { exportMessages } from '#server/features/messages/messages.ts'
 import {
   awaitsAwb,
   eraseOrdersOfUser,
@@ -24,10 +26,10 @@ import {
   exportPayments,
   hasUnsettledPayments,
 } from '#server/features/payments/payments.calls.ts'
-import { exportSubscriptions } from '#server/features/push/push.calls.ts'
-import { exportReceipts } from '#server/features/receipts/receipts.calls.ts'
+import { exportSubscriptions } from '#server/features/push/push.ts'
+import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { deleteUser, exportUser, listSessions } from '#server/features/sessions/sessions.calls.ts'
-import { endSharesOfOrders } from '#server/features/shares/shares.calls.ts'
+import { endSharesOfOrders } from '#server/features/shares/shares.queries.ts'
 import { failure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
@@ -58,7 +60,7 @@ export async function* exportAccount(
     messages: await exportMessages(core, userId),
     pushSubscriptions: await exportSubscriptions(core, userId),
     claims: await exportClaims(core, userId),
-    operatorActions: await exportActions(core, userId),
+    operatorActions: await exportActs(core, userId),
   })
   yield `${head.slice(0, -1)},"orders":[`
   let isFirst = true

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { termsVersionAt } from '#server/features/orders/orders.calls.ts'
-import { listShownStops } from '#server/features/stops/stops.calls.ts'
+import { listShownStops } from '#server/features/stops/stops.ts'
 import { promisesOf } from '#server/platform/config.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { presentPromises } from '#shared/platform/promises.rules.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { issueReceipt } from '#server/features/receipts/receipts.calls.ts'
+import { issueReceipt } from '#server/features/receipts/receipts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import type { MailKind } from '#shared/messages/messages.schemas.ts'

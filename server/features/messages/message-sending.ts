@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { findEvent } from '#server/features/history/history.ts'
-import { sendPush } from '#server/features/push/push.calls.ts'
+import { sendPush } from '#server/features/push/push.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
 import { claimMessageKinds, isMail } from '#shared/messages/messages.schemas.ts'
 import { sendLetter } from './letter-sending.ts'

@@ -1,1 +1,0 @@
-export { findAgent, findAgentByPhone, findCenter, listAgents, listCenters } from './partner.ts'

@@ -1,1 +1,0 @@
-export { exportSubscriptions, hasBrowser, sendPush } from './push.ts'

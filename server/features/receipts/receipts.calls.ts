@@ -1,9 +1,0 @@
-export {
-  correctReceipt,
-  exportReceipts,
-  findReceipts,
-  issueReceipt,
-  readReceiptForLetter,
-  receiptReturned,
-  writeReceiptDocuments,
-} from './receipts.ts'

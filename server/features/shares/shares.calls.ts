@@ -1,1 +1,0 @@
-export { endSharesOfOrders } from './shares.queries.ts'

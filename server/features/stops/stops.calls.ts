@@ -1,2 +1,0 @@
-export { readStopGuard } from './stops.queries.ts'
-export { findStopRefusal, listShownStops } from './stops.ts'

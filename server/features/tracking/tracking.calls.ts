@@ -1,1 +1,0 @@
-export { followBag, followBagClosely } from './following.ts'

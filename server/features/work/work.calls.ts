@@ -1,1 +1,0 @@
-export { freeWorkOf, takeForAct } from '#server/desk/work/work.ts'
