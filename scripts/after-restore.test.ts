@@ -17,7 +17,7 @@ import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { addMessage } from '#test/kit/messages.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { copyPostgres } from '#test/kit/rows.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, newReceipt } from '#test/kit/stored-orders.ts'
 import { callScript } from '#test/kit/tools.ts'
 
 const gap = 1_000
@@ -37,20 +37,7 @@ function addOrder(parts: EngineParts, userId: number, reference: string) {
 async function issueReceipt(parts: EngineParts, orderId: number): Promise<number> {
   const database = createDatabase(parts)
   const number = await database.transaction(() =>
-    addReceipt(
-      { database },
-      {
-        kind: 'invoice',
-        order_id: orderId,
-        transaction_id: '9000001',
-        corrects: null,
-        reason: null,
-        amount_halalas: 5_000,
-        returned_halalas: 0,
-        issued_at: Date.now(),
-        uuid: crypto.randomUUID(),
-      },
-    ),
+    addReceipt({ database }, newReceipt(orderId, { transaction_id: '9000001', issued_at: Date.now() })),
   )
   await writeReceiptDocument({ database }, number, JSON.stringify({ orderId }))
   return number

@@ -30,7 +30,7 @@ import { engines } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { addMessage } from '#test/kit/messages.ts'
 import type {} from '#test/kit/postgres.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, newReceipt } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { UsageError } from './lib/tool.ts'
@@ -598,17 +598,7 @@ describe.each(engines)('on %s', (engine) => {
       const number = await database.transaction(() =>
         addReceipt(
           { database },
-          {
-            kind: 'invoice',
-            order_id: orderId,
-            transaction_id: '9000001',
-            corrects: null,
-            reason: null,
-            amount_halalas: 5_000,
-            returned_halalas: returned,
-            issued_at: 1,
-            uuid: String(returned),
-          },
+          newReceipt(orderId, { transaction_id: '9000001', returned_halalas: returned, issued_at: 1 }),
         ),
       )
       if (returned < 2_000) await writeReceiptDocument({ database }, number, '{}')

@@ -3,6 +3,7 @@ import type { NewBooking } from '#server/features/orders/bookings.store.ts'
 import type { NewOrder } from '#server/features/orders/order-creation.store.ts'
 import type { OrdersStore } from '#server/features/orders/orders.store.ts'
 import { createTravelStore } from '#server/features/orders/travel.store.ts'
+import type { NewReceipt } from '#server/features/receipts/receipts.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { minute, contractNoon as noon } from './clock.ts'
@@ -117,3 +118,17 @@ export const labelRow = {
   pdf: new Uint8Array([0x25, 0x50, 0x00, 0xff]),
   stored_at: noon,
 }
+
+/** An invoice of the whole amount of an order. */
+export const newReceipt = (orderId: number, change: Partial<NewReceipt> = {}): NewReceipt => ({
+  kind: 'invoice',
+  order_id: orderId,
+  transaction_id: `T${orderId}`,
+  corrects: null,
+  reason: null,
+  amount_halalas: 5_000,
+  returned_halalas: 0,
+  issued_at: noon,
+  uuid: crypto.randomUUID(),
+  ...change,
+})

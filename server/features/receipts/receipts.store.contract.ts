@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { orderRow } from '#test/kit/stored-orders.ts'
+import { newReceipt, orderRow } from '#test/kit/stored-orders.ts'
 import {
   addReceipt,
   findLastReceiptNumber,
@@ -35,18 +35,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       .execute()
 
   const addBare = (orderId: number, change?: Partial<NewReceipt>) =>
-    addReceipt(core, {
-      kind: 'invoice',
-      order_id: orderId,
-      transaction_id: `T${orderId}`,
-      corrects: null,
-      reason: null,
-      amount_halalas: 5_000,
-      returned_halalas: 0,
-      issued_at: noon,
-      uuid: crypto.randomUUID(),
-      ...change,
-    })
+    addReceipt(core, newReceipt(orderId, { issued_at: noon, ...change }))
   const writeAll = async () => {
     for (;;) {
       const receipt = await findUnwrittenReceipt(core)

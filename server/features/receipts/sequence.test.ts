@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { orderRow } from '#test/kit/stored-orders.ts'
+import { newReceipt, orderRow } from '#test/kit/stored-orders.ts'
 import { addReceipt } from './receipts.queries.ts'
 import { checkSequence } from './sequence.ts'
 
@@ -20,19 +20,7 @@ it('reads all receipts, however many there are, and finds the fault near their e
     .execute()
   await database.transaction(async () => {
     for (let number = 1; number <= 1_500; number += 1)
-      await addReceipt(
-        { database },
-        {
-          kind: 'receipt',
-          order_id: orderRow.id,
-          transaction_id: String(number),
-          corrects: null,
-          reason: null,
-          amount_halalas: 5_000,
-          returned_halalas: 0,
-          uuid: String(number),
-        },
-      )
+      await addReceipt({ database }, newReceipt(orderRow.id, { transaction_id: String(number) }))
   })
   await database.tables.deleteFrom('receipts').where('number', '=', 1_400).execute()
   expect(await checkSequence({ database })).toMatchObject({ count: 1_499, faults: ['missing: 1400'] })
