@@ -413,6 +413,31 @@ function pilgrim(world: World, index: number, random: Random): Person {
   }
 }
 
+/** Orders one bag and pays it with a good card, so that messages of the order are under way. */
+async function bookOneBag(world: World, visitor: Visitor, name: string, userId: number): Promise<void> {
+  const { answer: branches } = await visitor.call(listCenters)
+  const { answer: partner } = await visitor.call(listAgents)
+  const center = branches?.centers[0]
+  const agentRow = partner?.agents[0]
+  if (!center || !agentRow) return
+  const { answer, code } = await visitor.call(checkout, {
+    body: {
+      userId,
+      type: 'FROM_MINA',
+      noOfPackages: 1,
+      amount: 50,
+      agentCode: agentRow.id,
+      centerCode: center.code,
+    },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  const intention = answer && world.simulator.payment.findByClientSecret(answer.clientSecret)
+  if (!intention) return world.tell(name, `gets no form: ${code}`)
+  const card = { number: cards[0] ?? '', expiry: '01/39' }
+  const end = await world.atSimulator(() => world.simulator.payments.pay(intention, card, 'passed'))
+  world.tell(name, `pays ${orderNumber(answer.orderId)}: ${end.kind}`)
+}
+
 /**
  * A pilgrim whose SIM is gone after the address was proven, and a thief who wants the account: with a phone of the thief's own
  * and no mailbox, or with the mailbox and no phone.
@@ -454,7 +479,8 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
       await world.wait(random.between(1, 200) * second)
       const visitor = newVisitor(world, name)
       const who = { number: '+966551000007', name }
-      if ((await signIn(world, visitor, random, who)) === undefined) return
+      const userId = await signIn(world, visitor, random, who)
+      if (userId === undefined) return
       for (let round = 0; round < 3; round += 1) {
         await confirm(world, visitor, random, who, 'email')
         await visitor.call(emails.addEmail, { body: { email } })
@@ -474,6 +500,11 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
         await world.store.read(
           `UPDATE users SET email_recovers_from = email_recovers_from - ${24 * hour} WHERE email = '${email}' RETURNING id`,
         )
+      }
+      if (random.chance(0.7)) {
+        // Messages of the order wait for the SMS service while the account gets its new number.
+        if (random.chance(0.5)) world.interrupt('/messaging/', random.between(2, 12) * minute)
+        await bookOneBag(world, visitor, name, userId)
       }
       await world.wait(random.between(1, 600) * second)
       await recover(name, '+966551000008', { phone: true, email: true })

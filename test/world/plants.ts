@@ -154,6 +154,13 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'if (messages.length === 0) return',
     planted: 'if (messages.length === 0 || event.id % 3 === 0) return',
   },
+  moved: {
+    what: 'a message that was written for a number is lost when its account gets another one',
+    file: 'server/features/messages/message-sending.ts',
+    found: "const text = person ? await textFor(core, message, person) : 'not wanted'",
+    planted:
+      "const text = person && (!isWritten || message.phone === person.phone) ? await textFor(core, message, person) : 'not wanted'",
+  },
   arrival: {
     what: 'a bag that arrives again has no message of it',
     file: 'server/features/history/outbox.ts',

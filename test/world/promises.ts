@@ -534,6 +534,15 @@ export function watch(world: World): Promises {
     return silent && `${silent.subject} did what was asked under ${silent.key}, and no event says so`
   }
 
+  /** No one in the world switches messages off, so a message that is not wanted was lost with its number. */
+  const movedMessages: Check = async () => {
+    const [lost] = await store.read<{ id: number; kind: string }>(
+      `SELECT id, kind FROM messages WHERE state = 'dropped' AND last_error = 'not wanted' AND user_id IN
+         (SELECT user_id FROM events WHERE kind = 'account-changed' AND data LIKE '%"phone"%')`,
+    )
+    return lost && `message ${lost.id} (${lost.kind}) was lost with the number that its account had before`
+  }
+
   /** Rows of persons who get no SMS are deleted: those whose number was refused, and deleted accounts. */
   const told: Check = async () => {
     const isReached = `EXISTS (SELECT 1 FROM users WHERE users.id = owner AND deleted_at IS NULL AND sms_refused IS NULL)
@@ -834,6 +843,7 @@ export function watch(world: World): Promises {
     'a changed number needs both codes, and an address that is a day old': changedNumbers,
     'a message whose outcome is known is not sent again': messages,
     'an event comes with its messages, and a message with its event': told,
+    'a message under way follows its account to another number': movedMessages,
     'each arrival of a bag has a message': arrivals,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'no order is created while a stop is in force for it, and one that exists is still paid': stops,

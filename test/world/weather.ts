@@ -17,6 +17,8 @@ export interface Weather {
   isRough(): boolean
   /** Of a message between a gateway and a service. @param path of its URL */
   fateOf(path: string): Fate
+  /** Makes calls whose path has this part fail from now on, for so long. */
+  interrupt(part: string, ms: number): void
   /** Of a person's request. */
   fateOnPhone(): Fate
   /** Whether the bank takes a refund and forgets it. */
@@ -70,7 +72,7 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
   // Everything is drawn, also what is left out: the rest of the world then stays as it was.
   const roughness = random.pick([0, 0.02, 0.08, 0.25])
   const spells = Array.from({ length: random.between(0, 4) }, () => ({
-    what: random.pick(failing),
+    what: random.pick<readonly string[]>(failing),
     fate: random.pick(fatesOfSpells),
     from: startAt + random.between(0, roughMs),
     ms: random.between(10 * second, 15 * minute),
@@ -108,6 +110,14 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
       )
       if (spell && random.chance(0.8)) return spell.fate
       return random.chance(roughness) ? random.pick(allFates) : 'answered'
+    },
+    interrupt(part, ms) {
+      spells.push({
+        what: [part],
+        fate: 'failed-before',
+        from: reality.now(),
+        ms,
+      })
     },
     fateOnPhone: () =>
       has('network') && random.chance(roughness) ? random.pick([...fatesOnPhone]) : 'answered',

@@ -150,6 +150,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     tell,
     wait,
     follow: gateways.follow,
+    interrupt: weather.interrupt,
     async sleep(ms) {
       sleepers.count += 1
       await wait(ms)

@@ -55,6 +55,8 @@ export interface World {
   wait(ms: number): Promise<void>
   /** The same, for a person who does nothing meanwhile: the world may come to rest. */
   sleep(ms: number): Promise<void>
+  /** Makes calls of a service whose path has this part fail from now on, for so long. */
+  interrupt(part: string, ms: number): void
   /** Something that happens at an external service, not by a call of ours. */
   atSimulator<T>(work: () => T): T
   /** On the operator's own connection. */
