@@ -2,12 +2,12 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Groups client addresses for limits: an IPv4 address is a group of its own, an IPv6 client may own a whole /48.
- * An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as the IPv4 address; text that is no address, as `unknown`.
+ * Groups client addresses for limits. An IPv4 address is its own group; an IPv6 client may own a whole /48. IPv4
+ * written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4; text that is no address, as `unknown`.
  */
 export function addressGroup(address: string): string {
   const [plain = ''] = address.split('%')
-  // ipaddr.js alone accepts short forms such as `1` and `0x7f.1`.
+  // ipaddr.js accepts short forms such as `1` and `0x7f.1`.
   if (isIP(plain) === 0 || !ipaddr.isValid(plain)) return 'unknown'
   const parsed = ipaddr.process(plain)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
@@ -23,7 +23,6 @@ export function truncatedAddress(address: string): string {
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group
 }
 
-/** Whether an address is in one of the networks, each an address or a CIDR. */
 export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

@@ -1,7 +1,7 @@
-/** Password of the database that docker-compose.yml starts for the demo. MODE=live refuses it. */
+/** Password of the demo's database in docker-compose.yml. MODE=live refuses it. */
 export const demoPassword = 'amtiati'
 
-/** Variables that only compose reads; they may stand in `.env` beside those of the gateway. */
+/** Variables that only compose reads. They may stand in the gateway's `.env`. */
 export const composeVariables: readonly { name: string; default: string; description: string }[] = [
   {
     name: 'COMPOSE_FILE',

@@ -6,7 +6,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const suffix = '_FILE'
 
-/** The secrets that are given as files (`NAME_FILE`), and why one of these files is refused. */
 export function readSecretFiles(env: Environment, rows: readonly ConfigRow[]) {
   const values = new Map<string, string>()
   const reasons: string[] = []
@@ -29,7 +28,7 @@ export function readSecretFiles(env: Environment, rows: readonly ConfigRow[]) {
   return { values, reasons }
 }
 
-/** Beginnings of names that no other program uses: any unknown name with one of them is a mistake. */
+/** No other program uses names that begin like this, so an unknown one is a mistake. */
 export const families = [
   'ALLOWED_PHONE',
   'CALLBACK_',
@@ -60,7 +59,6 @@ export const families = [
 
 const constant = 'it is now a constant (server/platform/gateway-limits.ts), so unset it'
 
-/** Variables that were removed, each with its replacement. */
 export const removedVariables: Readonly<Record<string, string>> = {
   OTP_WRONG_PER_PHONE: constant,
   OTP_CODES_PER_PREFIX: constant,
@@ -71,21 +69,21 @@ export const removedVariables: Readonly<Record<string, string>> = {
     'every gateway does all background work, which `npm run ops -- pause` stops by its kind, so unset it',
 }
 
-/** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */
+/** Read by compose, the simulator, the repository's tools, Node, OpenTelemetry or the C library. */
 const forOthers =
   /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
 
 /** Kubernetes sets these for each service of a namespace, and a service may be called "payment". */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
 
-/** Any other may be a line of a value that was written over several, such as a private key: it is never printed. */
+/** Other names may be a line of a multi-line value such as a private key, so they are never printed. */
 const printable = /^[A-Z][A-Z0-9_]*$/
 const notName =
   'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
 
 /**
- * Why names are refused: any unknown one in `.env`; in the rest of the environment, which belongs to the machine, one of
- * our families, or one that is almost a known name.
+ * Errors for unknown names. In `.env` every unknown name is refused; in the rest of the environment only one of
+ * our families or one that resembles a known name.
  */
 export function findUnknownNames(
   env: Environment,
@@ -110,11 +108,11 @@ export function findUnknownNames(
   return [...new Set(reasons)]
 }
 
-/** Short names are left alone: HOST is too near to names of other programs. */
+/** Short names are skipped: HOST resembles names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
 
-/** TRUST_PROXY for TRUSTED_PROXIES: word for word, at least half of the letters agree. */
+/** TRUST_PROXY for TRUSTED_PROXIES: in each word at least half of the letters agree. */
 function hasSimilarWords(name: string, known: string): boolean {
   const words = name.split('_')
   const others = known.split('_')
@@ -131,7 +129,6 @@ function hasSimilarWords(name: string, known: string): boolean {
 const nearestOf = (name: string, known: readonly string[]) =>
   known.reduce((best, next) => (distanceOf(name, next) < distanceOf(name, best) ? next : best))
 
-/** Levenshtein distance: insertions, deletions and replacements of one character. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

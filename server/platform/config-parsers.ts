@@ -7,10 +7,9 @@ import { isDate } from '#shared/platform/instant.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
-// Shapes of variables that TypeBox does not have, and how a text becomes a value of its shape. The sentence of an error
-// continues the variable's name and never contains the value.
+// Shapes of variables that TypeBox lacks, and how a text becomes a value. The sentence of an error continues the
+// variable's name and never contains the value.
 
-/** The keywords of a schema that decide how its text is read. */
 export interface Shape extends TSchema {
   readonly type?: string
   readonly enum?: readonly string[]
@@ -18,11 +17,10 @@ export interface Shape extends TSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
-  /** The sentence about a wrong value; without it one follows from the keywords above. */
   readonly fault?: string
 }
 
-/** @throws a sentence that continues the variable's name and never contains the value */
+/** @throws the sentence of an error */
 export function parseText(schema: Shape, text: string): unknown {
   const value = fromText(schema, text)
   if (!Check(schema, value)) throw new Error(faultOf(schema))
@@ -46,17 +44,14 @@ function faultOf({ type, enum: choices, items, minimum, maximum, minLength, faul
   return `is not a whole number ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`
 }
 
-/** A text that passes the check. */
 function checked(check: (text: string) => boolean, fault: string) {
   return (options: TSchemaOptions) => Type.Refine(Type.String({ ...options, fault }), check)
 }
 
-/** A text that is parsed; the parser throws the sentence about a wrong one. */
 export function parsed<T>(parse: (text: string) => T) {
   return (options: TSchemaOptions) => Type.Decode(Type.String(options), parse)
 }
 
-/** Some of the choices, separated by commas; in the order of the choices, each once. */
 export function someOf<const T extends string>(choices: readonly T[], options: TSchemaOptions) {
   const list = Type.Array(Type.Enum([...choices]), { ...options, minItems: 1 })
   return Type.Decode(list, (given): readonly T[] => choices.filter((choice) => given.includes(choice)))
@@ -67,7 +62,7 @@ export const secret = (options: TSchemaOptions) => Type.String({ ...options, min
 const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** The name of an identity provider, unchanged: a slash at its end belongs to it. */
+/** The name of an identity provider, unchanged: a trailing slash belongs to it. */
 export const issuer = checked(isHttp, 'is not an http(s) URL')
 
 export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
@@ -75,7 +70,6 @@ export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), wit
 export const urlList = (options: TSchemaOptions) =>
   Type.Decode(Type.Array(issuer({}), options), (urls) => urls.map(withoutSlash))
 
-/** The address of a PostgreSQL, or several addresses. */
 export const databaseUrl = checked(
   (text) => serversOf(text).every((each) => /^postgres(ql)?:$/.test(URL.parse(each)?.protocol ?? '')),
   'is not a postgres:// URL',
@@ -87,7 +81,6 @@ export const smtpUrl = checked((text) => {
   return /^\/?$/.test(server.pathname + server.search + server.hash)
 }, 'is not an smtp(s):// URL of user, password, host and port')
 
-/** One line of text. */
 export const printedLine = (mostBytes: number) =>
   checked(
     (text) => Buffer.byteLength(text, 'utf8') <= mostBytes && !/\p{Cc}/u.test(text),
@@ -117,12 +110,13 @@ export const cancellationTerms = (options: TSchemaOptions) =>
     (text) => ({ isOffered: text !== 'off', hours: Number.parseInt(text, 10) || 0 }),
   )
 
-/** Stands in the files for Kubernetes and systemd until an operator names the proxy. */
+/** The files for Kubernetes and systemd contain it until an operator names the proxy. */
 export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
- * Addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`, so shorthands of
- * Fastify (`true`, a number of hops, names) are refused, and so are networks wider than /8 (IPv4) and /16 (IPv6).
+ * Addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`. So
+ * shorthands of Fastify (`true`, a number of hops, names) are refused, and networks wider than /8 (IPv4) and /16
+ * (IPv6).
  */
 export function parseProxies(text: string): readonly string[] {
   if (text === proxiesPlaceholder)
@@ -142,7 +136,7 @@ export function parseProxies(text: string): readonly string[] {
 
 const codes = new Set(codedCities.map(cityCode))
 
-/** `RUH=2-4,JED=1-2,*=3-6`: days by the code of a city, `*` for all others; `none` for no city. */
+/** `RUH=2-4,JED=1-2,*=3-6`: days by city code, `*` for all others; `none` for no city. */
 export const transitDays = parsed((text): Promises['transitDays'] => {
   if (text === 'none') return {}
   const days = new Map<string, DaySpan>()
@@ -164,15 +158,13 @@ export interface WalletAccount {
   readonly key: KeyObject
 }
 
-/** The key file of a service account. Google accepts RS256 only, so the key is RSA. */
+/** Key file of a service account. Google accepts RS256 only, so the key is RSA. */
 export const walletAccount = parsed((text): WalletAccount => {
   try {
     const { client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>
     const key = createPrivateKey(String(pem))
     if (typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && key.asymmetricKeyType === 'rsa')
       return { email, key }
-  } catch {
-    // Neither error may show what was read.
-  }
+  } catch {}
   throw new Error('is not the key file of a service account: JSON with client_email and an RSA private_key')
 })

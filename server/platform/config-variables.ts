@@ -26,23 +26,19 @@ import {
 import { limitList } from './limits.ts'
 import { modes } from './modes.ts'
 
-/** A variable of the environment: `.env.example` and `docs/configuration.md` are derived from it. */
 export interface ConfigRow {
   readonly name: string
-  /** `must`: MODE=live needs it. `should`: the operator decides about it. `leave alone`: its default suits. */
+  /** `must`: MODE=live needs it. `should`: the operator decides about it. `leave alone`: the default is good. */
   readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
-  /** As text. Absent where the variable is optional or its default is derived, as the description says. */
+  /** As text. Absent when the variable is optional, or the default is derived as the description says. */
   readonly default?: string
-  /** The value of the simulator, which MODE=live refuses. */
+  /** The simulator's value, which MODE=live refuses. */
   readonly demo?: string
-  /** Never printed, and may be given as a file: `NAME_FILE` holds the path. */
+  /** Never printed; may be given as a file whose path is in `NAME_FILE`. */
   readonly secret?: true
-  /** Must be https and not loopback in MODE=live. */
   readonly url?: true
-  /** Refused in MODE=live. */
   readonly demoOnly?: true
-  /** What the operator should set, where MODE=live needs the variable. */
   readonly whenMissing?: string
   readonly schema: Shape
 }
@@ -51,18 +47,17 @@ export interface ConfigRow {
 const key = (demo: string, options: TSchemaOptions) =>
   Type.String({ ...options, table: 'must', default: demo, demo })
 
-/** An address that MODE=live needs. */
 const service = (description: string) => url({ table: 'must', url: true, description })
 
 const { identity, messaging, otp, payment, shipping, wallet } = demoAccounts
 
-/** The QR code of an invoice counts the bytes of a field in one byte. */
+/** The QR code of an invoice has one byte for the length of a field. */
 const invoiceLine = printedLine(255)
 const liabilitySentence = printedLine(400)
 
 const country = Type.String({ pattern: '^[A-Z]{2}$', fault: 'is not a list of ISO country codes' })
 
-/** Every variable. Without a `table` it is one that the operator should decide about. Derived defaults: `config.ts`. */
+/** Every variable. `table` is `should` by default. Derived defaults stand in `config.ts`. */
 export const variables = Type.Object({
   MODE: Type.Enum([...modes], {
     table: 'must',
@@ -296,7 +291,7 @@ export const variables = Type.Object({
     secret: true,
     description: 'Password at the SMS service, with which it also signs its status callbacks.',
   }),
-  // Its default may be the operator’s own name, and registered.
+  // It may be the operator's own registered name.
   MESSAGES_FROM: Type.String({
     default: messaging.from,
     pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}|\\+[1-9]\\d{6,14}|MG[0-9a-fA-F]{32})$',

@@ -75,7 +75,7 @@ describe('readConfig of an empty environment', () => {
   })
 })
 
-// Of the example in RFC 8291, section 5.
+// From the example in RFC 8291, section 5.
 const pushKeys = {
   VAPID_PUBLIC_KEY: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
   VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
@@ -105,7 +105,7 @@ const liability = {
   LIABILITY_SENTENCE_EN: 'For a lost bag the shipping partner pays at most SAR 75.',
 }
 
-/** What is missing of a group that is set but for this name. */
+/** Error for a group that lacks only this name. */
 const missingOf = (group: Env) =>
   Object.keys(group).map((name) => {
     const [set] = Object.keys(group).filter((other) => other !== name)
@@ -126,7 +126,7 @@ const messages = {
   MESSAGES_FROM: 'Amtiati',
 }
 
-/** Values that are read as they are written. */
+/** Values that are read unchanged. */
 const asWritten = {
   MESSAGES_FROM: ['Amtiati', 'Bag 24', '+966500000001', `MG${'0'.repeat(32)}`],
   METRICS_TOKEN: ['sixteen-letters!'],
@@ -232,7 +232,7 @@ const notWindows = 'is not a list of count/window, such as 3/10m,10/1d'
 const notVat = 'is not 15 digits that begin and end with 3'
 const wrongPair = 'does not belong to VAPID_PUBLIC_KEY'
 
-/** Each value alone is refused for this reason and for no other. */
+/** Each value alone is refused for exactly this reason. */
 const refused: readonly (readonly [name: string, reason: string, values: readonly string[], beside?: Env])[] =
   [
     ['MODE', 'is not one of demo, live', ['test']],

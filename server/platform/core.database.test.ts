@@ -12,7 +12,7 @@ import type { WorkerName } from './worker-names.ts'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The background work of a gateway; each worker counts its claims. */
+/** Background work; each worker counts its claims. */
 function openBackground(
   database: Database,
   { stopping = new AbortController() }: { stopping?: AbortController } = {},

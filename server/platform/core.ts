@@ -17,10 +17,9 @@ import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
 
-/** Registers the operations of a feature. */
 export type Routes = (app: FastifyInstance, scope: SessionScope) => void | Promise<void>
 
-/** The parts of one gateway that the platform needs. `server/core.ts` adds the services of others. */
+/** The platform's part of a gateway. `server/core.ts` adds the providers. */
 export interface PlatformCore {
   readonly config: Config
   readonly database: Database
@@ -28,32 +27,24 @@ export interface PlatformCore {
   readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
-  /** Calls that this gateway has counted in memory, see `limitCalls`. */
   readonly callCounts: CallCounts
   /** Runs `work` once the open transaction is committed. @throws outside of a transaction */
   afterCommit(work: () => void): void
-  /** `undefined` when the gateway sends no traces. */
   readonly startSpan?: StartSpan | undefined
-  /**
-   * An external service behind a circuit breaker of its own; the same one for the same name.
-   * @param openMs how long the breaker stays open before one request tries again
-   */
+  /** @param openMs how long the breaker stays open before one request tries again */
   externalService(name: string, openMs?: number): ExternalService
-  /** Added to the gateway in this order. `npm run ops` builds the features and calls none. */
+  /** Added to the gateway in this order. `npm run ops` registers features without calling these. */
   readonly routes: Routes[]
-  /** Background work by name; nothing runs before its `start`. */
+  /** Nothing runs before its `start`. */
   readonly workers: Map<WorkerName, Worker>
-  /** Rows that are deleted at an age. One worker deletes them; `npm run ops -- prune` does it at once. */
+  /** Rows that are deleted at an age: by one worker, or at once by `npm run ops -- prune`. */
   readonly retention: Retention[]
-  /** Counts the orders that agents and staff view. */
   readonly readings: Readings
-  /** Event streams of this gateway. */
   readonly streams: Streams
-  /** Makes a worker look for due rows before its next round. Without effect on a gateway that does not run it. */
+  /** Makes a worker look for due rows before its next round. No effect on a gateway that does not run it. */
   wake(worker: WorkerName): void
 }
 
-/** No limit looks back further. */
 const readingsKeptMs = 24 * 60 * 60_000
 
 export type PlatformParts = Pick<PlatformCore, 'config' | 'database' | 'clock' | 'log' | 'metrics'> &
@@ -81,14 +72,13 @@ export function createPlatformCore(parts: PlatformParts): PlatformCore {
   }
 }
 
-/** How often each gateway reads what is paused. */
 const pausesEveryMs = 2_000
 
 export type Background = ReturnType<typeof createBackground>
 
 /**
- * The background work of a gateway as a whole.
- * @param stopping aborted when the gateway begins to stop; nothing is started again then.
+ * All background work of a gateway.
+ * @param stopping aborted when the gateway begins to stop; nothing starts after that
  */
 export function createBackground({ database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
   const pauses = createPauses(database)
@@ -103,7 +93,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
     for (const [name, worker] of workers) worker.setPaused(names.includes(name))
   }
 
-  /** Without the database everything stays as it was last read. */
+  /** During an outage of the database the pauses stay as last read. */
   function readPausesAgain(): void {
     reading ??= readPauses()
       .catch(() => undefined)
@@ -113,7 +103,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
   }
 
   async function start(): Promise<void> {
-    // No other process uses this database: a lease that is still held belongs to a killed process.
+    // No other process uses this database, so a remaining lease belongs to a killed process.
     if (database.isExclusive) await freeLeases(database)
     await readPauses()
     if (stopping.aborted) return
@@ -130,7 +120,6 @@ export function createBackground({ database, workers, log, startSpan }: Platform
   return {
     start,
     stop,
-    /** Runs `work` while no background work of this process does. */
     async whileStopped<T>(work: () => Promise<T>): Promise<T> {
       await stop()
       try {
@@ -139,11 +128,9 @@ export function createBackground({ database, workers, log, startSpan }: Platform
         await start()
       }
     },
-    /** Makes all workers look for due rows. */
     wake(): void {
       for (const worker of workers.values()) worker.wake()
     },
-    /** Names of the work that an operator has paused. */
     paused: () => paused,
   }
 }

@@ -1,4 +1,4 @@
-/** The beginning of a text, at most `max` UTF-16 units. A letter that takes two units is never cut in half. */
+/** At most `max` UTF-16 units of a text, without half of a surrogate pair at the end. */
 export function cutText(text: string, max: number): string {
   const cut = text.slice(0, max)
   const isHalf = cut.length < text.length && /[\ud800-\udbff]$/.test(cut)

@@ -2,7 +2,6 @@ import { createPrivateKey } from 'node:crypto'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import type { WalletAccount } from './config-parsers.ts'
 
-/** Only the simulator accepts what it signs. */
 export function demoWalletAccount(): WalletAccount {
   const { clientEmail: email, privateKey } = demoAccounts.wallet
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })

@@ -14,10 +14,9 @@ interface Variant {
   readonly etag: string
 }
 
-/** One body in every encoding, the smallest first: for responses that are the same for every client. */
+/** One body in every encoding, smallest first, for responses that are the same for every client. */
 export type EncodedBody = readonly Variant[]
 
-/** A hash of the text, short and without quotes, for an ETag. */
 export function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 27)
 }
@@ -28,7 +27,7 @@ const plainVariant = (plain: Buffer, tag: string): Variant => ({
   etag: `"${tag}"`,
 })
 
-/** The plain text alone: it is sent while `encodeBody` works, so that no request waits for the compression. */
+/** The plain text, which is sent while `encodeBody` works, so that no request waits for the compression. */
 export const plainBody = (text: string): EncodedBody => [plainVariant(Buffer.from(text), tagOf(text))]
 
 /** Compresses at the highest level, off the event loop: for content that changes seldom. */
@@ -46,7 +45,6 @@ export async function encodeBody(text: string): Promise<EncodedBody> {
   ]
 }
 
-/** Sends the smallest variant that the client accepts, or 304 if `If-None-Match` names it. */
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {
   const accepted = new Negotiator(request).encodings(['br', 'gzip'])
   // The server's order of preference counts; the client's header only refuses (RFC 9110, 12.5.3).
@@ -59,7 +57,7 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: 
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
-/** A hook `onSend`: adds a weak ETag to a success, whatever encodes it later, or answers 304 if `If-None-Match` names it. */
+/** An `onSend` hook: adds a weak ETag to a success, or answers 304 if `If-None-Match` names it. */
 export async function tagAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

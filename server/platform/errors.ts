@@ -8,22 +8,18 @@ export type FieldText = Readonly<Record<LanguageCode, string>>
 type TextValues = Readonly<Record<string, string | number | FieldText>>
 
 export interface FailureDetails {
-  /** Fill the `{{name}}` placeholders of the text; a translated value has a text per language. */
+  /** Values of the text's `{{name}}` placeholders; a translated value has a text per language. */
   readonly values?: TextValues
   readonly fields?: readonly {
     readonly field: string
     readonly text: FieldText
     readonly values?: TextValues
   }[]
-  /** Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
-  /** Paid orders that hold up the deletion of an account. */
   readonly orders?: readonly PaidOrder[]
-  /** Other ways to get a code. */
   readonly channels?: readonly SendChannel[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
-  /** The stop because of which nothing is sold. */
   readonly stop?: Stop
   readonly cause?: unknown
 }
@@ -42,7 +38,6 @@ export class Failure extends Error {
   }
 }
 
-/** `failure(ordersErrors, 'ORDER_NOT_FOUND')`. */
 export function failure<Rows extends Record<string, ErrorRow>>(
   rows: Rows,
   code: Extract<keyof Rows, string>,

@@ -10,9 +10,7 @@ const breakerRules = {
   volumeThreshold: 10,
   errorThresholdPercentage: 50,
   rollingCountTimeout: 10_000,
-  // Each request has its own timeout.
   timeout: false,
-  // Statistics of its own, which nothing reads.
   rollingPercentilesEnabled: false,
   enableSnapshots: false,
 } as const
@@ -20,12 +18,11 @@ const breakerRules = {
 const readTries = 3
 const readPauseMs = 150
 
-/** Responses that count as failures. A 429 concerns one phone or account and must not block all others. */
+/** A 429 concerns one phone or account and must not block all others. */
 const isFailing = ({ status }: HttpResponse) => status >= 500
 
 const isRetryable = (response: HttpResponse) => isFailing(response) || response.status === 429
 
-/** Carries a 5xx response through the breaker as a failure. */
 class FailingResponse extends Error {
   readonly response: HttpResponse
   constructor(response: HttpResponse) {
@@ -34,14 +31,12 @@ class FailingResponse extends Error {
   }
 }
 
-/** The outcome of a request, as the metric names it. */
 function outcomeOf(result: HttpResponse): string {
   if (isFailing(result)) return 'failed'
   if (result.status === 429) return 'throttled'
   return result.status >= 400 ? 'refused' : 'ok'
 }
 
-/** What the request is part of, for the logs of the external service; none outside of requests and jobs. */
 function traceHeaders(span: Span | undefined): Record<string, string> {
   const work = currentWork()
   const context = span?.context ?? (work && nextSpanOf(work))
@@ -58,10 +53,7 @@ interface ExternalServiceParts {
 
 export type ExternalService = ReturnType<typeof createExternalService>
 
-/**
- * HTTP access to one external service, behind its own circuit breaker.
- * @param openMs how long the breaker stays open before one request tries again
- */
+/** @param openMs how long the breaker stays open before one request tries again */
 export function createExternalService(
   name: string,
   { metrics, startSpan }: ExternalServiceParts = {},
@@ -106,7 +98,10 @@ export function createExternalService(
     async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
-  /** One request, never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError. */
+  /**
+   * One request, never repeated.
+   * @throws UnreachableError, also while the breaker is open; OutcomeUnknownError
+   */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
@@ -114,13 +109,15 @@ export function createExternalService(
     } catch (error) {
       if (error instanceof FailingResponse) return error.response
       if (error instanceof UnreachableError || error instanceof OutcomeUnknownError) throw error
-      // Rejected by the breaker: the request was not sent.
       count(request, 'circuit-open')
       throw new UnreachableError(`${name}: circuit open`, { cause: error })
     }
   }
 
-  /** For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError, OutcomeUnknownError */
+  /**
+   * For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx.
+   * @throws UnreachableError, OutcomeUnknownError
+   */
   async function read(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -131,7 +128,7 @@ export function createExternalService(
       }
       await new Promise((resolve) => {
         setTimeout(resolve, readPauseMs * attempt * (1 + Math.random()))
-        // The next try, which is not sent, then ends the request.
+        // The next try then ends the request without sending it.
         request.signal?.addEventListener('abort', resolve, { once: true })
       })
     }

@@ -5,10 +5,9 @@ import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import { sumIn } from '#shared/platform/money.ts'
 import type { PluralForms } from '#shared/platform/platform.texts.ts'
 
-/** A separator and what follows it; nothing where nothing follows. */
 export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
 
-/** A word of a set by its name; another, such as one of a provider, as it is. */
+/** The name of a known word; an unknown one, such as a provider's, unchanged. */
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
@@ -18,16 +17,13 @@ const tryForms: Readonly<Record<LanguageCode, PluralForms>> = {
   en: { one: '1 try', other: '{n} tries' },
 }
 
-/** Reads stored facts for a text in a language; what is not known is empty. */
 export function factsIn(
   data: Readonly<Record<string, string | number | boolean | null>>,
   language: LanguageCode,
 ) {
   const fact = (name: string) => (data[name] === null || data[name] === undefined ? '' : String(data[name]))
   return {
-    /** The stored value. */
     fact,
-    /** An amount in the fact's currency. */
     sum: (name: string) =>
       data[name] === undefined ? '' : sumIn(language, Number(data[name]), fact('currency')),
     tries: countText(tryForms, Number(data.tries ?? 0), language),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Routes that take a form: in a scope of their own, so that no other route accepts one. */
+/** Routes that accept a form, in their own scope, so that no other route does. */
 export async function registerFormRoutes(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -11,7 +11,8 @@ export async function registerFormRoutes(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => {
-        // The last value of a repeated name counts: a signature over the form then does not fit, so nothing ambiguous is read.
+        // The last value of a repeated name counts. The signature then does not match, so nothing ambiguous is
+        // read.
         done(null, Object.fromEntries(new URLSearchParams(String(body))))
       },
     )

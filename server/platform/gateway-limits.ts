@@ -4,44 +4,43 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Numbers that no operator has to choose. They are a part of the configuration so that tests can shorten and lift them. */
+/** Limits that no operator has to choose. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /** Time for a client to send the headers of a request, from the connection or the previous request. */
+  /** For a client to send the headers of a request, from the connection or the previous request. */
   readonly headersTimeoutMs: number
-  /** Time for a client to send a whole request; at least `headersTimeoutMs`. */
+  /** For a client to send a whole request; at least `headersTimeoutMs`. */
   readonly requestTimeoutMs: number
   /**
-   * How long an idle connection stays open for the next request. Longer than a proxy in front keeps it, or the proxy sends
-   * requests into closed connections; usual is a minute.
+   * How long an idle connection stays open. Longer than a proxy in front keeps it (usually a minute), or the
+   * proxy would send requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
-  /** Connections open at once; further ones are closed on arrival. Fewer where the process may open fewer files. */
+  /** Further connections are closed on arrival. Lower when the process may open fewer files. */
   readonly maxConnections: number
-  /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
+  /** Requests are refused beyond this mean delay of the event loop; 0 refuses none. */
   readonly maxEventLoopDelayMs: number
-  /** Requests whose answer is being made at once; 0 refuses none. */
   readonly maxRequests: number
-  /** Connections to PostgreSQL, beside the one on which a gateway listens for changes. */
+  /** Connections to PostgreSQL, without the one that listens for changes. */
   readonly databaseConnections: number
-  /** Messages about bags in a day. At 80 % a warning is logged; beyond it they wait, and are dropped after a day. */
+  /**
+   * Messages about bags in a day. At 80 % a warning is logged. Beyond it they wait, and are dropped after a day.
+   */
   readonly messagesPerDay: number
-  /** Unpaid orders that one account may have open. */
   readonly openOrdersPerUser: number
-  /** Exports of an account and attempts to delete it, each counted separately. */
   readonly accountCallsPerUser: readonly Limit[]
   /** Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone. */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
-   * Codes per day for phones of one prefix (the number without its last four digits) that were never entered or that created
-   * an account. Beyond it only phones with an account get a code, and beyond three times as many codes of any kind no phone
-   * does. Saudi numbers: ten times as many.
+   * Codes per day for phones of one prefix (the number without its last four digits) that were never entered or
+   * that created an account. Beyond it only phones with an account get a code, and beyond three times as many
+   * codes of any kind no phone does. Saudi numbers: ten times as many.
    */
   readonly codesPerPrefix: number
   /** The same for phones of one country, without the second limit. Saudi numbers: ten times as many. */
   readonly codesPerCountry: number
   /**
-   * Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes, and
-   * of wrong codes.
+   * Share, in per cent, of the unanswered codes allowed in ten minutes and of wrong codes that one client address
+   * (IPv6: a /48) may use.
    */
   readonly codesPerAddressPercent: number
   /** After a shipment creation with an unknown outcome: how long the courier's look-up may lag. */

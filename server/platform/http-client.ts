@@ -1,17 +1,16 @@
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
-  /** What the request does, in metrics and traces: a fixed word, without numbers or names. */
+  /** The kind of request in metrics and traces: a fixed word, without numbers or names. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
-  /** A body as it is; `headers` then name its type. */
+  /** A raw body; `headers` then name its type. */
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
-  /** Ends the request earlier, and with it what it is part of. */
   readonly signal?: AbortSignal | undefined
   /** A longer body is not read to its end and counts as not JSON. Default: `defaultMostBytes`. */
   readonly mostBytes?: number
@@ -22,13 +21,10 @@ const defaultMostBytes = 16 * 1024 * 1024
 
 export interface HttpResponse {
   readonly status: number
-  /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown
-  /** The header `Retry-After`, where there is one. */
   readonly retryAfter?: string
 }
 
-/** Errors before a connection was established: the request cannot have had an effect. */
 const connectErrors = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -45,10 +41,10 @@ function failedToConnect(error: unknown): boolean {
 }
 
 /**
- * One request to an external service, never repeated: only its caller knows whether a repetition is safe.
- * Every HTTP status is a response.
- * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or when the
- * connection breaks.
+ * One request to an external service, never repeated: only its caller knows whether a repetition is safe. Every
+ * HTTP status is a response.
+ * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or
+ * when the connection breaks
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }
@@ -83,7 +79,6 @@ export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   }
 }
 
-/** The whole body; `undefined` if it exceeds `mostBytes`. */
 async function textOf(response: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -1,4 +1,7 @@
-/** The result of `work`, or that of `late` when `work` takes longer. The work itself goes on. @throws as `work`, while it is in time */
+/**
+ * The result of `work`, or of `late` when `work` takes longer. `work` goes on.
+ * @throws as `work`, while it is in time
+ */
 export async function inTimeOr<T>(work: Promise<T>, ms: number, late: () => T): Promise<T> {
   const limit = Promise.withResolvers<T>()
   const timer = setTimeout(() => limit.resolve(late()), ms)

@@ -9,12 +9,14 @@ export interface Limit {
   readonly windowMs: number
 }
 
-/** Orders, accounts and claims that one staff member opens; each kind has its own count. */
 export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_000 }]
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Parses `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws a sentence without the value. */
+/**
+ * Parses `count/window[,count/window…]`, such as `3/10m,10/1d`.
+ * @throws a sentence without the value
+ */
 export function limitList(text: string): readonly Limit[] {
   return text.split(',').map((part) => {
     const [, count, amount, unit] = /^(\d{1,9})\/([1-9]\d{0,4})([smhd])$/.exec(part.trim()) ?? []
@@ -24,14 +26,13 @@ export function limitList(text: string): readonly Limit[] {
   })
 }
 
-/** The longest window in milliseconds; 0 for no limits. */
 export function longestMs(limits: readonly Limit[]): number {
   return Math.max(0, ...limits.map(({ windowMs }) => windowMs))
 }
 
 /**
- * When the limit allows the next call; `now` if it does already. `times` are those of earlier calls, oldest first. A call
- * at `t` counts until just before `t + windowMs`; a time by another gateway's clock may be later than `now`.
+ * When the limit allows the next call; `now` if it does already. `times` are earlier calls, oldest first. A call
+ * at `t` counts until just before `t + windowMs`. A time by another gateway's clock may be later than `now`.
  */
 export function freeAt({ count, windowMs }: Limit, times: readonly number[], now: number): number {
   const counted = times.filter((at) => at > now - windowMs)
@@ -41,12 +42,11 @@ export function freeAt({ count, windowMs }: Limit, times: readonly number[], now
 }
 
 /**
- * Limits calls by key. Kept in memory, because it protects this process: a restart resets it, and each gateway counts
+ * Limits calls by key, in memory, because it protects this process: a restart resets it, and each gateway counts
  * separately.
  */
 export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   const keptMs = longestMs(limits)
-  /** Times by key; the most recently counted key is last. */
   const calls = new Map<K, readonly number[]>()
   return {
     /** Counts a call and returns undefined, or returns the milliseconds until the next one is allowed. */
@@ -63,23 +63,19 @@ export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
       calls.set(key, [...times, now])
       return undefined
     },
-    /** Number of keys in memory. */
     size: () => calls.size,
   }
 }
 
-/** A limit of calls by key, which every gateway counts for itself. */
 export interface CallLimit {
-  /** Names the counts of this limit. */
   readonly name: string
   readonly limits: readonly Limit[]
 }
 
-/** The counts of one gateway, by the name of the limit. */
 export type CallCounts = Map<string, ReturnType<typeof createCallLimit<string | number>>>
 
 /**
- * Counts a call of a key: a user, a session, an address. The counts are kept in memory, because they protect this process.
+ * Counts a call of a key (a user, a session, an address) in the memory of this gateway.
  * @throws Failure TOO_MANY_CALLS
  */
 export function limitCalls(
@@ -92,13 +88,11 @@ export function limitCalls(
   countCall(counts, key)
 }
 
-/** Counts a call. @throws Failure TOO_MANY_CALLS */
 export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: K): void {
   const waitMs = calls.take(key)
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
-/** @param waitMs until the next call is allowed */
 export function tooManyCalls(waitMs: number): Failure {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
   return failure(platformErrors, 'TOO_MANY_CALLS', {

@@ -201,7 +201,7 @@ describe('createLogger', () => {
   })
 
   it('writes one line of JSON, whatever it is given', () => {
-    // Numbers where secrets are expected, and secrets beside what JSON escapes.
+    // Numbers in place of secrets, and secrets beside escapes of JSON.
     const awkward = fc.constantFrom(
       ...[
         'token:\nhush-hush',

@@ -5,17 +5,16 @@ import { currentWork, traceIdOf } from './work.ts'
 
 const censored = '[redacted]'
 
-/** Names of secrets in headers, cookies, bodies and responses of external services. */
 const secretKeys =
   /^(?:(?:set-?)?cookie|(?:x-)?authorization|idempotency-?key|pass(?:word|wd)|(?:otp|sms|verification|custom)_?-?code|otp|pin|pan|cvv|.*hmac|.*secret.*|.*token|.*api-?_?key)$/i
 const phoneKeys = /phone|mobile|msisdn|^(?:to|from|recipient)$/i
-/** Keys whose values describe a person, in our data or a provider's: names, codes and addresses below them are redacted. */
+/** Keys whose values describe a person. Names, codes and addresses below them are redacted. */
 const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
 /**
- * A one-time code is a text of digits, under any parent; below a personal key, any text. A number longer than a code is a
- * provider's error number, which is needed to tell outages apart.
+ * A one-time code is a text of digits under any parent; below a personal key, any text. A longer number is a
+ * provider's error number, which tells outages apart.
  */
 const isCode = (key: string, value: unknown, isPersonal: boolean) =>
   /^code$/i.test(key) &&
@@ -25,10 +24,9 @@ const isErrorNumber = (value: unknown) => typeof value === 'number' && value >= 
 const deepest = 8
 const longest = 50
 
-/** The keys at the top of a line that have serializers. */
 const serialized = new Set(['req', 'res', 'err'])
 
-/** A copy of plain data without secrets. Any other object, such as a connection, is reduced to its kind. */
+/** A copy of plain data without secrets. Any other object, such as a connection, is reduced to its type name. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -48,10 +46,10 @@ function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown 
   return copy
 }
 
-/** Also pino's form of an error, whose prototype inherits from Object's. */
+/** Includes pino's form of an error, whose prototype inherits from Object's. */
 const isPlain = (value: object) => Object.getPrototypeOf(value) === null || value.constructor === Object
 
-/** Drivers add what no log needs: the connection with its password, or the values of the row (`detail`). */
+/** Drivers add the connection with its password, or the values of the row (`detail`). */
 const isOfDatabase = (error: object) =>
   'client' in error || 'severity' in error || (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR'
 
@@ -63,9 +61,8 @@ function errorWithoutSecrets(error: Error): unknown {
 }
 
 /**
- * Secrets inside text without a key: messages of errors, drivers and external services. In this order: a query, a code in
- * a form, the secret of a link, phones (E.164, encoded, Saudi spellings), an `Authorization`, and a secret after its
- * name.
+ * Secrets inside messages of errors, drivers and external services, in this order: a query, a code in a form, the
+ * secret of a link, phones (E.164, encoded, Saudi spellings), an `Authorization`, and a secret after its name.
  */
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/(?:track|email-stop)\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
@@ -87,15 +84,14 @@ function textWithoutSecrets(text: string): string {
   })
 }
 
-/** The texts and numbers of a line of JSON. */
 const jsonTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const phoneNumber = /^9665\d{8}$/
 
 const anySecretInText = new RegExp(secretsInText.source, 'i')
 
-/** Each text is redacted as what it stands for, not as it is escaped, so that the line stays JSON. */
+/** Texts are redacted unescaped, and escaped again, so that the line stays JSON. */
 function lineWithoutSecrets(line: string): string {
-  // Most lines: nothing is escaped, and what no part of the line holds, no text in it does.
+  // Most lines: without escapes, a secret in a text would also show in the whole line.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
@@ -111,7 +107,6 @@ export function pathOf(url: string): string {
   return textWithoutSecrets(end === -1 ? url : url.slice(0, end))
 }
 
-/** The request or the job that the line belongs to. The logger of a request has the request's id already. */
 function workOf(logger: Logger): { reqId?: string; traceId?: string } {
   const work = currentWork()
   if (!work) return {}
@@ -119,12 +114,11 @@ function workOf(logger: Logger): { reqId?: string; traceId?: string } {
   return 'reqId' in logger.bindings() ? { traceId } : { reqId: work.id, traceId }
 }
 
-/** True for text that holds neither a phone nor a secret. */
 export const isHarmless = (text: string): boolean => textWithoutSecrets(text) === text
 
 /**
- * Writes one line of JSON per event, to stdout by default. Redaction happens here, for every line, and not at the places
- * that log.
+ * Writes one line of JSON per event, to stdout by default. Every line is redacted here, so the places that log
+ * need not do it.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -147,10 +141,9 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return pino(options, destination ?? pino.destination({ sync: false }))
 }
 
-/** Masks all but the last two digits, which are enough to match a log line with a user's report. */
+/** Masks all but the last two digits, which suffice to match a line with a user's report. */
 export function maskedPhone(phone: string): string {
   return `${'•'.repeat(Math.max(0, phone.length - 2))}${phone.slice(-2)}`
 }
 
-/** The logger that features get. */
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>

@@ -15,7 +15,7 @@ export function maskedPhone(phone: string): string {
   return `${code === undefined ? '' : `+${code} `}${hidden} ${phone.slice(-4)}`
 }
 
-/** What was searched for, as the audit may show it: of numbers the last four digits, of words the first letters. */
+/** A search in the audit: the last four digits of numbers, the first letters of words. */
 export function maskedQuery(typed: string): string {
   return foldDigits(typed)
     .trim()

@@ -2,10 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from './clock.ts'
 import { inTimeOr } from './late.ts'
 
-/** The length of a queue. */
 export interface Backlog {
   readonly count: number
-  /** Since when the oldest entry waits; null for an empty queue. */
   readonly oldest: number | null
 }
 
@@ -19,9 +17,9 @@ interface GaugePart {
 }
 
 /**
- * Metrics of one gateway, in a registry of its own so that several gateways in one test do not add up. Names follow
+ * Metrics of one gateway in its own registry, so that gateways in one test do not add up. Names follow
  * https://prometheus.io/docs/practices/naming/; every label has few values.
- * @param readWithinMs what a gauge has not read then, from a database that hangs, is left out of the scrape.
+ * @param readWithinMs a gauge that takes longer is left out of the scrape
  */
 export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?: number } = {}) {
   const registry = new Registry()
@@ -30,8 +28,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   const families = new Map<string, GaugePart[]>()
 
   /**
-   * Undefined instead of a failure, and instead of an answer that is late: a gauge that reads a lost database must neither fail
-   * nor hold the scrape. A read that is late goes on, and a later scrape waits for it instead of beginning another one.
+   * Undefined for a failed or late read: a gauge of a lost database must neither fail nor delay the scrape. A
+   * late read goes on, and the next scrape waits for it instead of beginning another one.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)
@@ -44,7 +42,10 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     }
   }
 
-  /** `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss it. */
+  /**
+   * `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss
+   * it.
+   */
   function counter<const L extends string>(
     name: CounterName,
     help: string,
@@ -57,7 +58,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   }
 
   /**
-   * A gauge with one label. `read` returns the numbers of `values`; one that it leaves out is unknown. Calls with the same
+   * A gauge with one label. `read` returns the numbers of `values`; a missing one is unknown. Calls with the same
    * name share the gauge, each with its own values.
    */
   function gaugeBy(
@@ -126,7 +127,6 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     },
     gaugeBy,
 
-    /** Length of a queue and age of its oldest entry. */
     queue(queue: string, clock: Clock, readBacklog: () => Promise<Backlog>): void {
       const read = oncePerScrape(readBacklog)
       gaugeBy('amtiati_queue_length', 'Entries that wait, by queue.', 'queue', [queue], async () =>
@@ -144,7 +144,6 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
       )
     },
 
-    /** Constant 1: the labels say what runs. */
     describeBuild(labels: Readonly<Record<'version' | 'node' | 'engine', string>>): void {
       new Gauge({
         name: 'amtiati_build_info',
@@ -158,7 +157,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
 const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
 
-/** The gauges of a scrape begin to read at the same moment, and share what they read. */
+/** The gauges of a scrape begin to read at the same moment, and share the result. */
 export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

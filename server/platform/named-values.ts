@@ -2,10 +2,12 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 
-/** Values in files of a folder, by names that are valid file names. Bytes, dates and large integers stay what they are. */
+/**
+ * Values in files of a folder, by names that are valid file names. Bytes, dates and large integers keep their
+ * types.
+ */
 export function createNamedValues(folder: string) {
   return {
-    /** Replaces the value as a whole. */
     async write(name: string, value: unknown): Promise<void> {
       await mkdir(folder, { recursive: true })
       const draft = join(folder, `${name}.draft`)
@@ -13,7 +15,6 @@ export function createNamedValues(folder: string) {
       await rename(draft, join(folder, name))
     },
 
-    /** Undefined when there is none. */
     async read(name: string): Promise<unknown> {
       try {
         return deserialize(await readFile(join(folder, name)))

@@ -1,12 +1,10 @@
 import { gatewayLimits } from './gateway-limits.ts'
 import { StartFailure } from './start-failure.ts'
 
-/** Files of a process beside its clients' connections: the database, calls of services, files that are sent, its own. */
 export const fileReserve = 200
-/** An office with a few browsers. */
 const leastConnections = 50
 
-/** How many files this process may open at once, connections among them; undefined where the system has no such limit. */
+/** How many files, including connections, this process may open; undefined when the system has no such limit. */
 export function readFileLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
@@ -16,8 +14,8 @@ export function readFileLimit(): number | undefined {
 }
 
 /**
- * The connections that a gateway accepts, and a warning where the limit of files leaves fewer than usual.
- * @throws StartFailure when it leaves too few
+ * The connections that a gateway accepts, and a warning when the file limit allows fewer than usual.
+ * @throws StartFailure when it allows too few
  */
 export function connectionsFor(
   files: number | undefined,

@@ -9,7 +9,7 @@ const code = '1234567890'.slice(0, codeLength)
 const noon = '2027-05-15T09:00:00.000Z'
 const id = '42'
 
-/** What a field of an API shows in its document, by its name; where a schema takes none of them, by its type. */
+/** Examples in the API's document by name of the field; when they do not fit the schema, one by type is used. */
 const examples: Readonly<Record<string, readonly unknown[]>> = {
   address: ['Camp 14, Al Jawharah Street, Mina'],
   addressAR: ['حي العليا، طريق العروبة'],
@@ -18,7 +18,6 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   amount: [50],
   amountHalalas: [5000],
   answerBy: ['2027-05-26'],
-  // From the example in RFC 8291, section 5, like `p256dh`.
   auth: ['BTBZMqHH6r4Tts7J_aSIgg'],
   awb: ['231200021879'],
   awbFile: ['JVBERi0xLjcK'],
@@ -62,15 +61,13 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   'idempotency-key': ['3f0c5f0e-6a0f-4a57-9d6c-0b9a2f1d7c11'],
 }
 
-/** Examples of texts by format. */
 const formats: Readonly<Record<string, string>> = { 'date-time': noon, date: noon.slice(0, 10) }
 
-/** Tried in this order for a field without an example of its own. */
 const usual: readonly unknown[] = ['example', true, 1, id, noon, null]
 
 /**
- * A value that the schema takes, as a person would expect it; undefined where it describes no JSON.
- * @param name of the field that holds it.
+ * A plausible value for the schema; undefined when it describes no JSON.
+ * @param name of the field that holds it
  */
 export function exampleOf(schema: unknown, name = ''): unknown {
   const {

@@ -70,7 +70,7 @@ describe('examples', () => {
     for (const schema of [params, query, headers, body, answer]) {
       if (schema === undefined) continue
       const example = exampleOf(schema)
-      // A body that the provider defines is described by its wire alone.
+      // Only the wire describes a body that the provider defines.
       if (example !== undefined) expect([...Value.Errors(schema, example)]).toEqual([])
     }
     expect(answer === undefined || exampleOf(answer) !== undefined).toBe(true)

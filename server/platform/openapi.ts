@@ -17,9 +17,7 @@ export interface ApiDocument extends Json {
 
 export interface ApiDocumentOptions {
   readonly version: string
-  /** Name of the cookie that holds the session. */
   readonly sessionCookie: string
-  /** Name of the cookie that holds the session of staff. */
   readonly deskCookie: string
 }
 
@@ -34,7 +32,6 @@ const description = `${brand.description.en}
 - To sign in on \`/api/docs\`, which the demo alone serves: call \`requestOtp\`, read the code in the simulator's panel
   (Messages), and call \`verifyOtp\` with it. The browser keeps the session, and \`Origin\` is right already.`
 
-/** The OpenAPI document of the operations that a gateway has registered. */
 export function describeApi(registered: readonly OperationShape[], options: ApiDocumentOptions): ApiDocument {
   const { version } = options
   const paths: Record<string, Record<string, Json>> = {}
@@ -141,7 +138,7 @@ function parametersOf(place: string, schema: object = {}): Json[] {
   }
   return (
     Object.entries(properties)
-      // It is a security scheme, which generated clients fill in by themselves.
+      // It is a security scheme, which generated clients fill in.
       .filter(([name]) => name !== signatureParameter)
       .map(([name, { description: text, ...rest }]) => ({
         name,
@@ -159,7 +156,6 @@ function exampleField(schema: unknown, name?: string): Json {
   return example === undefined ? {} : { example }
 }
 
-/** A body that may be null may be absent. */
 function describeBody(schema: object, consumes: readonly string[] = ['application/json']): Json {
   const { anyOf: choices = [schema as Json] } = schema as { anyOf?: readonly Json[] }
   const present = choices.filter(({ type }) => type !== 'null')
@@ -190,15 +186,14 @@ function describeSuccess({ status, contentType, response, etag, mayWait, stream 
   }
 }
 
-/** Codes by status, in alphabetical order. */
 function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][] {
   return [...Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errors[code].status)]
 }
 
-/** Failures of few codes are components, named by them: most operations share those. */
+/** Failures with few codes are named components, because most operations share them. */
 const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
-/** `NOT_FOUND` and `GONE` are `NotFoundOrGone`. */
+/** `NOT_FOUND` and `GONE` become `NotFoundOrGone`. */
 function nameOf(codes: readonly ErrorCode[]): string {
   return codes
     .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
@@ -272,7 +267,6 @@ const schemaNames = new Map(
   Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]),
 )
 
-/** The schema with references to those that have names. */
 function referring(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(referring)
   if (schema === null || typeof schema !== 'object') return schema

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#shared/errors.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 
-/** Possible in any operation: from the HTTP parser, the validation, the load limits, the database, programming errors. */
 const generalErrors: readonly ErrorCode[] = [
   'INVALID_REQUEST',
   'UNEXPECTED',
@@ -25,12 +24,10 @@ const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode
   tester: ['DEMO_KEY_REFUSED'],
 }
 
-/** These requests need no session, and may come from anywhere. */
 const provesItself = new Set<OperationShape['access']>(['provider', 'tester'])
 
-/** Every code that an operation may answer with: its own, and those that follow from its method and access. */
+/** Every code of an operation: its own, and those that follow from its method and access. */
 export function errorCodesOf({ access, method, errors = [] }: OperationShape): readonly ErrorCode[] {
-  // Reports of browsers are answered 204, whatever is wrong with them.
   if (access === 'browser') return []
   const hasBody = method !== 'GET'
   return [

@@ -3,7 +3,7 @@ import { foldDigits, phoneLength } from '#shared/platform/phone.ts'
 
 /**
  * The E.164 form of a mobile number in any spelling; `undefined` for anything else.
- * @param countries allowed ISO codes; undefined allows all.
+ * @param countries allowed ISO codes; undefined allows all
  */
 export function canonicalPhone(typed: string, countries?: readonly string[]): string | undefined {
   const read = readPhone(typed, countries)
@@ -11,17 +11,17 @@ export function canonicalPhone(typed: string, countries?: readonly string[]): st
 }
 
 /**
- * As `canonicalPhone`, with the reason of a refusal: `invalid` for text that is no number, `no-codes` for a number that
- * gets no codes: a fixed line, a premium, satellite or other number without a country, or one of a country that is not
- * allowed. A number without a country code is Saudi. Extensions, parameters and lists are refused: two spellings of one
- * number must have one form in limits and rows.
+ * Like `canonicalPhone`, with the reason of a refusal. `invalid`: no number. `no-codes`: a fixed line, a premium,
+ * satellite or other number without a country, or one of a country that is not allowed. A number without a
+ * country code is Saudi. Extensions, parameters and lists are refused, because limits and rows need one form per
+ * number.
  */
 export function readPhone(
   typed: string,
   countries?: readonly string[],
 ): { readonly phone: string } | { readonly refusal: 'invalid' | 'no-codes' } {
   const invalid = { refusal: 'invalid' } as const
-  // Counted in characters, as the schema does: the digits of some scripts are two units each.
+  // Counted in characters, like the schema: the digits of some scripts are two units each.
   if ([...typed].length > phoneLength.max || hasControlCharacter(typed)) return invalid
   const folded = foldDigits(typed.replace(invisible, '')).trim()
   // RFC 3966 parameters (`;ext=`, `;isub=`, `;phone-context=`), which the parser drops or obeys silently.
@@ -36,20 +36,15 @@ export function readPhone(
   return isMobile && isAllowed ? { phone: parsed.number } : { refusal: 'no-codes' }
 }
 
-/**
- * Invisible characters that come along when a number is copied from text: direction marks, embeddings, isolates,
- * zero-width characters and soft hyphens.
- */
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 
 export interface PhoneGroups {
   /** The number without its last four digits: shared by ten thousand numbers. */
   readonly prefix: string
-  /** ISO code, or the calling code where that names no country. */
+  /** ISO code, or the calling code if it belongs to no country. */
   readonly country: string
 }
 
-/** The groups of a canonical phone, for limits. */
 export function phoneGroups(phone: string): PhoneGroups {
   const parsed = parsePhoneNumberFromString(phone, { extract: false })
   return {
@@ -58,7 +53,6 @@ export function phoneGroups(phone: string): PhoneGroups {
   }
 }
 
-/** Control characters, including the line ends that `trim` removes. */
 function hasControlCharacter(text: string): boolean {
   return Array.from(text).some(
     (character) => character < ' ' || /[\u007F-\u009F\u2028\u2029]/.test(character),

@@ -4,11 +4,9 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 export interface Random {
   uuid(): string
   bytes(count: number): Buffer
-  /** A whole number from 0 to `end`, without `end`. */
   below(end: number): number
 }
 
-/** At least 0 and less than 1: for delays that differ. */
 export const fractionOf = ({ below }: Random): number => below(2 ** 32) / 2 ** 32
 
 export const systemRandom: Random = {

@@ -3,24 +3,21 @@ import type { Database } from './database/database.ts'
 import { createReadingsStore } from './database/readings.store.ts'
 import type { Limit } from './limits.ts'
 
-/** The outcome of counting. */
 interface Counted {
-  /** Different things that the reader was shown within the window, with these. */
   readonly used: number
-  /** Undefined where these may be shown; else the milliseconds until they may, and they are not counted. */
+  /** Undefined when these may be shown; else the milliseconds until they may, and they are not counted. */
   readonly waitMs: number | undefined
 }
 
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Counts the different things that a reader is shown in any span of a limit's window, for all gateways together. The first
- * reading of a thing is stored; a gateway remembers what it has stored, so that a page which is read again and again asks
- * nothing of the database.
+ * Counts the different things that a reader views in any span of a limit's window, over all gateways. The first
+ * view of a thing is stored. A gateway remembers what it has stored, so that rereading a page does not use the
+ * database.
  */
 export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const store = createReadingsStore(database)
-  /** When each thing was counted, by reader; who was last shown something new is last. */
   const remembered = new Map<string, { readonly newest: number; readonly things: Map<string, number> }>()
 
   function thingsOf(reader: string, since: number): Map<string, number> {
@@ -33,7 +30,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
     return things
   }
 
-  /** The new ones are stored first and counted then: of several readings at once too many are refused, never too few. */
+  /** The new ones are stored first and counted then: simultaneous views may refuse too much, never too little. */
   async function take(
     reader: string,
     things: readonly string[],
@@ -50,7 +47,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
       await store.removeReadings(reader, added)
       const isNew = new Set(added)
       const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
-      // The newest are first. This one has to go before the new ones have room.
+      // The newest are first. This one must expire before the new ones have room.
       const last = earlier[Math.max(0, count - added.length)]
       return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
     }
@@ -64,13 +61,11 @@ export function createReadings({ database, clock }: { readonly database: Databas
   return {
     take,
 
-    /** Forgets things that the reader was not shown after all. */
     async drop(reader: string, things: readonly string[]): Promise<void> {
       await store.removeReadings(reader, things)
       for (const thing of things) remembered.get(reader)?.things.delete(thing)
     },
 
-    /** The reader is known by another name from now on. */
     move: store.moveReadings,
   }
 }

@@ -182,7 +182,7 @@ describe('registerOperation', () => {
       const again = await read({ 'if-none-match': known, 'accept-encoding': 'br' })
       expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag])
     }
-    // The same for each encoding, because what is sent means the same.
+    // The same for each encoding, because the content is the same.
     expect((await read({ 'accept-encoding': 'br' })).headers).toMatchObject({
       etag,
       'content-encoding': 'br',
@@ -238,7 +238,7 @@ describe('an operation of staff', () => {
     authenticatedAt: 1,
   }
 
-  /** Who asks stands in the header `x-staff`; the uses of a session are counted. */
+  /** The header `x-staff` names the caller; uses of a session are counted. */
   async function openDesk(change: Partial<OperationShape> = {}, hasDesk = true) {
     const uses: boolean[] = []
     const desk: StaffScope = {

@@ -29,7 +29,6 @@ export interface Call<O extends OperationShape> {
   readonly reply: FastifyReply
 }
 
-/** The result of a handler: the fields of a success without `success`, or another shape of the response unchanged. */
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
 /** Bytes. Bodies of this API have a few hundred; the provider's callback is the largest. */
@@ -48,22 +47,22 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
 export const registeredOperations = new WeakMap<FastifyInstance['server'], OperationShape[]>()
 
 /**
- * Registers the route of a shared operation. Its schemas validate the request, its `access` says which principals are
- * allowed, and its response schema filters the fields sent. `run` returns the fields, or the reply it has sent.
+ * Registers the route of a shared operation. Its schemas validate the request, its `access` names the allowed
+ * principals, and its response schema filters the fields sent. `run` returns the fields, or the reply it has
+ * sent.
  */
 export function registerOperation<const O extends OperationShape>(
   app: FastifyInstance,
   scope: SessionScope,
   operation: O,
   run: (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>,
-  /** `compresses: false` for responses that are sent as ready bytes. */
   { compresses = operation.method === 'GET' && operation.contentType === undefined } = {},
 ): void {
   if (operation.access === 'staff' && scope.desk === undefined) return
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** Callers of an operation with a long body: asked who they are before it is read. */
+  /** For operations with a long body the caller is checked before it is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
@@ -75,7 +74,7 @@ export function registerOperation<const O extends OperationShape>(
     method: shape.method,
     url: shape.path,
     ...(asksFirst && {
-      // As an object: with its own type it would be the one that Fastify infers the route from.
+      // As an object, because its own type would decide which route type Fastify infers.
       onRequest: async (request: object) =>
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
@@ -114,7 +113,6 @@ export function registerOperation<const O extends OperationShape>(
           reply,
         })
       }
-      // Session checks and cached lists call no external service themselves.
       if (shape.isRoutine) return answerOf(await answer())
       return answerOf(await during(workOf(request), answer))
     },
@@ -125,7 +123,6 @@ export function registerOperation<const O extends OperationShape>(
 const answerOf = (result: object | undefined) =>
   result === undefined ? undefined : { success: true, ...result }
 
-/** Access without a session. */
 const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser', 'tester'])
 
 async function admit(

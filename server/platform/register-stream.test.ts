@@ -6,7 +6,7 @@ import { registerStream } from './register-stream.ts'
 import { hashOf } from './secrets.ts'
 import { type StreamReader, type Streams, streamsPerSession, streamsPerVisitor } from './streams.ts'
 
-/** The stream of an order and that of a link, which end as soon as they have begun. */
+/** The stream of an order and that of a link, which end at once. */
 async function openStreams() {
   const readers: StreamReader[] = []
   const streams: Pick<Streams, 'open'> = {
@@ -28,7 +28,6 @@ async function openStreams() {
   const browser = openBrowser(app)
   const owner = { 'x-caller': '{"role":"user","userId":1}', 'x-session': 'token' }
   return {
-    /** Who reads a stream, as it is counted. */
     async readerOf(path: string, headers: object = owner) {
       expect((await browser.get(path, { ...headers })).status).toBe(200)
       const { key, most, previous, replaces } = readers.at(-1) ?? {}

@@ -14,12 +14,12 @@ import {
 
 type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
 
-/** The time after which browsers open a broken stream again. */
+/** Browsers reopen a broken stream after this time. */
 const reconnectMs = 3_000
 
 /**
- * Registers the route of an event stream, with the access of its operation and the refusals of any other.
- * @param open what is streamed. `visitor`: whose streams are counted together, for an operation without a session
+ * Registers the route of an event stream, with the access and refusals of its operation.
+ * @param open returns the stream's source. `visitor`: the key by which streams are counted without a session
  */
 export function registerStream<const O extends StreamShape>(
   app: FastifyInstance,
@@ -74,7 +74,7 @@ function begin(reply: FastifyReply): void {
 const isSame = (one: Principal | Staff, other: Principal | Staff | undefined) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A check that its reader does not cause is no use of the desk's session. */
+/** A check that the reader does not cause must not extend the desk's session. */
 const principalNow = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
   access === 'staff' ? scope.desk?.staffOf(request, { quietly: true }) : scope.principalOf(request)
 

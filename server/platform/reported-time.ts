@@ -1,23 +1,20 @@
 const dayMs = 24 * 60 * 60_000
 
-/** Older times come from an empty field or a clock that was never set. */
 const earliest = Date.UTC(2020, 0, 1)
 
 /**
- * Why a reported time is not believed. `impossible`: its date does not exist, or lies before 2020. `early`: before the time
- * from which the report can be true. `late`: more than a day after now.
+ * Why a reported time is not believed. `impossible`: its date does not exist or is before 2020. `early`: before
+ * the report can be true. `late`: more than a day after now.
  */
 type TimeFault = 'impossible' | 'early' | 'late'
 
 interface PlausibleTime {
-  /** The reported time, kept between `from` and `to`; `to` where no time is known. */
   readonly at: number
   readonly fault: TimeFault | undefined
 }
 
 /**
- * Judges a time that a provider or a device reports about a past event.
- *
+ * Checks a time that a provider or a device reports about a past event.
  * @param at epoch milliseconds; undefined for a date that does not exist
  */
 export function plausibleTime(

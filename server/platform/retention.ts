@@ -4,20 +4,16 @@ import { deleteOlder } from './database/pieces.ts'
 import type { Schema } from './database/schema.ts'
 import type { Log } from './logging.ts'
 
-/** Rows of a table that go at an age. */
 interface OldRows {
-  /** The log line that counts the rows. */
   readonly event: string
   readonly table: keyof Schema
-  /** Epoch milliseconds, with an index. */
   readonly by: string
   readonly keepMs: number
 }
 
-/** A deletion that needs more than the age of one row. */
 interface OldParts {
   readonly event: string
-  /** Deletes a little, by the database's time; returns the number of rows, and whether there may be more. */
+  /** Deletes a little, by the database's time. Returns the number of rows, and whether there may be more. */
   readonly batch: (now: number) => Promise<{ readonly rows: number; readonly more: boolean }>
 }
 
@@ -32,7 +28,7 @@ interface RetentionParts {
 const rowsPerBatch = 200
 const roundMs = 60 * 60_000
 
-/** The one worker that deletes what is kept no longer, by the one clock of all gateways: each entry to its end, then the next. */
+/** The worker that deletes old rows, by the database's clock: each entry to its end, then the next. */
 export function createRetention({ database, retention, log }: RetentionParts): BatchWorker {
   let at = 0
 
@@ -50,7 +46,6 @@ export function createRetention({ database, retention, log }: RetentionParts): B
     async batch() {
       const entry = retention[at]
       if (!entry) return false
-      // An entry that fails does not keep the others from their turn.
       const { rows, more } = await deleteSome(entry).catch((err: unknown) => {
         log.error({ event: 'retention.failed', entry: entry.event, err })
         return { rows: 0, more: false }

@@ -3,7 +3,6 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { readableForms, typedForms } from '#shared/platform/typed-text.ts'
 
-/** Returns what `compile` returned for an equal schema. */
 function once<Route extends { schema: unknown }, Compiled>(compile: (route: Route) => Compiled) {
   const compiled = new Map<string, Compiled>()
   return (route: Route): Compiled => {
@@ -16,7 +15,10 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-/** `x-typed` of a schema: what a person typed is cleaned before its length is checked, and the handler gets it so. */
+/**
+ * `x-typed` in a schema: what a person typed is cleaned before its length is checked, and the handler gets the
+ * clean text.
+ */
 const typed = {
   keyword: 'x-typed',
   type: 'string',
@@ -30,7 +32,7 @@ const typed = {
   },
 } as const
 
-/** `x-readable` of a schema: checked once the text is cleaned. */
+/** `x-readable` in a schema: checked once the text is cleaned. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -51,16 +53,14 @@ const customOptions = {
   useDefaults: false,
   allErrors: true,
 }
-/** Its type names the schema as the parameter; it is called with the route. */
 const compile = AjvCompiler()({}, { customOptions }) as unknown as (route: unknown) => Check
 
-/** As Fastify calls it: the errors are a property of the function. */
 interface Check {
   (value: unknown): boolean
   errors?: readonly object[] | null | undefined
 }
 
-/** A form shows a handful. A body with hundreds of unknown fields must not make an answer of hundreds. */
+/** A form shows a handful. A body with hundreds of unknown fields must not cause a huge answer. */
 const mostErrors = 10
 
 const validator: FastifySchemaCompiler<unknown> = (route) => {
@@ -76,14 +76,13 @@ const serializer = SerializerSelector()() as FastifySerializerCompiler<unknown>
 const validatorOf = once(validator)
 const serializerOf = once(serializer)
 
-/** Writes values of a schema as JSON, with the fields that it names. */
 export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * How requests are checked and responses are written. Most operations share the schemas of their failures: each is
- * compiled once in a process. With compilers of its own Fastify takes the names of headers as the schemas write them,
- * which is in small letters.
+ * Checks requests and writes responses. Most operations share the schemas of their failures: each is compiled
+ * once per process. With own compilers Fastify takes header names from the schemas unchanged, so they are in
+ * small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOf)

@@ -7,20 +7,18 @@ const tagBytes = 16
 export type Seal = ReturnType<typeof createSeal>
 
 /**
- * Texts that leave the gateway, or rest in its database, and come back unread and unchanged.
- * @param purpose texts of another purpose do not open: each has a key of its own
+ * Seals texts that leave the gateway or rest in its database, so that nobody can read or change them.
+ * @param purpose each purpose has its own key, so that texts of another one do not open
  */
 export function createSeal(secret: string, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   return {
-    /** In base64url. */
     seal(text: string): string {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce)
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
     },
-    /** @returns undefined for a text that was not sealed here, with this secret and for this purpose */
     open(sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url')
       if (bytes.length < nonceBytes + tagBytes) return undefined

@@ -10,7 +10,6 @@ export function randomSecret(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** True for the form of `randomToken`. A cookie may hold any text. */
 export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
@@ -20,7 +19,7 @@ export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }
 
-/** Whether two texts are equal, of any length, in constant time: the response time discloses nothing about a secret. */
+/** Compares two texts of any length in constant time: the response time discloses nothing about a secret. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 }

@@ -1,10 +1,7 @@
 import type { OperationShape } from '#shared/platform/operation.ts'
 
-/** An act of staff that is carried out once (`once` of the audit). */
 export interface StaffRequest {
-  /** The key of a form, from its opening to its closing. */
   readonly key: string
-  /** The content, which a repetition must have, too. */
   readonly body: unknown
 }
 
@@ -14,7 +11,10 @@ interface ActCall {
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-/** For an operation with `ActHeaders`. The same key with another content is refused; `over` is no part of the content. */
+/**
+ * For an operation with `ActHeaders`. The same key with another content is refused; `over` is not part of the
+ * content.
+ */
 export const staffRequestOf = (
   { path }: Pick<OperationShape, 'path'>,
   { params, body, request }: ActCall,

@@ -1,6 +1,5 @@
 import { ConfigError } from './config.ts'
 
-/** A reason not to start whose message suffices without a stack. */
 export class StartFailure extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

@@ -43,8 +43,9 @@ const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
 /**
- * Sends traces and metrics by the packages of OpenTelemetry, which read their own variables, too (`OTEL_SERVICE_NAME`,
- * `OTEL_EXPORTER_OTLP_HEADERS`). The metrics are those of `/metrics`. Each gateway of a process has its own tracer.
+ * Sends traces and metrics by the packages of OpenTelemetry, which also read their own variables
+ * (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`). The metrics are those of `/metrics`. Each gateway of a
+ * process has its own tracer.
  */
 export function startTelemetry(options: TelemetryOptions) {
   const { log } = options
@@ -73,7 +74,6 @@ export function startTelemetry(options: TelemetryOptions) {
     ],
   })
   return {
-    /** Makes each request a span. To be registered before the routes. */
     requests: requestSpans(spans),
     startSpan: createStartSpan(spans.getTracer(scope.name)),
     /** Sends what is waiting. Never rejects: a collector that is down must not disturb the gateway. */
@@ -83,9 +83,9 @@ export function startTelemetry(options: TelemetryOptions) {
   }
 }
 
-/** One span for each request, without the spans that `@fastify/otel` can make for handlers and hooks. */
+/** One span per request, without the spans that `@fastify/otel` can make for handlers and hooks. */
 function requestSpans(spans: TracerProvider) {
-  // `@fastify/otel` finds the caller's span through the global propagator. This is the only global that is set: it has
+  // `@fastify/otel` finds the caller's span through the global propagator. Nothing else is set globally: it has
   // no state, and all gateways of a process set the same.
   propagation.setGlobalPropagator({
     fields: () => ['traceparent'],
@@ -151,7 +151,6 @@ class HarmlessSpans extends BatchSpanProcessor {
       Object.entries(span.attributes).filter(([name]) => sentAttributes.has(name)),
     )
     const status = attributes['http.response.status_code']
-    // A refusal is an error of the caller.
     const code = typeof status === 'number' && status < 500 ? SpanStatusCode.UNSET : span.status.code
     super.onEnd(
       Object.create(span, {
@@ -189,13 +188,11 @@ export function logFailures<Items>(exporter: Exporter<Items>, what: 'traces' | '
     })
 }
 
-/** Without the answer of the collector, which may be long. */
 const reasonOf = (error: Error) => ('code' in error && error.code !== undefined ? error.code : error.message)
 
 type HrTime = [seconds: number, nanoseconds: number]
 const timeOf = (ms: number): HrTime => [Math.floor(ms / 1_000), Math.round((ms % 1_000) * 1e6)]
 
-/** Hands the registry of `/metrics` over. */
 function createProducer(
   { metrics, clock }: TelemetryOptions,
   resource: ReturnType<typeof resourceFromAttributes>,
@@ -220,7 +217,6 @@ interface Times {
 
 type PromMetric = MetricObjectWithValues<MetricValue<string> & { metricName?: string }>
 
-/** A metric of the registry in the form of OpenTelemetry; gauges without a number are left out. */
 function dataOf(metric: PromMetric, times: Times): MetricData[] {
   const { name, help, values } = metric
   const descriptor = {
@@ -233,7 +229,6 @@ function dataOf(metric: PromMetric, times: Times): MetricData[] {
   const numbers = values
     .filter(({ value }) => Number.isFinite(value))
     .map(({ labels, value }) => ({ ...times, attributes: { ...labels } as Attributes, value }))
-  // `type` is a word in this form of the registry, whatever the declaration says.
   switch (String(metric.type)) {
     case 'counter':
       return [{ ...shared, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: numbers }]
@@ -246,7 +241,7 @@ function dataOf(metric: PromMetric, times: Times): MetricData[] {
   }
 }
 
-/** Prometheus counts what is at most `le`; OpenTelemetry counts between two boundaries. */
+/** Prometheus counts values up to `le`; OpenTelemetry counts between two boundaries. */
 function histogramsOf({ name, values }: PromMetric, times: Times) {
   const groups = Map.groupBy(values, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels))
   return [...groups].map(([labels, parts]) => {

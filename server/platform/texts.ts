@@ -1,14 +1,13 @@
 import { createInstance } from 'i18next'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** Texts by name, in groups. `{{name}}` is a value. */
 interface Catalogue {
   readonly [name: string]: string | Catalogue
 }
 
 type Values = Readonly<Record<string, string | number>>
 
-/** The keys of a catalogue: names joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
+/** Keys of a catalogue: names joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
 export type TextKey<C> = {
   [Name in keyof C & string]: C[Name] extends string ? WithoutForm<Name> : `${Name}.${TextKey<C[Name]>}`
 }[keyof C & string]
@@ -20,14 +19,12 @@ type WithoutForm<Name> = Name extends `${infer Key}_${Intl.LDMLPluralRule}` ? Ke
  */
 export type Texts<C> = (key: TextKey<C>, values?: Values) => string
 
-/** The one instance of the gateway: it has no language of its own and no fallback. */
 const instance = createInstance()
 void instance.init({
   initAsync: false,
   resources: {},
   fallbackLng: false,
   nsSeparator: false,
-  // The place that writes HTML escapes it.
   interpolation: { escapeValue: false },
   parseMissingKeyHandler(key) {
     throw new Error(`the catalogue has no text ${key}`)
@@ -49,7 +46,10 @@ const { getFixedT } = instance as unknown as {
   ) => string
 }
 
-/** Adds the catalogues of a feature, `locales/<language>.json`. @returns its texts in a language */
+/**
+ * Adds a feature's catalogues, `locales/<language>.json`.
+ * @returns its texts in a language
+ */
 export function loadTexts<C extends Catalogue>(
   namespace: string,
   catalogues: Readonly<Record<LanguageCode, Catalogue>> & { readonly en: C },
@@ -58,7 +58,7 @@ export function loadTexts<C extends Catalogue>(
     instance.addResourceBundle(language, namespace, catalogue)
   return (language) => {
     const t = getFixedT(language, namespace)
-    // A value is never read as a template: people write their names themselves.
+    // A value is never read as a template, because people write their names themselves.
     return (key, values = {}) => t(key, { replace: values, count: values.count, nest: false })
   }
 }

@@ -1,7 +1,7 @@
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import type { FieldText } from './errors.ts'
 
-/** Saudi time: phones are often set to the home country's. */
+/** Phones are often set to the time of the home country. */
 const timeZone = 'Asia/Riyadh'
 
 const dateTimes = Object.values(languages).map(
@@ -12,7 +12,6 @@ const dateTimes = Object.values(languages).map(
 const parts = (intl: string, part: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(intl, { ...part, timeZone })
 
-/** The day of the week and the time of day in Riyadh. */
 export function dayAndTime(epochMs: number, language: LanguageCode): { day: string; time: string } {
   const { intl } = languages[language]
   return {
@@ -21,7 +20,7 @@ export function dayAndTime(epochMs: number, language: LanguageCode): { day: stri
   }
 }
 
-/** The date in Riyadh with its day of the week and without its year: `Wednesday 26 May`. */
+/** The date in Riyadh without the year: `Wednesday 26 May`. */
 export function dateInWords(epochMs: number, language: LanguageCode): string {
   const { intl } = languages[language]
   const [weekday, day, month] = ([{ weekday: 'long' }, { day: 'numeric' }, { month: 'long' }] as const).map(
@@ -30,7 +29,6 @@ export function dateInWords(epochMs: number, language: LanguageCode): string {
   return `${weekday} ${day} ${month}`
 }
 
-/** Date and time in Riyadh as the text of an error, in every language. */
 export function timeInWords(epochMs: number): FieldText {
   const texts = dateTimes.map(([code, format]) => [code, format.format(epochMs)] as const)
   return Object.fromEntries(texts) as Record<LanguageCode, string>

@@ -1,6 +1,7 @@
-/** Runs works of one key one after the other, also after one that failed. Works of different keys run side by side. */
+/**
+ * Runs works of one key one after the other, also after a failed one. Works of different keys run in parallel.
+ */
 export function createTurns<K>() {
-  /** The last work of each key. */
   const turns = new Map<K, Promise<unknown>>()
   return async <T>(key: K, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work)

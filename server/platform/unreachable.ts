@@ -1,12 +1,11 @@
 /**
- * The request certainly had no effect: no connection was made, or it was not sent. A file of its own, so that services can
- * test for it without importing the HTTP client.
+ * The request certainly had no effect: no connection was made, or it was not sent. Its own file, so that services
+ * can test for it without importing the HTTP client.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** The request may have had its effect. */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'
   /** The status of an answer that leaves the outcome open; `undefined` without a complete answer. */

@@ -11,7 +11,7 @@ export function waitInWords(seconds: number): FieldText {
   return minutes < 120 && minutes !== 60 ? phrase('minute', minutes) : phrase('hour', Math.ceil(minutes / 60))
 }
 
-/** How long something has lasted, in every language, for use after "for" and "منذ". */
+/** A duration as text for use after "for" and "منذ". */
 export const durationInWords = (ms: number): FieldText => inEach((language) => durationText(ms, language))
 
 const phrase = (unit: keyof typeof durationForms, amount: number): FieldText =>

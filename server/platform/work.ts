@@ -4,9 +4,11 @@ import type { SpanContext } from '@opentelemetry/api'
 
 /** A request, or one job of a worker. Log lines and requests to external services carry its ids. */
 export interface Work {
-  /** `reqId` of log lines, and `x-request-id` to external services. */
   readonly id: string
-  /** The span of the work, or of its caller when the gateway sends no traces. Without either the trace follows from `id`. */
+  /**
+   * The span of the work, or of its caller when the gateway sends no traces. Without either the trace follows
+   * from `id`.
+   */
   readonly span?: SpanContext | undefined
 }
 

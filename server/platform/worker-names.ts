@@ -1,4 +1,3 @@
-/** Background work by name, as operators pause it. */
 export const workerNames = [
   'shipments',
   'tracking',

@@ -8,18 +8,17 @@ export interface WorkerParts<Job> {
   readonly name: string
   /** Leases a job; undefined when no job is due. Must have one winner per job, also among several gateways. */
   readonly claim: () => Promise<Job | undefined>
-  /** Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends. */
+  /**
+   * Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends.
+   */
   readonly run: (job: Job) => Promise<void>
-  /** Jobs running at once. */
   readonly parallel: number
-  /** How often to poll without being woken. */
   readonly roundMs: number
   readonly log: Log
   readonly clock?: Clock
 }
 
 const deadAfterMs = 60_000
-/** After a claim that failed; doubled with each further one. */
 const shortestPauseMs = 1_000
 const longestPauseMs = 10_000
 
@@ -41,7 +40,6 @@ export function createWorker<Job>({
   let isRunning = false
   let pollAgain = false
   let dueAt = 0
-  /** Claims that have failed since the last one that did not. */
   let failures = 0
   let retryAt = 0
   let isPaused = false
@@ -53,7 +51,6 @@ export function createWorker<Job>({
     // Outside of the request that wakes the worker: jobs belong to other requests.
     polling ??= during(undefined, poll).finally(() => {
       polling = undefined
-      // Woken after the last claim, while the poll was ending.
       if (pollAgain) wake()
     })
   }
@@ -94,7 +91,6 @@ export function createWorker<Job>({
   }
 
   return {
-    /** @param newStartSpan makes each job a span */
     start(newStartSpan?: StartSpan): void {
       if (isRunning) return
       isRunning = true
@@ -103,7 +99,6 @@ export function createWorker<Job>({
       timer = setInterval(wake, roundMs)
       wake()
     },
-    /** Polls now instead of at the next round. */
     wake,
     /** Stops claiming jobs and resolves when the running ones have ended. */
     async stop(): Promise<void> {
@@ -113,11 +108,11 @@ export function createWorker<Job>({
       while (running.size > 0) await Promise.allSettled(running)
     },
     /**
-     * True when it is started and not paused, has a free slot, and was due to claim one a minute ago and has not. A claim
-     * that fails is no sign of death: the next round begins another one.
+     * True when it runs, is not paused, has a free slot, and was due to claim a minute ago without doing so. A
+     * failed claim is no sign of death: the next round begins another one.
      */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
-    /** Stops claiming jobs until it is resumed, and then polls at once. Running jobs go on to their end. */
+    /** Stops claiming jobs until it is resumed, and then polls at once. Running jobs are finished. */
     setPaused(paused: boolean): void {
       const isResumed = isPaused && !paused
       isPaused = paused
@@ -128,7 +123,7 @@ export function createWorker<Job>({
   }
 }
 
-/** Runs a job as a piece of work with an id of its own, and as the first span of a trace. */
+/** Runs a job with its own work id, as the first span of a trace. */
 export async function runTraced<T>(
   startSpan: StartSpan | undefined,
   name: string,

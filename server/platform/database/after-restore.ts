@@ -6,68 +6,63 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/** What a restored database holds, before it is changed: everything else in the previous database came later. */
+/** The content of a restored database before it is changed. Everything else in the previous database is newer. */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
-  /** Bookings without an airway bill. */
   readonly unissued: ReadonlySet<number>
   readonly deletedUsers: ReadonlySet<number>
 }
 
 export interface AfterRestore extends Extent {
-  /** Undefined for a database that an older build wrote. */
   readonly installation: Installation | undefined
   readonly endedSessions: number
   readonly endedCodes: number
-  /** Above every number that can have been assigned before the restore. */
+  /** Greater than every number that can have been assigned before the restore. */
   readonly firstOrder: number
   readonly firstReceipt: number
 }
 
-/** The database that was in use until the restore. */
 export interface Previous {
   readonly numbers: Numbers
   readonly installation: Installation | undefined
 }
 
 interface Change {
-  /** The time that the database was restored to. */
   readonly since: number
   readonly now: number
   readonly gap: number
   readonly previous: Previous | undefined
-  /** The id of another installation, which an operator has named because the previous database belongs to it. */
+  /** Id of another installation, when the operator has confirmed that the previous database belongs to it. */
   readonly otherInstallation: string | undefined
 }
 
 /**
- * How long the outcome of a request of the previous database counts as uncertain: longer than a request just before the
- * failure can take (`unansweredMs`), with `shipmentQuietMs` of the gateway's limits.
+ * How long a request of the previous database counts as uncertain: longer than a request before the failure can
+ * take (`unansweredMs`), plus `shipmentQuietMs`.
  */
 const uncertainMs = 90_000
 
 /**
- * Changes a database that was restored to an earlier time, all or nothing, before a gateway uses it:
- * - ids continue above its own and those of the previous database, plus `gap` for rows that neither knows;
- * - sessions and one-time codes are deleted: one that ended since must not be valid again;
- * - a booking without an airway bill may have got one since: it is looked up before one is created;
- * - a refund may have been made since: the provider is asked about it, once it has had time to show it;
- * - a message about an order may have been sent since: it is looked up before it is sent;
- * - an open payment may have succeeded since: the provider is asked about it at once.
+ * Prepares a restored database for use, all or nothing:
+ * - ids continue above its own and those of the previous database, plus `gap` for rows that neither has;
+ * - sessions and one-time codes are deleted, because an ended one must not be valid again;
+ * - a booking without an airway bill may have one by now: it is looked up before one is created;
+ * - a refund may have been made: the provider is asked, after it has had time to list it;
+ * - a message about an order may have been sent: it is looked up before it is sent;
+ * - an open payment may have succeeded: the provider is asked at once.
  */
 export async function applyAfterRestore(parts: EngineParts, change: Change): Promise<AfterRestore> {
   const { installation } = await inspectDatabase(parts)
   refuseOtherInstallation(installation, change)
   await migrate(parts)
   return parts.kysely.transaction().execute(async (kysely) => {
-    // The time-out is meant for requests.
     await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
     return { ...(await changeRows({ ...parts, kysely }, change)), installation }
   })
 }
 
-/** Numbers and rows of another installation's orders would be taken for those of this one. */
+/** Another installation's orders must not be taken for those of this one. */
 function refuseOtherInstallation(
   own: Installation | undefined,
   { previous, otherInstallation }: Change,
@@ -131,7 +126,6 @@ async function changeRows(
   }
 }
 
-/** Other connections to the database; a running gateway has some. */
 export async function countConnections({ kysely }: EngineParts): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_activity

@@ -4,11 +4,9 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { Extent } from './after-restore.ts'
 import type { EngineParts } from './database.ts'
 
-/** Lines about rows of the previous database that the restored one lacks. */
 export interface Aftermath {
   readonly title: string
   readonly lines: readonly string[]
-  /** Why they could not be read, or not all of them. */
   readonly error?: string
 }
 
@@ -17,12 +15,14 @@ type Row = Readonly<Record<string, unknown>>
 interface Section {
   readonly title: string
   readonly query: RawBuilder<Row>
-  /** Default: every row of the query. */
   readonly isMissing?: (row: Row) => boolean
   readonly line: (row: Row) => string
 }
 
-/** Rows of the previous database that the restored one lacks. Each section is read separately: one may be damaged. */
+/**
+ * Rows of the previous database that the restored one lacks. Each section is read separately, because one may be
+ * damaged.
+ */
 export async function listAftermath({ kysely }: EngineParts, restored: Extent): Promise<Aftermath[]> {
   const sections: Aftermath[] = []
   for (const { title, query, isMissing = () => true, line } of sectionsOf(restored)) {

@@ -1,7 +1,6 @@
 import type { Engine } from './database.ts'
 import { searchText } from './search-text.ts'
 
-/** The city of the branch of a booking; null where there is none. */
 function cityOf(engine: Engine): string {
   const place = "CASE WHEN orders.type = 'FROM_MINA' THEN b.destination ELSE b.origin END"
   return engine === 'sqlite'
@@ -9,7 +8,10 @@ function cityOf(engine: Engine): string {
     : `substring(${place} from '"city":"([^"]*)"')`
 }
 
-/** Writes what agents search of paid orders: number, owner, airway bills with their receivers, and city, each in one spelling. */
+/**
+ * Writes the text in which agents search paid orders: number, owner, airway bills with receivers, and city, each
+ * normalized.
+ */
 export function writeSearchText(engine: Engine, condition: string): string {
   const facts = (...texts: readonly string[]) =>
     texts.map((text) => `${searchText}(coalesce(${text}, ''))`).join(' || ')
@@ -24,7 +26,6 @@ export function writeSearchText(engine: Engine, condition: string): string {
     WHERE paid_at IS NOT NULL AND ${condition}`
 }
 
-/** The payment, the airway bills and the owner of an order change its text. */
 const sources = [
   {
     name: 'orders_search_paid',
@@ -47,13 +48,13 @@ const sources = [
   },
 ] as const
 
-/** Triggers that write the text by which agents find an order, with the statement that changes a name, a number or an order. */
+/** Triggers that write the search text in the statement that changes a name, a number or an order. */
 export const agentSearch = (engine: Engine): string[] =>
   sources.flatMap(({ name, fires, when, condition }) => {
     const write = writeSearchText(engine, condition)
     if (engine === 'sqlite') return [`CREATE TRIGGER ${name} AFTER ${fires} WHEN ${when} BEGIN ${write}; END`]
     return [
-      // A statement behind the lock sees what the transaction that held it before has changed.
+      // A statement after the lock sees the changes of the transaction that held it before.
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         PERFORM 1 FROM orders WHERE ${condition} ORDER BY id FOR NO KEY UPDATE;
         ${write};

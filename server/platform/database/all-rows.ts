@@ -3,15 +3,14 @@ import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
 import { tablesInOrder } from './schema.ts'
 
-/** The rows of every table as one value in memory: for the small databases of demos. */
+/** All rows as one value in memory, for the small databases of demos. */
 export interface AllRows {
   readonly engine: string
-  /** The newest migration. */
   readonly schema: string
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }
 
-/** Gateways hold the partner's lists in memory; the installation stays the same when its rows are replaced. */
+/** Gateways hold the partner's lists in memory, and the installation stays the same. */
 const keptTables = ['partner_lists', 'installation']
 const rowsAtOnce = 200
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
@@ -25,7 +24,6 @@ export const emptyRows = ({ engine }: Database): AllRows => ({
   tables: {},
 })
 
-/** True for rows of this engine and of this build's schema. */
 export function fitsDatabase(database: Database, rows: AllRows): boolean {
   const { engine, schema } = emptyRows(database)
   return rows.engine === engine && rows.schema === schema
@@ -39,7 +37,6 @@ export function readAllRows(database: Database): Promise<AllRows> {
   })
 }
 
-/** Replaces all rows in one transaction. Automatic ids continue above the highest that was ever given. */
 export function replaceAllRows(database: Database, rows: AllRows): Promise<void> {
   return database.transaction(async () => {
     for (const table of tables.toReversed()) await query(database).deleteFrom(table).execute()

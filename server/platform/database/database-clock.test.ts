@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hour, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { createDatabaseClock } from './database-clock.ts'
 
-/** A gateway on a machine whose clock is ahead of the database's by `aheadMs`, and behind it where that is negative. */
+/** A gateway on a machine whose clock differs from the database's by `aheadMs`. */
 function openGateway(aheadMs: number) {
   const lines: unknown[] = []
   const log = (line: unknown) => void lines.push(line)

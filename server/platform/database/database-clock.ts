@@ -9,12 +9,11 @@ const slowestReadMs = 2_000
 const within = (time: number, from: number, to: number) => Math.min(Math.max(time, from), to)
 
 /**
- * The database's time, known without a statement: the last reading plus the time that has passed since by the monotonic
- * clock. So all gateways share one time, also where the clock of a machine is wrong or is set.
- * @param own the clock of this machine; until the first reading it is the time
+ * The database's time without a statement: the last reading plus the time that has passed by the monotonic clock.
+ * So all gateways share one time, even if a machine's clock is wrong or is set.
+ * @param own the machine's clock, used until the first reading
  */
 export function createDatabaseClock(own: Clock, log: Log) {
-  /** The database's time, less `elapsed`. */
   let offsetMs: number | undefined
   let skewMs: number | undefined
 
@@ -27,24 +26,22 @@ export function createDatabaseClock(own: Clock, log: Log) {
   }
 
   return {
-    // Whole milliseconds, as columns hold them.
     now: () => (offsetMs === undefined ? own.now() : Math.floor(elapsedBy(own) + offsetMs)),
     elapsed: () => elapsedBy(own),
 
-    /** Reads the database's time with `read`, and follows it. */
     async follow(read: () => Promise<number>): Promise<void> {
       const askedAt = elapsedBy(own)
       const time = await read()
       const answeredAt = elapsedBy(own)
       const tookMs = answeredAt - askedAt
       if (tookMs < 0 || tookMs > slowestReadMs) return
-      // The database's clock now shows a time from `time` to `time + tookMs`. A clock within these limits is not corrected.
+      // The database's clock shows a time between `time` and `time + tookMs`. A clock within this range is not
+      // corrected.
       const nearest = (moment: number) => within(moment, time, time + tookMs)
       offsetMs = nearest(offsetMs === undefined ? own.now() : answeredAt + offsetMs) - answeredAt
       noteSkew(own.now() - nearest(own.now()))
     },
 
-    /** How far the clock of this machine is ahead of the database's; undefined before the first reading. */
     skewMs: () => skewMs,
   }
 }

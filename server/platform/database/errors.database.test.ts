@@ -5,7 +5,7 @@ import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { openDatabase } from './open.ts'
 
-/** The log of what PostgreSQL and its driver report themselves. */
+/** The log of errors of PostgreSQL and its driver. */
 it('a lost connection and a refused row are logged as code, message and stack, in JSON', async () => {
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => void lines.push(line) })

@@ -9,11 +9,9 @@ import { readNewerSteps, refusalOf, schemaSteps } from './migrate.ts'
 export interface Inspection {
   readonly orders: number
   readonly users: number
-  /** Undefined for a database that is older than the row, or restored from an older backup. */
+  /** Undefined for a database that is older than this row, or restored from an older backup. */
   readonly installation: Installation | undefined
-  /** Migrations of this build that the database lacks. */
   readonly missingSteps: readonly string[]
-  /** Additive migrations of a newer build. */
   readonly newerSteps: readonly string[]
 }
 
@@ -21,8 +19,8 @@ const ownTables = ['orders', 'users', 'kysely_migration']
 const buildSteps = Object.keys(schemaSteps)
 
 /**
- * Counts the orders and users of a database and compares its schema with this build.
- * @throws when it is not a gateway's, or was changed by a newer build with which this one does not work.
+ * Counts orders and users and compares the schema with this build.
+ * @throws when it is not a gateway's database, or an incompatible newer build has changed it
  */
 export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<Inspection> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
@@ -53,7 +51,7 @@ export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<
 
 const notOurs = 'it has no orders table: it is not a database of this gateway'
 
-/** Checks a file before it is opened for writing, which would turn an empty file into a database. @throws the problem. */
+/** Checks a file before it is opened for writing, which would turn an empty file into a database. */
 export function checkSqliteFile(path: string): void {
   if (!existsSync(path)) throw new Error('it does not exist')
   if (!statSync(path).isFile()) throw new Error('it is not a file')

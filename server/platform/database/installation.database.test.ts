@@ -11,7 +11,6 @@ import { openDatabase } from './open.ts'
 
 const user = { id: 41, phone: '+966512345678', name: 'N', created_at: 1 }
 
-/** One database, on which gateways start. */
 async function openPlace(engine: Engine) {
   const dataDir = freshFolder()
   const url = engine === 'postgres' ? await freshPostgresUrl() : undefined

@@ -8,11 +8,10 @@ import type { Schema } from './schema.ts'
 /** The table has one row, which is written once and never changed. */
 const table = 'installation'
 
-/** The row of a database whose schema is up to date. */
 export const readInstallation = (tables: Kysely<Schema>): Promise<Installation | undefined> =>
   tables.selectFrom(table).select(['id', 'mode']).executeTakeFirst()
 
-/** The row of any database; undefined also when its schema is older than the table. */
+/** The row of any database; undefined also when the schema has no such table yet. */
 export async function findInstallation({
   kysely,
 }: Pick<EngineParts, 'kysely'>): Promise<Installation | undefined> {
@@ -20,16 +19,12 @@ export async function findInstallation({
   return tables.some(({ name }) => name === table) ? readInstallation(kysely) : undefined
 }
 
-/** A start of a gateway. */
 export interface Start {
   readonly mode: Mode
-  /** The database in words. */
   readonly name: string
-  /** Called by the start that writes the row. */
   readonly onCreated?: ((name: string) => void) | undefined
 }
 
-/** @throws StartFailure when the database belongs to an installation of the other mode */
 export async function refuseOtherMode(parts: EngineParts, start: Start): Promise<void> {
   checkMode(await findInstallation(parts), start)
 }
@@ -42,8 +37,8 @@ function checkMode(found: Installation | undefined, { mode, name }: Start): void
 }
 
 /**
- * The row of the database. The first start of an empty database writes it; of several gateways that start at once, one does.
- * @throws StartFailure when the mode is another one, or when the database holds orders or users and has no row
+ * Returns the row. The first start with an empty database writes it; of simultaneous starts one does.
+ * @throws StartFailure when the mode differs, or when the database holds orders or users and has no row
  */
 export async function claimInstallation({ kysely, time }: EngineParts, start: Start): Promise<Installation> {
   const { numAffectedRows } = await sql`INSERT INTO installation (one, id, mode, created_at)
@@ -57,11 +52,10 @@ export async function claimInstallation({ kysely, time }: EngineParts, start: St
   return installation
 }
 
-/** The refusal of a database whose orders may be real ones or those of a demo. */
 export const refusalWithoutRow = (name: string) =>
   `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
 
-/** Writes the row, also where the database holds orders. Returns false when there is a row already. */
+/** Writes the row even when the database holds orders. Returns false when there is a row. */
 export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
   database.wins(
     database.tables
@@ -70,5 +64,4 @@ export const adoptInstallation = (database: Database, mode: Mode): Promise<boole
       .onConflict((conflict) => conflict.doNothing()),
   )
 
-/** As tools and logs name it. */
 export const nameOfInstallation = ({ id, mode }: Installation) => `installation ${id} (${mode})`

@@ -8,9 +8,9 @@ export type FileLock = ReturnType<typeof lockSqlite>
 const busy = 5
 
 /**
- * Locks a SQLite file for one process: an open transaction on an empty database beside it. The operating system releases
- * the lock with the process, also when it is killed. Tools do not need it.
- * @throws StartFailure when another process holds it.
+ * Locks a SQLite file for one process by an open transaction on an empty database beside it. The operating system
+ * releases the lock when the process ends or is killed. Tools do not need it.
+ * @throws StartFailure when another process holds it
  */
 export function lockSqlite(path: string) {
   mkdirSync(dirname(path), { recursive: true })

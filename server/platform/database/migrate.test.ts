@@ -25,7 +25,7 @@ async function withEmpty<T>(
   }
 }
 
-/** Tables and their columns, and which are required, as the engine reports them. */
+/** Tables, columns, and which are required, as the engine reports them. */
 async function shapeOf({ kysely }: EngineParts): Promise<Record<string, readonly string[]>> {
   const tables = await kysely.introspection.getTables()
   return Object.fromEntries(
@@ -42,7 +42,6 @@ async function appliedOn({ kysely }: EngineParts): Promise<unknown[]> {
   return kysely.selectFrom('kysely_migration').select(['name', 'timestamp']).orderBy('name').execute()
 }
 
-/** A migration of a newer build. */
 const adding = (table: string): SchemaStep => ({
   isAdditive: true,
   statementsOf: () => [`CREATE TABLE ${table} (id integer PRIMARY KEY NOT NULL)`],

@@ -7,53 +7,46 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
-/** One migration. */
 export interface SchemaStep {
-  /** True when the builds before it work with its schema, while this build writes to it (CONTRIBUTING.md). */
+  /** True when older builds still work with its schema while this build writes to it (CONTRIBUTING.md). */
   readonly isAdditive: boolean
-  /** What it runs on an engine, in order. */
   statementsOf(engine: Engine): readonly string[]
 }
 
 export type SchemaSteps = Readonly<Record<string, SchemaStep>>
 
-/** Migrations that the database has and this build does not know. */
 export interface NewerSteps {
   readonly names: readonly string[]
-  /** True when this build works with them. */
   readonly areAdditive: boolean
 }
 
 const folder = new URL('./migrations/', import.meta.url)
 const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
 
-/** All migrations: every file of the folder. Names sort in the order of application, without a gap. */
+/** Every file of the folder. Names sort in the order of application, without a gap. */
 export const schemaSteps: SchemaSteps = Object.fromEntries(
   await Promise.all(files.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])),
 )
 
-/** A table of words that columns refer to: it is filled by migrations, never by a feature. */
+/** Migrations fill these tables of words; features never do. */
 export const isWordTable = (table: string) => table.endsWith('_words')
 
-/** SHA-256 of the statements of a step. */
 export const hashOf = (step: SchemaStep, engine: Engine): string =>
   createHash('sha256').update(step.statementsOf(engine).join(';')).digest('hex')
 
 const otherBuild =
   'the database was made by another build of before the first release, whose data is not taken over: delete amtiati.sqlite* in DATA_DIR, or on PostgreSQL run DROP SCHEMA public CASCADE; CREATE SCHEMA public'
 
-/** Why a build does not work with a database. */
 export const sentenceAbout = ({ names }: NewerSteps) =>
   `the database is newer than this build (${names.join(', ')}). Start the newer build, or restore the copy made before the upgrade.`
 
-/** Kysely's table of applied steps. */
 const migrationTable = 'kysely_migration'
 
 /**
- * Applies every step in one transaction; other gateways that start meanwhile wait. A newer database whose unknown steps are
+ * Applies every step in one transaction; other starting gateways wait. A newer database whose unknown steps are
  * additive stays as it is.
  * @param steps those of this build; tests add some
- * @throws StartFailure for a database with unknown steps that are not additive; otherwise the error of the failing step.
+ * @throws StartFailure for unknown steps that are not additive; otherwise the error of the failing step
  */
 export async function migrate(
   parts: Pick<EngineParts, 'engine' | 'kysely'>,
@@ -96,7 +89,6 @@ async function waitForTurn(connection: Kysely<any>): Promise<void> {
   }
 }
 
-/** How long a step waits for a table, and how long the next attempt waits after it. */
 const tableWaitMs = 500
 const attempts = 60
 /** `lock_not_available`, `deadlock_detected`. */
@@ -132,7 +124,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps): Pr
     if (refusal !== undefined) throw new StartFailure(refusal)
     const newer = await readNewerSteps(db, steps)
     if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
-    // The newer build has applied every step of this one. Kysely refuses steps that it does not know.
+    // The newer build has applied all steps. Kysely would refuse the unknown ones.
     if (newer.names.length > 0) return
   }
   const migrations = Object.fromEntries(
@@ -158,7 +150,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps): Pr
   if (error) throw error
 }
 
-/** Why a database with applied steps cannot be used: one of them had other statements than in this build; else undefined. */
+/** The reason when an applied step had other statements than in this build; else undefined. */
 export async function refusalOf(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,
@@ -179,8 +171,8 @@ export async function refusalOf(
 }
 
 /**
- * The migrations of a database that this build does not know. They are not additive when one of them does not say so, or when
- * the database lacks a migration of this build.
+ * Migrations of a database that this build does not know. They are not additive when one of them does not say so,
+ * or when the database lacks a migration of this build.
  */
 export async function readNewerSteps(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
@@ -199,7 +191,6 @@ export async function readNewerSteps(
   }
 }
 
-/** Names of the applied steps; none for a new database. */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function appliedSteps(kysely: Kysely<any>): Promise<string[]> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })

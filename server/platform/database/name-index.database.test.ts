@@ -27,7 +27,7 @@ async function addUsers(database: Database, names: readonly string[]): Promise<n
 const addUser = async (database: Database, name: string): Promise<number> =>
   (await addUsers(database, [name]))[0] ?? 0
 
-/** People whom the desk would find, and among whom. */
+/** Names that the desk finds among these people. */
 async function found(database: Database, typed: string, limit = 10): Promise<number[]> {
   for (const needle of nameNeedlesOf(typed)) {
     const rows = await database.tables
@@ -54,7 +54,7 @@ forEachEngine((engine, open) => {
       for (const typed of ['فاطمه', 'طمة', 'يوسف']) await is(typed, fatima)
       for (const typed of ['omer', 'ömer ilh', 'SEYH', 'nunez']) await is(typed, omer)
       for (const typed of ['hme', 'AHMED neil', "o'neil"]) await is(typed, ahmed)
-      // What a query language would take for a part of itself is no letter.
+      // Operators of a query language are no letters.
       for (const typed of ['"ahm" OR omer*', 'ahm% omer', "ahm' OR 'omer", 'name:ahm omer', 'NEAR(ahm omer)'])
         await is(typed)
       await is('ahm%_*"^', ahmed)
@@ -123,7 +123,7 @@ forEachEngine((engine, open) => {
       expect(folds).toHaveLength(letters.length)
       const others = folds
         .filter(({ written, folded }) => folded !== searchTextOf(`ab${written}cd`))
-        // PostgreSQL does not know the letters of the last editions of Unicode yet, and keeps them.
+        // PostgreSQL does not know the letters of the newest editions of Unicode, and keeps them.
         .filter(({ written, folded }) => written < '\u1c80' || folded !== ` ab${written}cd `)
       expect(others).toEqual([])
     })

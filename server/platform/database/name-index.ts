@@ -3,24 +3,24 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
 import { type SearchedTable, searchedNames, searchText } from './search-text.ts'
 
-/** A shorter word of a query must be a whole word of the name: shorter parts are in no index. */
+/** The index has no shorter parts, so a shorter word must be a whole word of the name. */
 const shortestPart = 3
 
 /**
- * PostgreSQL's index has rows in no order, and all that match are collected before the first is read. So the newest rows are
- * compared one by one first: a name that is common has enough of them there, and of any other few rows match at all.
+ * PostgreSQL's index has no order and collects all matches before the first is read. So the newest rows are
+ * compared first: a common name has enough matches among them, and a rare one has few matches at all.
  */
 const newestRows = 1_000
 const readAtMost = 500
 
-/** A text has it when it has one part of each row. A part has at least three letters, digits or spaces. */
+/** A text matches when it contains one part of each row. A part has at least three letters, digits or spaces. */
 export type Needle = readonly (readonly string[])[]
 
 /**
- * A query finds a name that has every word of it, or all its words together, since many write «عبد الرحمن» as «عبدالرحمن». A
- * word of two letters must be a whole word, or one with the word before or behind it; one letter is an initial that a name need
- * not have. The second needle, without the words of two letters, is for a query that finds nobody: it finds «Abd ul-Rahman»
- * for «abd al rahman».
+ * A query finds names that contain all of its words, or the words written together, since many write «عبد الرحمن»
+ * as «عبدالرحمن». A word of two letters must be a whole word, or be joined with a neighbour; one letter is an
+ * optional initial. The second needle leaves out words of two letters and is used when the first finds no name:
+ * it finds «Abd ul-Rahman» for «abd al rahman».
  */
 export function nameNeedlesOf(typed: string): readonly Needle[] {
   const words = foldForSearch(typed).split(' ').filter(Boolean)
@@ -37,14 +37,13 @@ export function nameNeedlesOf(typed: string): readonly Needle[] {
   return wider.length === 0 || wider.length === rows.length ? [rows] : [rows, wider]
 }
 
-/** Words written together. Where the first or the last is short, a word of the name begins or ends there. */
+/** Words written together. A short first or last word must begin or end a word of the name. */
 const partOf = (words: readonly string[]): string =>
   `${isShort(words[0]) ? ' ' : ''}${words.join('')}${isShort(words.at(-1)) ? ' ' : ''}`
 
 const lengthOf = (word: string): number => [...word].length
 const isShort = (word = ''): boolean => lengthOf(word) < shortestPart
 
-/** The needle as a condition on a text in one spelling; PostgreSQL finds it by an index of three-letter parts. */
 export const hasNeedle = (text: RawBuilder<string>, needle: Needle): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     needle.map(
@@ -58,8 +57,8 @@ export const hasNeedle = (text: RawBuilder<string>, needle: Needle): RawBuilder<
   )}`
 
 /**
- * Numbers of the newest rows whose name has the needle, at most `limit`, as a subquery; of some of them where there are very
- * many older ones. @throws without a needle, which would be every row.
+ * Ids of the newest rows whose name matches, at most `limit`, as a subquery. When there are very many older matches it returns some of them.
+ * @throws without a needle, which would match every row
  */
 export function idsByName(table: SearchedTable, needle: Needle, limit: number): RawBuilder<number> {
   if (needle.length === 0) throw new Error('no part of a name to search by')

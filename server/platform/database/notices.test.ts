@@ -6,7 +6,7 @@ import { listenOnPostgres } from './notices.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** What listens on connections that are opened, or fail, as `connect` does. */
+/** Listens on connections that are opened, or fail, as `connect` does. */
 function openFixture(connect: () => Promise<void>) {
   const start = Date.now()
   const clients: EventEmitter[] = []

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 
 /**
- * The last assigned id of each table with automatic ids, even if its row was deleted; under `receipts` the last number of a
- * receipt, which a counter of its own gives out.
+ * The last assigned id of each table with automatic ids, including deleted rows. `receipts` has the last number
+ * of a receipt, which has its own counter.
  */
 export type Numbers = ReadonlyMap<string, number>
 
@@ -16,12 +16,10 @@ async function tablesWithIds({ kysely }: EngineParts): Promise<string[]> {
     .map(({ name }) => name)
 }
 
-/** The numbers of a database on PostgreSQL. */
 export async function readNumbers(parts: EngineParts): Promise<Numbers> {
   return new Map([...(await readIds(parts)), ['receipts', await lastReceipt(parts)]])
 }
 
-/** 0 before the first receipt. */
 async function lastReceipt({ kysely }: EngineParts): Promise<number> {
   const row = await kysely.selectFrom('receipt_counters').select('last_number').executeTakeFirst()
   return Number(row?.last_number ?? 0)
@@ -40,8 +38,8 @@ async function readIds(parts: EngineParts): Promise<Numbers> {
 }
 
 /**
- * The highest id among the rows of each table, and under `receipts` the last number. A recovery of PostgreSQL skips values of
- * a sequence, up to 32 of each, so these may be lower than `readNumbers`.
+ * The highest id in each table, and the last number of a receipt. PostgreSQL's recovery skips up to 32 values of
+ * each sequence, so these may be lower than `readNumbers`.
  */
 export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
   const numbers = new Map([['receipts', await lastReceipt(parts)]])
@@ -54,7 +52,6 @@ export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
   return numbers
 }
 
-/** Makes every table continue above the given ids. It never lowers a number. */
 export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promise<void> {
   for (const table of await tablesWithIds(parts)) {
     const last = numbers.get(table) ?? 0
@@ -67,8 +64,8 @@ export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promis
 }
 
 /**
- * Makes receipts continue above `last`, and records the numbers that are left out: the check of the sequence then tells
- * them from lost ones.
+ * Makes receipts continue above `last` and records the skipped numbers, so that the check of the sequence does
+ * not report them as lost.
  */
 export async function skipReceipts(parts: EngineParts, last: number, now: number): Promise<void> {
   const { kysely } = parts

@@ -12,24 +12,24 @@ import { openSqlite } from './sqlite.ts'
 import { nameOf } from './url.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…`, of one server or several; without it a SQLite file in `dataDir`. */
+  /** `postgres://…` of one server or several; without it a SQLite file in `dataDir`. */
   readonly url: string | undefined
   readonly dataDir: string
   readonly mode: Mode
-  /** SQLite: locks the file until the database is closed, and refuses to open a locked one. */
+  /** SQLite: locks the file until the database is closed, and refuses a locked one. */
   readonly isExclusive?: boolean
-  /** PostgreSQL: connections at once. */
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
-  /** The database was empty: this is its first start. Called with its name. */
   readonly onCreated?: (name: string) => void
-  /** Several servers: none of them can be used, and one is waited for. */
+  /** With several servers: none can be used, and the gateway waits for one. */
   readonly onRefusal?: (refusal: Refusal) => void
-  /** With several servers: the gateway changed to another one, or lost all. */
   readonly onServers?: (seen: Seen) => void
 }
 
-/** Opens and migrates the database. @throws StartFailure when it is not available, or belongs to another mode. */
+/**
+ * Opens and migrates the database.
+ * @throws StartFailure when it is not available or belongs to another mode
+ */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openServer(options.url, options) : openFile(options)
 }
@@ -74,7 +74,7 @@ async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptio
   }
 }
 
-/** The schema of another mode's database is not touched: a gateway of an older build may be using it. */
+/** Another mode's database is not migrated: an older gateway may be using it. */
 async function prepare(parts: EngineParts, start: Start): Promise<Installation> {
   await refuseOtherMode(parts, start)
   await migrate(parts)
@@ -82,5 +82,4 @@ async function prepare(parts: EngineParts, start: Start): Promise<Installation> 
 }
 
 const isUnknownDatabase = (error: unknown) => (error as { code?: unknown }).code === '3D000'
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const isNoDatabase = (error: unknown) => [11, 26].includes(Number((error as { errcode?: unknown }).errcode))

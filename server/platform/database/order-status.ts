@@ -7,7 +7,6 @@ export const statusConditions = {
   CANCELLED: "ended = 'cancelled' AND payment <> 'returned'",
 } as const
 
-/** The same as one expression. */
 export const statusExpression = `CASE ${Object.entries(statusConditions)
   .map(([status, condition]) => `WHEN ${condition} THEN '${status}'`)
   .join(' ')} END`

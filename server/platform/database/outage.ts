@@ -1,21 +1,19 @@
-/** Primary result codes of SQLite: busy, locked, read-only, I/O error, full, cannot open. */
 const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
 
 /**
- * PostgreSQL's codes: 08 connection, 53 resources (disk full, out of memory, too many connections), 57P0 shutting down or
- * starting up, 57014 statement timeout, 58 system errors, 25006 read-only server, 55000 and 28 connection refused. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * PostgreSQL's codes: 08 connection, 53 resources (disk full, out of memory, too many connections), 57P0 shutting
+ * down or starting up, 57014 statement timeout, 58 system errors, 25006 read-only server, 55000 and 28 connection
+ * refused. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const postgresCodes = /^(08...|53...|57P0.|57014|58...|25006|55000|28...)$/
 
-/** Errors of the operating system: the network to the database, or its disk. */
 const systemCodes =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EIO|EROFS)$/
 
-/** Messages of `pg` without a code. */
 const lostConnection =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded when trying to connect))/
 
-/** True for an error of the database that is not caused by the statement: a retry may succeed later. */
+/** True when the database, not the statement, caused the error: a retry may succeed later. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
@@ -24,7 +22,7 @@ export function isOutage(error: unknown): boolean {
   return lostConnection.test(error.message)
 }
 
-/** The reason in one line. An AggregateError, from several addresses, has no message itself. */
+/** The reason in one line. An AggregateError, from several addresses, has no message. */
 export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')

@@ -1,13 +1,12 @@
 import type { Database } from './database.ts'
 import type { Row } from './schema.ts'
 
-/** Background work that operators have paused, on all gateways, by the names of its workers. */
 export function createPauses(database: Database) {
   return {
     list: (): Promise<Row<'paused_workers'>[]> =>
       database.tables.selectFrom('paused_workers').selectAll().orderBy('name').execute(),
 
-    /** Names that are paused already keep their time. Returns the others. */
+    /** A paused name keeps its time. Returns the newly paused names. */
     async pause(names: readonly string[], now: number): Promise<string[]> {
       const rows = await database.tables
         .insertInto('paused_workers')
@@ -18,7 +17,6 @@ export function createPauses(database: Database) {
       return rows.map(({ name }) => name)
     },
 
-    /** Returns the names that were paused. */
     async resume(names: readonly string[]): Promise<string[]> {
       const rows = await database.tables
         .deleteFrom('paused_workers')

@@ -1,19 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** The result of one page of a walk over a table in the order of its ids. */
 export interface PrunedPage {
-  /** Rows that were deleted or changed. */
   readonly rows: number
-  /** The last id of the page: the next page begins after it. */
   readonly reached: number
-  /** False when no row follows, or the following ones are too recent. */
   readonly more: boolean
 }
 
 /**
- * Deletes at most `limit` rows of a table, in the order of `by`, which needs an index; returns how many. One statement, so
- * several gateways can run it at once: on PostgreSQL each skips rows locked by others.
+ * Deletes at most `limit` rows in the order of `by`, which needs an index, and returns their number. It is one
+ * statement, so gateways can run it simultaneously: on PostgreSQL each skips locked rows.
  */
 export async function deletePiece(
   database: Database,
@@ -29,7 +25,9 @@ export async function deletePiece(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes at most `limit` rows whose column `by` (epoch milliseconds, with an index) is before `before`, oldest first. */
+/**
+ * Deletes at most `limit` rows whose column `by` (epoch milliseconds, indexed) is before `before`, oldest first.
+ */
 export const deleteOlder = (
   database: Database,
   { from, by, before, limit }: { from: string; by: string; before: number; limit: number },

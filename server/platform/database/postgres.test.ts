@@ -7,13 +7,13 @@ import { createDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
 import { openPostgres, workingLimits } from './postgres.ts'
 
-/** Of the frontend/backend protocol: AuthenticationOk and ReadyForQuery. https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/** Messages of the frontend/backend protocol: AuthenticationOk and ReadyForQuery. https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 
 /** CommandComplete of BEGIN, and ReadyForQuery within a transaction. */
 const begun = Buffer.from('C\0\0\0\nBEGIN\0Z\0\0\0\x05T', 'latin1')
 
-/** A server that accepts each session and answers `answered`, a statement without a result, and no other query. */
+/** A server that accepts each session and answers only `answered`, a statement without a result. */
 async function openSilentServer(answered?: string) {
   const sockets: Socket[] = []
   const startups: string[] = []
@@ -43,7 +43,7 @@ async function openSilentServer(answered?: string) {
 // Not by `vi`, which lets time pass while it waits.
 const until = (isSo: () => boolean) => eventually(() => (isSo() ? true : undefined))
 
-// Only these: time passes when the test says so, so that a busy machine meets no limit.
+// Only these are faked: time passes when the test says so, so that a busy machine meets no limit.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 

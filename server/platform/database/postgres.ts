@@ -18,18 +18,17 @@ const numberOfInt8 = (text: string): number => {
 const deadlock = '40P01'
 const serialization = '40001'
 
-/** How long each step may take, in milliseconds; 0: without end. */
+/** Limits in milliseconds; 0 is no limit. */
 export interface DatabaseLimits {
-  /** A new connection, or a free one of the pool. */
   readonly connectMs: number
-  /** Kept by the server: a statement, and a transaction that runs none. */
+  /** Enforced by the server, for a statement and for an idle transaction. */
   readonly statementMs: number
-  /** Kept here, longer than the server's: on a dead link neither an answer nor an error ever comes. */
+  /** Enforced here, and longer than the server's: a dead link returns neither answer nor error. */
   readonly answerMs: number
 }
 
 const servingLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
-/** Migrations and tools lift the server's limit for single statements; no limit here may cut those off. */
+/** Migrations and tools lift the server's limit for single statements, so no limit here may end those. */
 export const workingLimits: DatabaseLimits = { ...servingLimits, answerMs: 0 }
 
 /** `application_name` of connections, which `pg_stat_activity` shows. */
@@ -37,17 +36,13 @@ export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tool
 
 export interface PostgresOptions {
   readonly applicationName: string
-  /** Open at once, at most. */
   readonly connections?: number | undefined
   readonly limits?: DatabaseLimits
-  /** Called when an idle connection of the pool breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void
-  /** With several servers only. */
   readonly used?: FollowOptions['used']
   readonly onServers?: FollowOptions['onChange']
 }
 
-/** @param url of one server, or of several, of which the primary is used. */
 export function openPostgres(
   url: string,
   {
@@ -87,8 +82,8 @@ export function openPostgres(
   })
   pool.on('error', onIdleError)
   pool.on('connect', (client) => {
-    // A connection that breaks during a transaction fails its next query. It also emits an error event, which without a
-    // listener ends the process.
+    // A connection that breaks during a transaction fails its next query. It also emits an error event, which
+    // ends the process unless someone listens.
     client.on('error', () => undefined)
     const own = client as pg.PoolClient & pg.Client
     prepareNamed(own)
@@ -96,7 +91,7 @@ export function openPostgres(
   })
   return {
     engine: 'postgres',
-    // In a subquery, which is run once for each statement: the function itself would be called for each row, without an index.
+    // The subquery runs once per statement. The bare function would be called for each row, without an index.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     kysely: new Kysely({
       dialect: new PostgresDialect({
@@ -124,17 +119,15 @@ export function openPostgres(
 
 type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
-/** A migration has changed the columns that a prepared statement returns. */
 const isOutdatedPlan = (error: unknown) =>
   (error as { code?: unknown })?.code === '0A000' &&
   (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
 
-/** Raised when the names of prepared statements have become invalid. */
 let edition = 0
 
 /**
- * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse one: it then gets another
- * name on every connection and runs again, inside a transaction as part of it.
+ * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse one. It then gets
+ * another name on every connection and runs again, or its transaction does.
  */
 function prepareNamed(client: pg.Client): void {
   const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -151,7 +144,6 @@ function prepareNamed(client: pg.Client): void {
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
       if (edition === asked) edition += 1
-      // A transaction has failed with it.
       if (isInTransaction) throw error
       return send(text, values, `${name}.${edition}`)
     }
@@ -160,8 +152,8 @@ function prepareNamed(client: pg.Client): void {
 }
 
 /**
- * Ends the connection when a query is not answered in time, so that the pool replaces it. `query_timeout` of `pg` would
- * leave it open, in the pool, with the unanswered query in front of every later one.
+ * Ends a connection whose query is not answered in time, so that the pool replaces it. `query_timeout` of `pg`
+ * would keep it in the pool, with the unanswered query before every later one.
  */
 function endWhenSilent(client: pg.Client, answerMs: number): void {
   const query = client.query as unknown as Ask

@@ -8,17 +8,17 @@ class Parameter {
   }
 }
 
-/** Stands for a parameter; may be used more than once. */
 type Placeholder<P> = <K extends keyof P>(name: K) => P[K]
 
 const names = new Map<string, string>()
 
-/** The name under which a connection to PostgreSQL prepares a statement; undefined for one that is not prepared. */
+/** The name under which PostgreSQL prepares a statement; undefined for one that is not prepared. */
 export const nameOfPrepared = (text: string): string | undefined => names.get(text)
 
 /**
- * A statement that is built and compiled once, for statements of every request: building one takes longer than SQLite takes
- * to run it. PostgreSQL parses and plans it once for each connection. `build` gets a placeholder for a parameter by its name.
+ * A statement that is built and compiled once, for frequent requests: building one takes longer than SQLite takes
+ * to run it. PostgreSQL parses and plans it once per connection. `build` gets a placeholder for each parameter by
+ * its name.
  */
 function compiled<P extends object, Row>(
   database: Database,
@@ -37,7 +37,6 @@ function compiled<P extends object, Row>(
   }
 }
 
-/** Returns the rows. */
 export function prepared<P extends object, Row>(
   database: Database,
   build: (parameter: Placeholder<P>) => Compilable<Row>,
@@ -46,7 +45,6 @@ export function prepared<P extends object, Row>(
   return async (parameters) => (await run(parameters)).rows
 }
 
-/** Returns the first row. */
 export function preparedFirst<P extends object, Row>(
   database: Database,
   build: (parameter: Placeholder<P>) => Compilable<Row>,
@@ -55,7 +53,6 @@ export function preparedFirst<P extends object, Row>(
   return async (parameters) => (await run(parameters)).rows[0]
 }
 
-/** Returns how many rows a statement has changed that returns none. */
 export function preparedChanges<P extends object>(
   database: Database,
   build: (parameter: Placeholder<P>) => Compilable,
@@ -65,7 +62,7 @@ export function preparedChanges<P extends object>(
 }
 
 /**
- * A prepared statement as a function of the database, for a module of queries; each database compiles it once.
+ * A prepared statement as a function of the database. Each database compiles it once.
  * @param prepare returns one of the statements of this file
  */
 export const perDatabase =
@@ -73,7 +70,6 @@ export const perDatabase =
   (database: Database, given: Given): Result =>
     database.keep(prepare, () => prepare(database))(given)
 
-/** Rows about each of several items: one statement for each number of them. Nothing is asked about none. */
 export function preparedForEach<Item, Row>(
   database: Database,
   build: (items: readonly Item[]) => Compilable<Row>,

@@ -1,12 +1,11 @@
 import type { Database } from './database.ts'
 import type { Row } from './schema.ts'
 
-/** What a reader was shown, and when. Times are epoch milliseconds. */
 export function createReadingsStore(database: Database) {
   return {
     /**
-     * Stores the things of which the reader has no row after `before`, in one statement; returns these. They are sorted, so
-     * that two gateways that store the same things do not wait for each other.
+     * Stores the things without a row of this reader after `before`, and returns them. They are sorted, so that
+     * two gateways cannot deadlock.
      */
     async addReadings(
       reader: string,
@@ -25,7 +24,6 @@ export function createReadingsStore(database: Database) {
       return rows.map(({ about }) => about)
     },
 
-    /** What the reader was shown after `since`, the newest first. */
     listReadings(
       reader: string,
       since: number,
@@ -41,7 +39,7 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** Gives the rows of one reader to another. A thing that both were shown keeps its two rows. */
+    /** Gives one reader's rows to another. A thing that both viewed keeps both rows. */
     async moveReadings(from: string, to: string): Promise<void> {
       const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
       await database.tables
@@ -52,7 +50,6 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** Deletes rows of things that were not shown after all. */
     async removeReadings(reader: string, things: readonly string[]): Promise<void> {
       if (things.length === 0) return
       await database.tables

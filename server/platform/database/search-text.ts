@@ -3,17 +3,15 @@ import { latinDigits } from '#shared/platform/phone.ts'
 import { searchTextOf } from '#shared/platform/search.ts'
 import { classOf, leftOut, sameLetters, separators } from '#shared/platform/spelling.ts'
 
-/** Columns with names of persons that the desk searches. */
 export const searchedNames = { users: 'name', bookings: 'receiver_name' } as const
 export type SearchedTable = keyof typeof searchedNames
 
-/** The last four digits of a phone, as an index holds them. */
 export const phoneEndOf = (column: string) => `substr(${column}, length(${column}) - 3)`
 
-/** The function of both databases that folds a text as `searchTextOf` does. */
+/** The SQL function that normalizes a text like `searchTextOf`. */
 export const searchText = 'search_text'
 
-/** SQLite calls the code itself. A tool without this function can read such a database, and cannot write names into it. */
+/** SQLite calls our function. A tool without it can read such a database but cannot write names into it. */
 export function addSearchText(file: DatabaseSync): void {
   file.function(searchText, { deterministic: true }, (text) =>
     text === null ? null : searchTextOf(String(text)),
@@ -23,13 +21,12 @@ export function addSearchText(file: DatabaseSync): void {
 const escaped = (point: number) =>
   point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : `\\u${point.toString(16).padStart(4, '0')}`
 
-/** Decimal digits that stay as they are when a text is decomposed. */
+/** Decimal digits that stay when a text is decomposed. */
 const digits = Array.from({ length: 0x1ffff }, (_, point) => point)
   .filter((point) => point > 0x7f && (point < 0xd800 || point > 0xdfff))
   .map((point) => String.fromCodePoint(point))
   .filter((letter) => /\p{Nd}/u.test(letter) && letter.normalize('NFKD') === letter)
 
-/** Created, or replaced, in PostgreSQL. */
 export function postgresSearchText(): string {
   const single = sameLetters.filter(([, as]) => as.length === 1)
   const from = single.map(([letters]) => letters).join('')

@@ -4,21 +4,18 @@ import type { Connections } from './database.ts'
 import type { Listen } from './listen.ts'
 import { createSqliteNotices } from './notices.ts'
 
-/** Prepared statements kept. The features have fewer texts. */
 export const maxStatements = 500
 
 export interface SqliteDriver extends Driver {
   /** Runs a statement outside transactions, bypassing Kysely. */
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
-  /** There is one: in use during a transaction, for which other queries wait. */
   connections(): Connections
-  /** Called after each commit. */
   readonly listen: Listen
 }
 
 /**
- * Kysely's driver for one connection of `node:sqlite`. Statements are prepared once. A transaction owns the connection from
- * BEGIN to COMMIT; other queries wait for that.
+ * Kysely's driver for one connection of `node:sqlite`. Statements are prepared once. A transaction owns the
+ * connection from BEGIN to COMMIT; other queries wait.
  */
 export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   const statementOf = createStatements(file)
@@ -58,14 +55,13 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
     async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       const isOwner = owner === this
       if (!isOwner) await this.own()
-      // Not a kept statement: another query could run that one before this stream has ended.
+      // Not a shared statement, because another query could run it before this stream has ended.
       for (const row of file.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])))
         yield { rows: [row as R] }
       if (!isOwner) leave(this)
     }
 
     async own(): Promise<void> {
-      // No await between the last check and the assignment.
       while (owner) {
         waiting += 1
         await ownerLeft.promise
@@ -92,9 +88,7 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
       notices.commit()
     },
     async rollbackTransaction(connection) {
-      // The connection belongs to another transaction if something failed after the commit.
       if (owner !== connection) return
-      // A full disk ends a transaction by itself.
       if (file.isTransaction) execute(rollback)
       notices.rollback()
     },
@@ -108,8 +102,8 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   }
 }
 
-// Takes the lock of writers at once, which `busy_timeout` waits for. One that begins with a read and writes later fails
-// without waiting if another process, such as `npm run ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT).
+// Takes the write lock at once, which `busy_timeout` waits for. A transaction that reads first and writes later
+// fails without waiting if another process, such as `npm run ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT).
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
@@ -119,7 +113,7 @@ interface Prepared {
   readonly answersRows: boolean
 }
 
-/** Prepared statements by text; where there are too many, the one prepared first is dropped. */
+/** Prepared statements by text; when there are too many, the oldest is dropped. */
 function createStatements(file: DatabaseSync): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>()
   return (sql) => {
@@ -127,7 +121,7 @@ function createStatements(file: DatabaseSync): (sql: string) => Prepared {
     if (known) return known
     const statement = file.prepare(sql)
     const prepared = { statement, answersRows: statement.columns().length > 0 }
-    // Statements that change the schema are not kept.
+    // Statements that change the schema are not reused.
     if (!/^\s*(select|insert|update|delete|with|begin|commit|rollback)/i.test(sql)) return prepared
     const [oldest] = kept.keys()
     if (kept.size === maxStatements && oldest !== undefined) kept.delete(oldest)

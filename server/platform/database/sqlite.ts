@@ -28,13 +28,11 @@ export function openSqlite(path: string, clock?: Clock): EngineParts {
   return { ...parts, assertInPlace }
 }
 
-/** Names the file itself; undefined where there is none. */
 function inodeOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found && `${found.dev} ${found.ino}`
 }
 
-/** An open file as a database. */
 export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineParts {
   file.exec('PRAGMA journal_mode = WAL')
   // Each commit is on the disk before it is answered.
@@ -45,7 +43,7 @@ export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineP
   addSearchText(file)
   const { run, connections, listen, ...driver } = createSqliteDriver(file)
   const kysely = new Kysely({ dialect: dialectOf(driver) })
-  // Kysely destroys only a driver that it has connected, and `run` goes past it. There is nothing that could fail.
+  // Kysely destroys a driver only after it has connected, and `run` bypasses it. This cannot fail.
   void kysely.connection().execute(async () => undefined)
   return {
     engine: 'sqlite',
@@ -59,13 +57,12 @@ export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineP
 }
 
 class Adapter extends SqliteAdapter {
-  /** The driver runs one transaction after the other itself. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
 
   /**
-   * SQLite rolls back schema changes, but Kysely does not rely on it. A first start that is killed must not leave tables
+   * SQLite rolls back schema changes, but Kysely does not rely on it. A killed first start must not leave tables
    * that make later starts fail.
    */
   override get supportsTransactionalDdl(): boolean {

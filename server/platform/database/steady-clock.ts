@@ -4,9 +4,10 @@ import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 const smallestJumpMs = 1_000
 
 /**
- * The time by which work is due in a file that one gateway uses: it does not jump with the machine's clock while a jump could
- * end a time in which a look-up proves nothing. Where the clock was set forward, it follows once nothing is uncertain; where
- * it was set back, it passes at half speed until both agree, so that nothing that is due is postponed by the jump.
+ * The time by which work is due in a SQLite file. It does not follow a jump of the machine's clock while that
+ * could cut short a time in which a look-up proves nothing. A clock that was set forward is followed once nothing
+ * is uncertain. After one was set back, this clock runs at half speed until both agree, so that due work is not
+ * postponed.
  */
 export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean): Clock {
   let readAt = elapsedBy(clock)
@@ -24,14 +25,13 @@ export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean)
   }
 }
 
-/** Longer than anything is uncertain. A later time was stored while the clock was ahead. */
+/** Longer than anything is uncertain. A later stored time was written while the clock was ahead. */
 const longestMs = 5 * 60_000
 
-/** Whether a shipment, a message or a refund may have been asked for and is not due yet to be asked for again. */
+/** True while a shipment, message or refund may have been requested and must not be requested again yet. */
 export function uncertaintyIn(file: DatabaseSync): (now: number) => boolean {
   let statement: StatementSync | undefined
   return (now) => {
-    // Not before there are tables.
     statement ??= file.prepare(`
       SELECT 1 FROM bookings WHERE due_at IS NOT NULL AND awb IS NULL AND uncertain_until > :now AND uncertain_until <= :now + :most
       UNION ALL

@@ -1,5 +1,5 @@
 /**
- * The URL of each server that a DATABASE_URL names. Several are in the form of libpq, which no parser of URLs reads:
+ * The URL of each server in a DATABASE_URL. Several have the form of libpq, which no URL parser reads:
  * `postgres://user:password@one:5432,two:5432/name`.
  */
 export function serversOf(url: string): readonly string[] {
@@ -7,7 +7,6 @@ export function serversOf(url: string): readonly string[] {
   return hosts.split(',').map((host) => `${start}${host}${rest}`)
 }
 
-/** Servers and database, without user and password. */
 export function nameOf(url: string): string {
   const servers = serversOf(url).map((each) => new URL(each))
   return `${servers.map(({ host }) => host).join(',')}${servers[0]?.pathname}`

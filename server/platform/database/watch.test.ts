@@ -6,7 +6,6 @@ import { createDatabaseWatch } from './watch.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A watch whose checks end when the test says so. */
 async function openWatch() {
   const lines: unknown[] = []
   const log = (line: unknown) => void lines.push(line)

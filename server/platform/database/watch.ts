@@ -4,30 +4,26 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import { type NewerSteps, sentenceAbout } from './migrate.ts'
 
 /**
- * `known`: the schema of this build. `newer`: a newer build has migrated it, and this build goes on. `incompatible`: this build
- * must not write to it.
+ * `known`: the schema of this build. `newer`: a newer build has migrated it, and this build goes on.
+ * `incompatible`: this build must not write to it.
  */
 export type SchemaState = 'known' | 'newer' | 'incompatible'
 
 export interface DatabaseWatchParts {
-  /** Rejects when the database does not answer or does not accept writes. */
   readonly check: () => Promise<void>
   readonly readNewerSteps: () => Promise<NewerSteps>
-  /** Called when the schema becomes incompatible after the start. */
   readonly onIncompatible: () => void
   readonly log: Log
   /** Monotonic: a wall clock set back would freeze the state. */
   readonly clock?: Clock
 }
 
-/** A check writes a row. */
 const roundMs = 2_000
-/** A check without an answer after this time counts as failed. */
 const silentMs = 2_000
 
 /**
- * Checks the database and its schema beside the requests, one check at a time. A gateway has opened its database, so it begins
- * as up.
+ * Checks the database and its schema in the background, one check at a time. It begins as up, because the gateway
+ * has opened the database.
  */
 export function createDatabaseWatch({
   check,
@@ -47,7 +43,6 @@ export function createDatabaseWatch({
     return newer.names.length > 0 ? 'newer' : 'known'
   }
 
-  /** Returns true when the schema has changed since the last check. */
   async function checkSchema(): Promise<boolean> {
     const found = await readNewerSteps()
     const isChanged = found.names.join() !== newer.names.join()
@@ -105,15 +100,13 @@ export function createDatabaseWatch({
       if (schemaState() === 'newer') logNewerSchema()
       timer = setInterval(round, roundMs)
     },
-    /** Resolves when the last check has ended. */
     async stop(): Promise<void> {
       clearInterval(timer)
       await checking
     },
-    /** Whether the database answers and accepts writes, known without asking it. */
+    /** Whether the database answers and accepts writes; known without asking it. */
     isUp: () => downSince === undefined,
     schemaState,
-    /** Names of the migrations that the database has and this build does not know. */
     newerMigrations: () => newer.names,
   }
 }

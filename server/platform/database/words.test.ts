@@ -22,7 +22,7 @@ import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { isWordTable } from './migrate.ts'
 import { checkedWords } from './migrations/0001-schema.ts'
 
-/** The lists of the code that the database holds, too. Words that only a type names are checked by the compiler alone. */
+/** Lists of the code that the database also holds. Words of types only are checked by the compiler. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   role_words: roles,
   order_type_words: bookingTypes,
@@ -57,7 +57,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   mode_words: modes,
   number_change_words: numberChangeStates,
 }
-/** Of the limits of sign-in, whose words are types. */
+/** Words of the limits of sign-in, which are types. */
 const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']
 
 it('the database and the code have the same words', async () => {

@@ -8,7 +8,7 @@ import { registeredOperations } from '#server/platform/register-operation.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
-/** Narrower than the default of swagger-ui. Its script writes one style element, allowed by its hash. */
+/** Narrower than swagger-ui's default. Its script writes one style element, which is allowed by its hash. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,11 +24,11 @@ const documentPath = '/api/openapi.json'
 const pagePath = '/api/docs'
 
 export interface ApiDocsOptions extends ApiDocumentOptions {
-  /** Whether the document and its page are served. With a real session the calls of the page would book, pay and delete. */
+  /** With a real session the calls of the page would book, pay and delete. */
   readonly isServed: boolean
 }
 
-/** `/api/openapi.json` and, to try it, `/api/docs`: the operations that are registered. Neither is served in `MODE=live`. */
+/** `/api/openapi.json` and the page `/api/docs` for trying it. Neither is served in `MODE=live`. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   if (!options.isServed) return
   let document: ApiDocument | undefined
@@ -54,7 +54,7 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
     return sendEncoded(request, reply, body ?? writeBody())
   }
   app.get(documentPath, send)
-  // The plugin would write the document anew for each request of these two.
+  // The plugin would generate the document for each request of these two.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url } = request.routeOptions
     if (url === `${pagePath}/json`) return send(request, reply)

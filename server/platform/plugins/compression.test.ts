@@ -18,7 +18,7 @@ async function openAnswers() {
 describe('response compression', () => {
   it.each([
     ['br, gzip', 'br', brotliDecompressSync],
-    // What Chromium sends.
+    // The header of Chromium.
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ])('answers Accept-Encoding "%s" with a long response as %s', async (accepted, encoding, unpack) => {

@@ -14,46 +14,45 @@ import { compressed } from './compression.ts'
 import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
-  /** The built app: `index.html`, `documents/` and `assets/`. */
   readonly root: string
-  /** Paths of the known pages, by name; `:id` stands for a number, `:token` for one of `randomToken` or `randomSecret`. Every other path gets the same app with 404. */
+  /**
+   * Paths of the known pages by name; `:id` stands for a number, `:token` for one of `randomToken` or
+   * `randomSecret`. Every other path gets the app with 404.
+   */
   readonly pages: Readonly<Record<string, string>>
-  /** The page that may load the card widget. */
   readonly widgetPath: string
   readonly widget: WidgetSources
-  /** The page that may use the camera, and run the WebAssembly that reads barcodes. */
   readonly cameraPath: string
-  /** Path of the desk and its entry in the build; without it the desk's pages are unknown ones. */
+  /** Path of the desk and its entry in the build; without it the desk's pages are unknown. */
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
-  /** Pages whose address is a secret: no other site learns it, and search engines do not list them. */
+  /** Their address is a secret, so no other site learns it and search engines do not list them. */
   readonly secretPages: readonly string[]
-  /** The path for browsers' reports of violations of the policy. */
   readonly reportPath: string
-  /** Origin of the app, for the addresses that search engines and link previews read. */
   readonly publicUrl: string
-  /** The preview of a link in messengers. It reads the query only, because the document of a secret address must reveal nothing. */
+  /**
+   * Link preview in messengers. It reads only the query, because the document of a secret address must not reveal
+   * anything.
+   */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
   ) => { readonly title: string; readonly picture: string }
   /** Browsers support `Reporting-Endpoints` only under https. */
   readonly isHttps: boolean
-  /** Answers a request for neither a document nor a file. */
   readonly onMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 
 /** Sources of the card widget by purpose. Other files of the script's host are not allowed. */
 export interface WidgetSources {
-  /** The addresses of its script and of its style sheets. */
   readonly script: string
   readonly styles: readonly string[]
   /** Addresses that it frames, calls and submits the card to; only their origins are used. */
   readonly frames: readonly string[]
 }
 
-/** The service worker, and its compressed forms. A cached one would keep browsers from seeing a new release. */
+/** The service worker and its compressed forms. A cached one would keep browsers from seeing a new release. */
 const workerFile = 'sw.js'
-/** A worker has the policy it is served with, not that of the page: it may fetch from here, and nothing else. */
+/** A worker has the policy it is served with, not that of the page: it may only fetch from here. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -63,9 +62,9 @@ const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
- * Serves the app. The document has its language and direction already, so that they do not change while it loads; pages
- * that the build has prerendered have their content, too. Each document gets its own policy, because only the payment
- * document may load the provider's script, and only that of the scanner may use the camera.
+ * Serves the app. A document contains its language and direction, so that they do not change while it loads;
+ * prerendered pages contain their content, too. Each document gets its own policy, because only the payment
+ * document may load the provider's script, and only the scanner's may use the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
@@ -79,7 +78,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     preCompressed: true,
     index: false,
     dotfiles: 'ignore',
-    // The templates have placeholders and no policy: only `sendDocument` sends them. Source maps are never served.
+    // Templates have placeholders and no policy: only `sendDocument` sends them. Source maps are never served.
     allowedPath: (path) => !/\.(?:html|map)$/i.test(path),
     maxAge: '1y',
     immutable: true,
@@ -99,7 +98,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   const isOfDesk = (path: string) =>
     options.desk !== undefined && (path === options.desk.path || path.startsWith(`${options.desk.path}/`))
 
-  /** Every page of the desk is one document: which it is, and whether it exists, the desk says itself. */
+  /** All pages of the desk are one document. The desk itself decides which page it is, and whether it exists. */
   const sendDesk = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
@@ -160,29 +159,28 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   })
 }
 
-/** The pattern of a page's path, in lower case. */
 function patternOf(path: string): RegExp {
   return new RegExp(
     `^${path.replace(':token', '(?:[\\w-]{43}|[\\w-]{22})').replace(':id', '[1-9]\\d{0,14}')}$`,
   )
 }
 
-/** The path of a URL. Like the router of the app, it reads `/Orders/` as `/orders`. */
+/** The path of a URL. Like the app's router, it reads `/Orders/` as `/orders`. */
 function pathOf(url: string): string {
   const [path = ''] = url.split('?')
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }
 
 /**
- * The language of a document: `?lang=`, which links to a language use and which is kept as a choice (except from another site), then the cookie, then
- * the default. Not Accept-Language: the app is Arabic until another language is chosen (spec §1).
+ * The language of a document: `?lang=`, then the cookie, then the default. `?lang=` is remembered as a choice
+ * unless the link is on another site. Accept-Language is not used: the app is Arabic until another language is
+ * chosen (spec §1).
  */
 function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
   const { lang } = request.query as { readonly lang?: unknown }
   if (isLanguageCode(lang)) {
-    // A link on another site chooses for the page that it opens, and for no later one.
+    // A link on another site chooses only for the page that it opens.
     if (request.headers['sec-fetch-site'] !== 'cross-site')
-      // As `setLanguage` of the app sets it.
       reply.setCookie(languageCookie.name, lang, {
         path: '/',
         maxAge: languageCookie.maxAgeSeconds,
@@ -197,23 +195,19 @@ function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: b
 
 interface Template {
   readonly text: string
-  /** The hash of its import map as a source of the policy; undefined without one. */
   readonly importMap: string | undefined
 }
 
-/** A build, as it was read from its folder. */
 interface Build extends Pick<Template, 'importMap'> {
-  /** Its documents by file name. */
   readonly texts: ReadonlyMap<string, string>
-  /** When its index.html was written, in milliseconds. */
   readonly builtAt: number
 }
 
 type TemplateReader = (page: string | undefined, language: LanguageCode) => Promise<Template>
 
 /**
- * Finds the document of a page in a language: the prerendered one, else the one of all other pages, else index.html with
- * the language set. Rereads them after a new build: its chunks have changed, too.
+ * Finds the document of a page in a language: the prerendered one, else the common one, else index.html with the
+ * language set. Rereads them after a new build, whose chunks have changed, too.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
@@ -234,7 +228,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
   }
 }
 
-/** Every document of a build has the import map of its index.html: the one script that is inline. */
+/** Every document of a build has the import map of its index.html: the only inline script. */
 function importMapSource(html = ''): string | undefined {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
@@ -245,7 +239,6 @@ const inLanguage = (template = '', language: LanguageCode) =>
 
 const htmlTag = (language: LanguageCode) => `<html lang="${language}" dir="${languages[language].direction}">`
 
-/** The documents by file name. */
 async function readTemplates(root: string, deskEntry?: string): Promise<ReadonlyMap<string, string>> {
   const entries = await Promise.all(
     ['index.html', ...(deskEntry === undefined ? [] : [deskEntry])].map(async (name) => {
@@ -255,7 +248,6 @@ async function readTemplates(root: string, deskEntry?: string): Promise<Readonly
     }),
   )
   const folder = join(root, 'documents')
-  // Absent in a build by Vite alone, which prerenders nothing.
   const names = await readdir(folder).catch(() => [])
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   return new Map([...entries, ...names.map((name, at) => [name, texts[at] ?? ''] as const)])
@@ -267,9 +259,7 @@ export interface PolicyOptions {
   readonly nonce: string
   /** The hash of the document's import map, which names the files of the build. */
   readonly importMap?: string | undefined
-  /** Only on the document that loads the card widget. */
   readonly widget?: WidgetSources | undefined
-  /** Only on the document that reads barcodes from the camera. */
   readonly hasCamera?: boolean
   readonly reportPath: string
   readonly isHttps: boolean
@@ -289,16 +279,15 @@ export function policy(options: PolicyOptions): string {
   const { nonce, importMap, widget, hasCamera = false, reportPath, isHttps } = options
   const listed = (sources: readonly string[]) => sources.map((source) => ` ${source}`).join('')
   const frames = listed(originsOf(widget?.frames ?? []))
-  // Images and fonts are beside the script, under names that are not configured.
   const files = widget ? listed(originsOf([widget.script, ...widget.frames])) : ''
-  // The barcode reader is WebAssembly of our own origin; the source allows no evaluation of text as script.
+  // The barcode reader is WebAssembly of our own origin; this source does not allow evaluating text as script.
   const wasm = hasCamera ? " 'wasm-unsafe-eval'" : ''
   const map = importMap === undefined ? '' : ` ${importMap}`
   return [
     "default-src 'none'",
     `script-src 'self'${map}${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
-    // The styles of prerendered pages are inline. The widget adds style elements without a nonce, and one in the list would
-    // disable 'unsafe-inline' (CSP 3, 6.7.3.2).
+    // Prerendered pages have inline styles. The widget adds style elements without a nonce, and a nonce in the
+    // list would disable 'unsafe-inline' (CSP 3, 6.7.3.2).
     widget
       ? `style-src 'self' 'unsafe-inline'${listed(widget.styles.map(fileSource))}`
       : `style-src 'self' 'nonce-${nonce}'`,
@@ -308,7 +297,6 @@ export function policy(options: PolicyOptions): string {
     `connect-src 'self'${frames}`,
     ...(frames ? [`frame-src${frames}`] : []),
     "manifest-src 'self'",
-    // The service worker is not registered from the page of the widget.
     `worker-src ${widget ? "'none'" : "'self'"}`,
     "base-uri 'none'",
     "object-src 'none'",
@@ -322,8 +310,8 @@ export function policy(options: PolicyOptions): string {
 }
 
 /**
- * The policy of the desk. antd writes its styles into elements with the nonce, by `innerHTML`: the policy `default` lets text without
- * elements pass (client/desk/trusted-types.ts).
+ * The desk's policy. antd writes styles into elements with the nonce, by `innerHTML`: the Trusted Types policy
+ * `default` lets text without elements pass (client/desk/trusted-types.ts).
  */
 function deskPolicy({
   nonce,

@@ -8,7 +8,6 @@ import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import type { Problem } from '#shared/platform/problem.ts'
 import { noteFailure } from './request-log.ts'
 
-/** Answers every failure with the text that the client may read. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof Failure ? error : failureOf(error as FastifyError)
   return sendProblem(request, reply, known, known.row.level === 'error' ? error : undefined)
@@ -19,7 +18,7 @@ export function registerErrorGate(app: FastifyInstance): void {
   app.setErrorHandler(answerFailure)
 }
 
-/** @param thrown what is logged where the failure names no cause. */
+/** @param thrown is logged when the failure has no cause */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,7 +51,6 @@ export function sendProblem(
   return reply.code(known.row.status).header('cache-control', 'no-store').send(problem)
 }
 
-/** The row for an error of the framework or an unexpected error. */
 function failureOf(error: FastifyError): Failure {
   if (error.validation)
     return failure(platformErrors, 'INVALID_REQUEST', {
@@ -92,7 +90,6 @@ const storageRetrySeconds = 5
 
 type RefusedField = NonNullable<FailureDetails['fields']>[number]
 
-/** The text of a fault. An empty text counts as a missing one. */
 function refusalOf(keyword: string, limit: unknown): Omit<RefusedField, 'field'> {
   const isEmpty = keyword === 'minLength' && limit === 1
   return {
@@ -101,7 +98,6 @@ function refusalOf(keyword: string, limit: unknown): Omit<RefusedField, 'field'>
   }
 }
 
-/** One entry per field, with its first error. */
 function refusedFields(error: FastifyError) {
   const fields = new Map<string, Omit<RefusedField, 'field'>>()
   for (const { instancePath, keyword, params } of error.validation ?? []) {
@@ -112,7 +108,7 @@ function refusedFields(error: FastifyError) {
     const field = path || error.validationContext || 'body'
     if (!fields.has(field)) fields.set(field, refusalOf(keyword, params.limit))
   }
-  // An optional body also fails as a whole; where a field is named, that entry is dropped.
+  // An optional body also fails as a whole; that entry is dropped when a field is named.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, refused]) => ({ field, ...refused }))
 }

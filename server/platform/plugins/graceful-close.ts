@@ -5,32 +5,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * From the signal to the forced exit: longer than the longest DRAIN_MS and the slowest provider response together.
- * `scripts/lib/children.mjs` and `stop_grace_period` of docker-compose.yml wait `stopMarginMs` longer; a test in `test/repo`
- * compares them.
+ * From the signal to the forced exit: longer than the longest DRAIN_MS plus the slowest provider response.
+ * `scripts/lib/children.mjs` and `stop_grace_period` of docker-compose.yml wait `stopMarginMs` longer; a test in
+ * `test/repo` compares them.
  */
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
 
 /**
- * Turns of the event loop without a connection or a request after which everything in the kernel's queues has been
- * accepted and read: one turn accepts one connection.
+ * After this many turns of the event loop without a connection or request, the kernel's queues are empty: one
+ * turn accepts one connection.
  */
 const quietTurns = 10
 /**
- * Without a load balancer clients keep opening connections. After as many as the kernel queues (Node's backlog for
- * `listen`), every connection that was waiting has been accepted, however slow the machine is.
+ * Without a load balancer clients keep opening connections. After as many as the kernel queues (Node's backlog
+ * for `listen`), every waiting connection has been accepted, even on a slow machine.
  */
 const longestQueue = 511
 
-/** Name for `app.getDecorator<Stopping>`. */
 export const stoppingDecorator = 'stopping'
 
 export interface Stopping {
-  /** Aborted when the gateway begins to stop: start no new work. */
   readonly signal: AbortSignal
   /**
-   * To be called before `app.close()`: reports the stop, continues to serve until `noticed` resolves, then accepts no
+   * To be called before `app.close()`. Reports the stop, serves until `noticed` resolves, then accepts no
    * connections and waits for the last response. No connection that could still carry a request is closed before.
    */
   drain(noticed: Promise<unknown>): Promise<void>
@@ -82,7 +80,7 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
       stopped.abort()
       await noticed
       await untilAccepted(longestQueue)
-      // Not `close` of the HTTP server, which ends idle connections at once: a request may be on its way on one.
+      // The HTTP server's own `close` would end idle connections at once, and a request may be on its way on one.
       Server.prototype.close.call(server)
       await untilAnswered()
       // The remaining connections have no request: keep-alive, or opened in advance by a browser.

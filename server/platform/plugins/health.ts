@@ -9,24 +9,18 @@ import type { RequestLogConfig } from './request-log.ts'
 
 export interface HealthOptions {
   readonly metrics: Metrics
-  /** The last known state of the database. */
   readonly isDatabaseUp: () => boolean
-  /** Two servers of the database take themselves for the primary: neither is used. */
+  /** Two servers of the database report themselves as primary, so neither is used. */
   readonly isDatabaseSplit?: (() => boolean) | undefined
-  /** How the schema of the database compares with this build. */
   readonly schemaState: () => SchemaState
-  /** Migrations that this build does not know. */
   readonly newerMigrations: () => readonly string[]
   readonly workers: Readonly<Record<string, Pick<Worker, 'isDead'>>>
-  /** Names of the workers that an operator has paused. */
   readonly paused?: () => readonly string[]
-  /** Access to `/metrics`: every client, none, or those that send the token. */
   readonly metricsAccess?: 'public' | 'none' | { readonly token: string }
-  /** Aborted when the gateway begins to stop. */
   readonly stopping?: AbortSignal
 }
 
-/** Paths that balancers and supervisors read; each file of a deployment names them (test/repo/packaging.test.ts). */
+/** Read by balancers and supervisors; each file of a deployment names them (test/repo/packaging.test.ts). */
 export const healthPaths = {
   alive: '/healthz',
   ready: '/readyz',
@@ -34,9 +28,9 @@ export const healthPaths = {
 } as const
 
 /**
- * `/healthz`: the process lives. `/readyz`: requests may be sent here. It answers at once and asks nothing, and it is 200
- * without the database, because pages and lists are served without it. `/readyz?database=1` is 503 without the database, for a
- * balancer that has another gateway. `/metrics`: Prometheus.
+ * `/healthz`: the process is alive. `/readyz`: requests may be sent here; it answers from memory, and 200 without
+ * the database, because pages and lists are served without it. `/readyz?database=1` is 503 without the database,
+ * for a balancer that has another gateway. `/metrics`: Prometheus.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { metrics, isDatabaseUp, schemaState, workers, paused = () => [], stopping } = options
@@ -90,7 +84,6 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   })
 
   app.get('/metrics', { schema: { hide: true }, config: routine }, async (request, reply) => {
-    // Answer 404 so that the endpoint's existence is not revealed.
     if (!mayRead(metricsAccess, request.headers.authorization)) throw failure(platformErrors, 'NOT_FOUND')
     return reply
       .header('cache-control', 'no-store')
@@ -99,7 +92,7 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    // How long a stream was open is no time to answer.
+    // The duration of a stream is not a response time.
     const { isStream = false } = request.routeOptions.config as RequestLogConfig
     if (isStream && reply.statusCode < 400) return done()
     metrics.requests.observe(

@@ -5,12 +5,10 @@ import { eventually } from '#test/kit/eventually.ts'
 import { openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { registerLoadShedding, type SheddingConfig } from './load-shedding.ts'
 
-/** Blocks the event loop, as too much work would. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-/** How many requests were refused for a reason. */
 const shedOf = async (metrics: ReturnType<typeof createMetrics>, reason: string) => {
   const found = await metrics.registry.getSingleMetric('amtiati_requests_shed_total')?.get()
   return found?.values.find(({ labels }) => labels.reason === reason)?.value ?? 0

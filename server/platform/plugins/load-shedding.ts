@@ -6,26 +6,25 @@ import { waitInWords } from '#server/platform/waiting.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 const retryAfterSeconds = 3
-/** How often the event loop is looked at. */
 const resolutionMs = 10
 
 /** Operations with `refusedLast` are refused only beyond this multiple of the limit. */
 const reserve = 2
 
-/** The `config` of a route, set from its operation. Pages and files have no operation and are refused last. */
 export interface SheddingConfig {
   readonly refusedLast?: boolean
-  /** An event stream is no request in progress. */
   readonly isStream?: boolean
 }
 
-/** Returns a function that reads the mean delay in the last sample. It opens no file, which could fail and end the process. */
+/**
+ * Returns a function that reads the mean delay in the last sample. It opens no file, which could fail and end the
+ * process.
+ */
 function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => number {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
   let delayMs = 0
   const timer = setInterval(() => {
-    // NaN where nothing was measured.
     const mean = histogram.mean / 1e6 - resolutionMs
     delayMs = Number.isNaN(mean) ? Number.POSITIVE_INFINITY : Math.max(0, mean)
     histogram.reset()
@@ -38,16 +37,14 @@ function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => nu
 }
 
 /**
- * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Requests of a
- * user who has begun to pay are refused last. `always` holds paths that are never refused, such as monitoring.
+ * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Requests
+ * of a user who has begun to pay are refused last. Paths in `always`, such as monitoring, are never refused.
  */
 export function registerLoadShedding(
   app: FastifyInstance,
   options: {
     readonly always: readonly string[]
-    /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
     readonly maxEventLoopDelayMs: number
-    /** Requests whose answer is being made at once; 0 refuses none. */
     readonly maxRequests: number
     readonly metrics: Metrics
   },
@@ -61,7 +58,6 @@ export function registerLoadShedding(
   )
   let inProgress = 0
 
-  /** @throws Failure OVERLOADED when `load` is more than the request's share of `limit`. */
   function refuseBeyond(
     reason: 'event-loop' | 'requests',
     limit: number,
@@ -79,7 +75,7 @@ export function registerLoadShedding(
   }
 
   if (maxEventLoopDelayMs > 0) {
-    // Without a measurement between two samples the delay counts as infinite, so they are at least the upper limit apart.
+    // A sample without a measurement counts as an infinite delay, so samples are at least the upper limit long.
     const readDelayMs = measureEventLoopDelay(app, Math.max(500, maxEventLoopDelayMs * reserve))
     app.addHook('onRequest', (request, _, done) => {
       refuseBeyond('event-loop', maxEventLoopDelayMs, readDelayMs(), request)
@@ -100,9 +96,8 @@ export function registerLoadShedding(
     }
     done()
   })
-  // Until the answer is made, not until it is taken: an answer that its client does not read costs no work.
+  // Until the answer is made: an answer that its client does not read costs no work.
   app.addHook('onSend', (request, _, __, done) => {
-    // An answer that fails while it is sent is followed by one that says so.
     if (counted.delete(request)) inProgress -= 1
     done()
   })

@@ -2,18 +2,17 @@ import type { FastifyInstance } from 'fastify'
 
 export interface PostedPageOptions {
   readonly path: string
-  /** Names of the parameters that the page reads from its address. */
   readonly parameters: readonly string[]
 }
 
 /** Some thirty parameters of a payment take 3 kB. */
 const bodyLimit = 16 * 1024
-/** A value of the body that is passed on: an order number, a reference or a flag. */
+/** A value that is passed on: an order number, a reference or a flag. */
 const plainValue = /^[A-Za-z0-9-]{1,64}$/
 
 /**
- * Answers a form that another site sends to a page with the page: 303 to the same address. A parameter of the page that
- * the address lacks is taken from the body. Nothing else of the body is read.
+ * Answers a form that another site posts to a page: 303 to the same address. A parameter of the page that the
+ * address lacks is taken from the body; the rest of the body is ignored.
  */
 export async function registerPostedPage(app: FastifyInstance, options: PostedPageOptions): Promise<void> {
   const { path, parameters } = options
@@ -21,7 +20,6 @@ export async function registerPostedPage(app: FastifyInstance, options: PostedPa
     scope.removeAllContentTypeParsers()
     const form = 'application/x-www-form-urlencoded'
     scope.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => done(null, body))
-    // A page can send a form in these two types as well.
     const ignored = ['multipart/form-data', 'text/plain']
     scope.addContentTypeParser(ignored, { parseAs: 'buffer' }, (_request, _body, done) => done(null, ''))
 

@@ -32,7 +32,6 @@ async function open(register: (app: FastifyInstance) => void, level = 'info') {
   register(app)
   onTestFinished(() => app.close())
   await app.ready()
-  /** The logged lines, once there are `count` of them. */
   const lines = (count: number): Promise<Line[]> =>
     vi.waitFor(() => {
       const found = writes.flatMap((text) => text.trim().split('\n'))

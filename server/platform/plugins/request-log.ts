@@ -4,7 +4,6 @@ import { pathOf } from '#server/platform/logging.ts'
 import type { Principal, Staff } from '#server/platform/session-scope.ts'
 import { workOf } from './request-trace.ts'
 
-/** Why a request failed: its code, the level of its line, and what an operator needs besides. */
 interface Failed {
   readonly code: string
   readonly level: 'info' | 'warn' | 'error'
@@ -14,7 +13,6 @@ interface Failed {
 const failures = new WeakMap<FastifyRequest, Failed>()
 const principals = new WeakMap<FastifyRequest, Principal | Staff>()
 
-/** For the line of the request. */
 export const noteFailure = (request: FastifyRequest, failed: Failed) => void failures.set(request, failed)
 export const notePrincipal = (request: FastifyRequest, principal: Principal | Staff) =>
   void principals.set(request, principal)
@@ -32,23 +30,20 @@ function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | s
   }
 }
 
-/** The `config` of a route, set from its operation. */
 export interface RequestLogConfig {
-  /** Successful answers are logged at level `debug`. */
   readonly isRoutine?: boolean
-  /** An event stream, whose end is no answer: a stream that began is not logged. */
+  /** An event stream has no answer: once it has begun, it is not logged. */
   readonly isStream?: boolean
 }
 
 /**
- * Writes one line per request, after its response. The line of a success holds only method, path, route, status and time, so it
- * bypasses the redaction of other lines, which costs more CPU time than a request. The line of a failure has its reason.
+ * Writes one line per request, after its response. A success has only method, path, route, status and time, so it
+ * skips the redaction of other lines, which costs more CPU time than a request. A failure has its reason.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger
   readonly #logsRoutine: boolean
 
-  /** @param logger its destination and level are used. */
   constructor(logger: Logger) {
     super()
     const { [pino.symbols.streamSym]: stream } = logger as unknown as Record<symbol, DestinationStream>
@@ -65,7 +60,7 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     const { elapsedTime, statusCode } = reply
-    // Microseconds: the digits behind them are noise, in which any number can be found.
+    // Microseconds: further digits are noise, in which any number can be found.
     const responseTime = Math.round(elapsedTime * 1_000) / 1_000
     const res = { statusCode }
     const { span } = workOf(request)

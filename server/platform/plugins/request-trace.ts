@@ -6,11 +6,10 @@ import { createNetworkCheck } from '#server/platform/address.ts'
 import { isHarmless } from '#server/platform/logging.ts'
 import { readTraceparent, type Work } from '#server/platform/work.ts'
 
-/** Long enough to be unique, short enough for every log line, and no text that a reader could take for another. */
 const idPattern = /^[\w.:-]{16,64}$/
 
 /**
- * The `x-request-id` of a trusted proxy, where it is usable as one, or a new UUID: another caller could give many requests,
+ * The `x-request-id` of a trusted proxy if it is usable, or a new UUID: another caller could give many requests,
  * also of others, one id.
  * @param proxies addresses and networks
  */
@@ -27,13 +26,10 @@ interface RemoteSide {
   readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>
 }
 
-/** Spans of requests, when the gateway sends traces. */
 const spans = new WeakMap<FastifyRequest, SpanContext>()
 
-/** The span that `@fastify/otel` has begun for a request. */
 export const noteSpan = (request: FastifyRequest, span: SpanContext) => void spans.set(request, span)
 
-/** What log lines and requests to external services carry on behalf of the request. */
 export const workOf = (request: FastifyRequest): Work => ({
   id: request.id,
   span: spans.get(request) ?? readTraceparent(request.headers.traceparent),

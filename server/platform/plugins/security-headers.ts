@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Browser features a document may use: its user's position, for the nearest agent; payment by the origins in `payees`;
- * the camera where `camera` names the document itself.
+ * Browser features a document may use: the position, for the nearest agent; payment by the origins in `payees`;
+ * the camera when `camera` names the document itself.
  */
 export function permissionsPolicy({ payees = '()', camera = '()' } = {}): string {
   return `camera=${camera}, geolocation=(self), microphone=(), payment=${payees}`
 }
 
-/** Sets the headers of every response. The content security policy differs by document and is set there. */
 export function registerSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
   const onEvery = {
     'x-content-type-options': 'nosniff',

@@ -12,8 +12,8 @@ interface TelemetryOptions {
 }
 
 /**
- * Sends traces and metrics when an endpoint is configured. Otherwise no package of OpenTelemetry is loaded, and the result is
- * `undefined`.
+ * Sends traces and metrics when an endpoint is configured. Otherwise no package of OpenTelemetry is loaded, and
+ * the result is `undefined`.
  */
 export async function registerTelemetry(
   app: FastifyInstance,
@@ -26,7 +26,6 @@ export async function registerTelemetry(
     endpoint,
     version,
     metrics,
-    // Not the clock that testers move: a collector has its own.
     clock: systemClock,
     log: app.log,
   })
@@ -35,7 +34,6 @@ export async function registerTelemetry(
   return telemetry.startSpan
 }
 
-/** What runs, and its connections to the database. */
 export function describeProcess(
   metrics: Metrics,
   { version, database }: { readonly version: string; readonly database: Database },
@@ -76,7 +74,6 @@ const countedStates = (states: readonly string[]) =>
     serverStates.map((state) => [state, states.filter((each) => each === state).length] as const),
   )
 
-/** Once it listens: one line that says what runs, and where its rows are. */
 export function registerStartLine(
   app: FastifyInstance,
   {

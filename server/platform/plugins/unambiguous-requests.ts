@@ -3,7 +3,7 @@ import { failure } from '#server/platform/errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /**
- * Refuses requests that a proxy in front may read differently (request smuggling). Node itself refuses two lengths, a
+ * Refuses requests that a proxy in front may read differently (request smuggling). Node refuses two lengths, a
  * length with chunks, and unknown encodings, but accepts two Host headers, and a URL that contains a host.
  */
 export function registerUnambiguousRequests(app: FastifyInstance): void {
@@ -13,7 +13,6 @@ export function registerUnambiguousRequests(app: FastifyInstance): void {
   })
 }
 
-/** @param rawHeaders names and values in turn. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { createNetworkCheck, truncatedAddress } from '#server/platform/address.ts'
 
 /**
- * Logs one warning when a request names its client in `X-Forwarded-For` and comes from an address that is not trusted. If
- * that address is a proxy, all its clients share the limits of one address.
+ * Logs one warning when an untrusted address sends `X-Forwarded-For`. If it is a proxy, all its clients share the
+ * limits of one address.
  * @param proxies addresses and networks
  */
 export function registerUntrustedProxyWarning(app: FastifyInstance, proxies: readonly string[]): void {
