@@ -31,7 +31,7 @@ interface Received {
   }[]
 }
 
-/** A collector: takes OTLP over HTTP in JSON. */
+/** A collector of OTLP over HTTP in JSON. */
 async function openCollector() {
   const received: { path: string; authorization: string | undefined; body: Received }[] = []
   const server = createServer(async (request, response) => {
@@ -155,7 +155,6 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
   await askForCode(visitor)
   await visitor.send('GET', '/api/nothing')
   await gateway.listsWereRead()
-  // Sends what is waiting.
   await app.close()
   const spans = collector.spans()
   const server = spans.find(({ name }) => name === 'POST /api/auth/request-otp')

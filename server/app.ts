@@ -57,10 +57,10 @@ export interface GatewayParts {
   readonly config: Config
   readonly database: Database
   readonly logger: Logger
-  /** Folder of the built app; without it only the API is served. */
+  /** Folder of the built app. Without it the gateway serves only the API. */
   readonly clientRoot?: string
   readonly version: string
-  /** Of the build, where it is known. */
+  /** Commit of the build, when it is known. */
   readonly commit?: string
   readonly clock?: Clock
   readonly metrics?: Metrics
@@ -70,7 +70,6 @@ export interface GatewayParts {
   readonly onIncompatibleSchema?: () => void
 }
 
-/** The gateway: plugins, then the features in their order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
   const { config, database, metrics = createMetrics() } = gateway
   const world = await openDemoWorld(gateway)

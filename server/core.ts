@@ -36,7 +36,9 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
 import { type Counters, declareCounters } from './counters.ts'
 
-/** The services of others. Tests and the simulated world replace these, the clock and the source of randomness, and nothing else. */
+/**
+ * Other services. Only these, the clock and the random source are replaced in tests and in the simulated world.
+ */
 export interface Providers {
   readonly identity: IdentityProvider | undefined
   readonly mail: MailProvider | undefined
@@ -50,23 +52,19 @@ export interface Providers {
   readonly wallet: PassProvider | undefined
 }
 
-/** One gateway: the first parameter of every verb and step, and all of its state in memory. */
+/** One gateway: the first parameter of every verb and step. It holds all state in memory. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
-  /** The partner's lists that this gateway has cached. */
   readonly partnerLists: PartnerLists
-  /** Log lines about reports of browsers, which are limited. */
   readonly reportLines: ReportLines
-  /** The stops of selling that this gateway has read last. */
+  /** Stops of selling that this gateway last read. */
   readonly shownStops: ShownStops
   readonly providers: Providers
   /** The courier's texts by code in capitals, as this gateway last read them. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
-  /** The thread that draws receipts, and the files that it has drawn. */
   readonly receiptDrawing: ReceiptDrawing
-  /** Pauses, budget and alarms of the outbox. */
   readonly sending: SendingState
-  /** Services of features that are not functions yet, by the names of `registerFeatures`. Gone with the last of them. */
+  /** Services of features that are not functions yet, by the names of `registerFeatures`. */
   readonly legacy: Record<string, unknown>
 }
 
@@ -133,7 +131,7 @@ function createProviders(core: PlatformCore): Providers {
     payments: paymentsOf(core),
     push: pushOf(core),
     shipments: createShipmentProvider(shipping, externalService('shipping')),
-    // A breaker of its own: while the courier's tracking is down, shipments are still created.
+    // Its own breaker: shipments are still created while the courier's tracking is down.
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }
@@ -160,7 +158,6 @@ function identityOf({ config, clock, externalService }: PlatformCore): IdentityP
   })
 }
 
-/** `undefined` when no e-mail is sent. */
 function mailOf({ SMTP_URL: url, SMTP_FROM: from }: Config): MailProvider | undefined {
   if (url === undefined || from === undefined) return undefined
   return createMailProvider({ url, from, name: brand.name.en, demandsTls: !isLoopback(url) })
@@ -178,7 +175,7 @@ function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentPr
       notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
       redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
     },
-    // Inquiries have a breaker of their own, which tries one again after ten seconds.
+    // Inquiries have their own breaker, which tries again after ten seconds.
     {
       payment: externalService('payment'),
       inquiry: externalService('payment_inquiry', 10_000),
@@ -187,7 +184,7 @@ function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentPr
   )
 }
 
-/** `undefined` when no push messages are sent. Each push service has a circuit breaker of its own. */
+/** `undefined` when no push messages are sent. Each push service has its own circuit breaker. */
 function pushOf({ config, externalService }: PlatformCore): PushProvider | undefined {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = config
   if (!publicKey || !privateKey || !subject) return undefined
@@ -197,7 +194,9 @@ function pushOf({ config, externalService }: PlatformCore): PushProvider | undef
   return createPushProvider({ publicKey, privateKey, subject }, services)
 }
 
-/** The operator's account; in the demo one that only the simulator accepts. `undefined` when no passes are offered. */
+/**
+ * The operator's account; the demo's is accepted only by the simulator. `undefined` when no passes are offered.
+ */
 function walletOf({ config, clock }: PlatformCore): PassProvider | undefined {
   const { GOOGLE_WALLET_ISSUER_ID: issuerId, GOOGLE_WALLET_ACCOUNT: account, MODE } = config
   const isTest = MODE === 'demo'

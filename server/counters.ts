@@ -2,7 +2,6 @@ import { alarmReasons } from '#server/features/messages/messages.rules.ts'
 import { listKinds } from './features/partner/partner-lists.ts'
 import type { Metrics } from './platform/metrics.ts'
 
-/** The counters of the features, in one table. */
 export const declareCounters = (metrics: Metrics) => ({
   appErrors: metrics.counter(
     'amtiati_app_errors_total',

@@ -16,8 +16,8 @@ const money = { amount_halalas: 5_000, currency: 'SAR' }
 const ofBag = { order_id: 1, booking_id: 1 }
 
 /**
- * A row of each table that knows an account, an order or a bag, parents first. What has no value here and is text gets a mark
- * of its own, as if a person had written it.
+ * A row of each table about an account, an order or a bag, parents first. Other text columns get a mark, as if a
+ * person had written it.
  */
 const rows: readonly (readonly [table: string, row: object])[] = [
   ['users', { id: 1, phone, created_at: now }],
@@ -247,7 +247,7 @@ const ofNoAccount =
     /\s+/,
   )
 
-/** What stays, and why. */
+/** Rows that stay, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'receipts.document': 'tax law: six years',
   'receipts.reason': 'tax law: six years',

@@ -13,15 +13,15 @@ import { createNotReady } from './not-ready.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds the gateway and listens, until a signal ends the process.
- * @param commit that was built, for the log
+ * Builds the gateway and listens until a signal ends the process.
+ * @param commit of the build, for the log
  * @throws when it cannot start
  */
 export async function runGateway(asked: Config, commit?: string): Promise<void> {
   const { maxConnections, warning } = connectionsFor(readFileLimit(), asked.limits.maxConnections)
   const config: Config = { ...asked, limits: { ...asked.limits, maxConnections } }
   const logger = createLogger(config.LOG_LEVEL)
-  // Besides the stack that Node prints to stderr.
+  // Logged besides the stack that Node prints.
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ event: 'crashed', err: error }))
   const warnings = warningsAbout(config, process.execPath)
   for (const each of warning === undefined ? warnings : [...warnings, warning])
@@ -66,7 +66,7 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     logger.warn('the app is not built: only the API is served (npm run build)')
 
   let isClosing = false
-  /** @param drainMs how long it accepts requests until balancers have left it */
+  /** @param drainMs time in which it still accepts requests, until balancers have left it */
   const close = async (reason: string, drainMs: number) => {
     isClosing = true
     logger.info({ event: 'closing', reason, drainMs })

@@ -40,12 +40,12 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // For addresses without an operation; `registerOperation` sets a limit for each operation by its access.
+    // For addresses without an operation. `registerOperation` limits each operation by its access.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
-    // A list, never `true` or a number of hops: those would let any client choose its address.
+    // Never `true` or a number of hops: those would let any client choose its address.
     trustProxy: proxies.length > 0 ? [...proxies] : false,
-    // The header is checked before it is taken.
+    // The header is checked before it is used.
     requestIdHeader: false,
     genReqId: createRequestIds(proxies),
     return503OnClosing: true,
@@ -55,7 +55,7 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   }) as unknown as FastifyInstance
 }
 
-/** What every request passes, in this order. */
+/** The plugins of every request, in this order. */
 export async function registerPlugins(
   app: FastifyInstance,
   { config, version }: { readonly config: Config; readonly version: string },
@@ -85,7 +85,7 @@ export async function registerPlugins(
       ...[receiveCallback, receiveScans, receiveMessageStatus, endDeskSessions, sendReport].map(
         ({ path }) => path,
       ),
-      // Redirects to itself, and changes nothing.
+      // It redirects to itself and changes nothing.
       pages.thankYou,
       demoPath,
     ],

@@ -1,6 +1,6 @@
 import type { Core } from './core.ts'
 
-/** A method of a service that is no function yet, in the form that it will have. Gone with the last of them. */
+/** A service's method in the form that it will have as a function. */
 export function legacyCall<Service extends object, Name extends keyof Service>(service: string, name: Name) {
   type Call = Extract<Service[Name], (...given: never[]) => unknown>
   return (core: Core, ...given: Parameters<Call>): ReturnType<Call> => {
@@ -16,7 +16,7 @@ type Bound<Calls> = {
     : never
 }
 
-/** Functions of a rebuilt feature as a service, for features that are not rebuilt yet. Gone with the last of them. */
+/** Functions of a rebuilt feature as a service, for features that are not functions yet. */
 export const bindTo = <Calls extends object>(core: Core, calls: Calls): Bound<Calls> =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [name, (...given: unknown[]) => call(core, ...given)]),

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 
-/** Answers where the gateway will, until there is a database to begin with: the process lives, and is not ready. */
+/** Answers requests until there is a database: the process is alive but not ready. */
 export function createNotReady({ HOST, PORT }: { readonly HOST: string; readonly PORT: number }) {
   const server = createServer(({ url }, response) => {
     const isAlive = url === healthPaths.alive
     response.writeHead(isAlive ? 200 : 503, { 'content-type': 'application/json', 'retry-after': '5' })
     response.end(JSON.stringify(isAlive ? { alive: true } : { ready: false, failing: ['database'] }))
   })
-  // The gateway says it when it listens itself.
+  // The gateway reports the error when it listens itself.
   server.on('error', () => undefined)
   return {
     listen(): void {

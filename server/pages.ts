@@ -14,7 +14,7 @@ import { sendReport } from '#shared/reports/reports.operations.ts'
 
 export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
 
-/** The pages alone, as every gateway of this configuration sends them. For the operators' comparison. */
+/** The pages as every gateway of this configuration sends them. Operators compare with them. */
 export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
   const app = Fastify() as unknown as FastifyInstance
   registerErrorGate(app)
@@ -24,7 +24,6 @@ export async function createPages(config: Config, clientRoot: string): Promise<F
   return app
 }
 
-/** The documents and files of the app, and the answer to every other address. */
 export async function registerPages(
   app: FastifyInstance,
   config: Config,

@@ -14,7 +14,6 @@ import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { registerFeatures } from './app.ts'
 
-/** What the features register, run by the one worker. */
 forEachEngine((_, open) => {
   let clock: ManualClock
   let database: Database

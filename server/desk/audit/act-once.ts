@@ -7,18 +7,20 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { type ActRow, beginAct, findAct, finishAct } from './audit.queries.ts'
 
 interface StaffAct<T extends object> {
-  /** Runs before the transaction, and not for a repetition. */
+  /** Runs before the transaction; skipped for a repetition. */
   readonly before?: () => Promise<void>
   /**
-   * Runs inside the transaction. Its result is stored as JSON, except `after`, which runs once the transaction is committed and
-   * not for a repetition.
+   * Runs inside the transaction. Its result is stored as JSON. `after` runs once the transaction is committed; it
+   * is skipped for a repetition.
    */
   readonly perform: () => Promise<T & { readonly after?: () => void }>
 }
 
 /**
- * Carries out an act of staff in one transaction with its key. The same request again gets the same result, and nothing is done.
- * @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request, and as `before` and `perform`
+ * Carries out an act of staff in one transaction with its key. A repeated request gets the stored result, and
+ * nothing is done.
+ * @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request; the errors of `before` and
+ * `perform`
  */
 export async function actOnce<T extends object>(
   core: Core,
@@ -37,7 +39,6 @@ export async function actOnce<T extends object>(
   if (earlier) return storedResult(earlier, act.body_hash)
   await before?.()
   const result = await core.database.transaction(async (): Promise<T & { readonly after?: () => void }> => {
-    // False when the same request is carried out at this moment.
     if (!(await beginAct(core, act))) return storedResult(await findAct(core, act), act.body_hash)
     const performed = await perform()
     await finishAct(core, act, JSON.stringify(performed))
@@ -47,7 +48,6 @@ export async function actOnce<T extends object>(
   return result
 }
 
-/** @throws Failure IDEMPOTENCY_CONFLICT */
 function storedResult<T>(earlier: ActRow | undefined, bodyHash: string): T {
   if (earlier?.body_hash !== bodyHash) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   return JSON.parse(earlier.answer) as T

@@ -9,7 +9,6 @@ export type ActRow = Row<'desk_acts'>
 type ActKey = Pick<ActRow, 'issuer' | 'subject' | 'key'>
 type StaffKey = Pick<Staff, 'issuer' | 'subject'>
 
-/** A page view of a claim, or of an order when no claim is named. */
 interface Viewed {
   readonly by: StaffKey
   readonly kind: EventKind
@@ -17,13 +16,11 @@ interface Viewed {
   readonly orderId: number
 }
 
-/** Counting stops here. */
 const mostCounted = 1_000
 
 const eventsBy = ({ database }: Core, { issuer, subject }: StaffKey) =>
   database.tables.selectFrom('events').where('actor_issuer', '=', issuer).where('actor_subject', '=', subject)
 
-/** When a staff member did this, the newest first. */
 export async function listTimes(core: Core, by: StaffKey, kind: EventKind, limit: number): Promise<number[]> {
   const rows = await eventsBy(core, by)
     .select('at')
@@ -34,7 +31,6 @@ export async function listTimes(core: Core, by: StaffKey, kind: EventKind, limit
   return rows.map(({ at }) => at)
 }
 
-/** True when a staff member has viewed the claim or order after `since`, in epoch milliseconds. */
 export async function hasViewed(
   core: Core,
   { by, kind, claimId, orderId }: Viewed,
@@ -50,7 +46,10 @@ export async function hasViewed(
   return row !== undefined
 }
 
-/** Everybody who has acted, by name. The index finds each from the one before, however many acts there are. */
+/**
+ * Everyone who has acted, by name. The index jumps from one name to the next, so the number of acts does not
+ * matter.
+ */
 export async function listPeople(
   { database }: Core,
   issuer: string,
@@ -70,7 +69,6 @@ export async function listPeople(
   return rows.toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Rows of a table that are due now, counted to 1,000. */
 export async function countDue({ database }: Core, table: WorkTable): Promise<number> {
   const rows = await database.tables
     .selectFrom(table)
@@ -82,7 +80,10 @@ export async function countDue({ database }: Core, table: WorkTable): Promise<nu
   return rows.length
 }
 
-/** Inside a transaction: true for the first request with its key. A second one at the same time waits for the first to end. */
+/**
+ * Inside a transaction: true for the first request with its key. A simultaneous second one waits for the first to
+ * end.
+ */
 export async function beginAct({ database }: Core, act: Omit<ActRow, 'answer'>): Promise<boolean> {
   database.assertTransaction()
   return database.wins(
@@ -102,7 +103,6 @@ export const findAct = ({ database }: Core, { issuer, subject, key }: ActKey): P
     .where('key', '=', key)
     .executeTakeFirst()
 
-/** Stores the answer of an act, as JSON. */
 export async function finishAct(
   { database }: Core,
   { issuer, subject, key }: ActKey,

@@ -13,7 +13,6 @@ import { listPeople } from './audit.queries.ts'
 import { auditRowOf } from './audit.rules.ts'
 import { changeWorker, listWorkers } from './workers.ts'
 
-/** Calls for leads: the audit, and the workers of the gateways. */
 export function auditRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   registerOperation(app, scope, operations.listAudit, ({ principal, query }) =>
     readAuditPage(core, principal, query),
@@ -37,7 +36,6 @@ export function auditRoutes(core: Core, app: FastifyInstance, scope: SessionScop
 const rowsOfPage = 50
 const numberIn = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
-/** One page of the audit, the newest act first. */
 async function readAuditPage(
   core: Core,
   staff: Pick<Staff, 'issuer'>,

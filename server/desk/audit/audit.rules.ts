@@ -8,7 +8,6 @@ import { currency, formatRiyals } from '#shared/platform/money.ts'
 
 type AuditRow = AuditPage['rows'][number]
 
-/** An event of staff or of an operator as the audit shows it: without the texts that they wrote to others. */
 export function auditRowOf(event: StoredEvent): AuditRow {
   const { id, at, by, kind, orderId = null, userId = null } = event
   const changed = changedBy(event)
@@ -34,7 +33,6 @@ function aboutOf({ kind, data, claimId }: StoredEvent): string | null {
   return about ?? (claimId === undefined ? null : claimNumber(claimId))
 }
 
-/** The changes of an event. Some kinds have them in fields of their own. */
 function changedBy({ kind, data }: StoredEvent): Changed {
   if (kind === 'approval-decided') return { outcome: [null, data.outcome] }
   if (kind === 'view-refused') return { view: [null, data.view] }
@@ -42,7 +40,6 @@ function changedBy({ kind, data }: StoredEvent): Changed {
   return 'changed' in data ? (data.changed ?? {}) : {}
 }
 
-/** The values before (0) or after (1) as JSON, without nulls. */
 const sideOf = (changed: Changed, side: 0 | 1) =>
   JSON.stringify(
     Object.fromEntries(

@@ -94,7 +94,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     const second = await record({ by: person('u-2'), orderId: 1 })
     const third = await record({ kind: 'searched', orderId: 2, userId: 8 })
     const fourth = await record({ kind: 'phone-unlocked', by: { kind: 'operator', name: 'node' }, userId: 7 })
-    // What the owner did is no act of staff.
+    // An act of the owner is no act of staff.
     await database.transaction(() =>
       recordEvent({ database }, { kind: 'link-created', data: {}, by: { kind: 'owner' }, orderId: 1 }),
     )

@@ -9,19 +9,16 @@ import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import { hasViewed, listTimes } from './audit.queries.ts'
 
 const hour = 60 * 60_000
-/** Disclosures of names and phones to one staff member. */
 const disclosuresPerPerson: readonly Limit[] = [
   { count: 30, windowMs: hour },
   { count: 100, windowMs: 24 * hour },
 ]
 
-/** A page view of a staff member. Its texts hold no names, and phones are masked. */
 interface View extends Omit<Act, 'by' | 'kind' | 'at' | 'bookingId'> {
   readonly by: Person
   readonly kind: (typeof viewKinds)[number]
 }
 
-/** The milliseconds until the staff member may view one more; undefined when it is allowed now. Counts nothing. */
 export async function findWait(
   core: Core,
   { by, kind }: Pick<View, 'by' | 'kind'>,
@@ -34,13 +31,13 @@ export async function findWait(
   return free === now ? undefined : free - now
 }
 
-/** Records a view that is counted elsewhere; as refused when there is a wait. */
+/** A view with a wait is recorded as refused. */
 export const recordView = (core: Core, view: View, waitMs: number | undefined): Promise<void> =>
   core.database.transaction(() => recordViewOrRefusal(core, view, waitMs))
 
 /**
- * Records a view within limits. A refused view is recorded, too, and does not count. Views of one staff member are counted one
- * after the other.
+ * Records a view within limits. A refused view is recorded but not counted. Views of one staff member are counted
+ * one after the other.
  * @returns undefined, or the milliseconds until the next view is allowed
  */
 export const recordViewWithin = (
@@ -55,7 +52,10 @@ export const recordViewWithin = (
     return waitMs
   })
 
-/** As `recordViewWithin`, once within a time for each order or claim: an open page reads it again and again. */
+/**
+ * Like `recordViewWithin`, at most once within a time for each order or claim, because an open page reads it
+ * repeatedly.
+ */
 export async function recordViewOnce(
   core: Core,
   view: View & { readonly orderId: number },
@@ -67,7 +67,8 @@ export async function recordViewOnce(
 }
 
 /**
- * Records a disclosure of names and phones with its reason, before it is answered. A refused one is recorded, too.
+ * Records a disclosure of names and phones with its reason, before the answer is sent. A refused one is recorded,
+ * too.
  * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
  */
 export async function disclose(

@@ -11,7 +11,6 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { actOnce } from './act-once.ts'
 import { countDue } from './audit.queries.ts'
 
-/** The table whose due rows a worker takes. The other workers have no queue. */
 const queues: Partial<Record<WorkerName, WorkTable>> = {
   shipments: 'bookings',
   tracking: 'tracked_bookings',
@@ -21,7 +20,6 @@ const queues: Partial<Record<WorkerName, WorkTable>> = {
   refunds: 'refunds',
 }
 
-/** All workers, since when each is paused, and how many rows wait for it. */
 export async function listWorkers(core: Core) {
   const pauses = await createPauses(core.database).list()
   const since = new Map(pauses.map(({ name, paused_at }) => [name, paused_at]))
@@ -39,7 +37,8 @@ export async function listWorkers(core: Core) {
 }
 
 /**
- * Pauses or resumes a worker on all gateways, once under the key of the request. `changed` is false when it was so already.
+ * Pauses or resumes a worker on all gateways, once under the request's key. `changed` is false when nothing
+ * changed.
  * @throws Failure WORKER_NOT_FOUND
  */
 export async function changeWorker(

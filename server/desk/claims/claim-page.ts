@@ -18,8 +18,7 @@ import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { openForStaff } from './desk-claims.ts'
 
 /**
- * A claim with its history, its deadlines and a text for the courier, after it is recorded that the staff member opens it.
- * @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS
+ * Records that the staff member opens the claim, and reads it with history, deadlines and a text for the courier.
  */
 export async function readClaimPage(core: Core, staff: Person, claimId: number) {
   const claim = await openForStaff(core, staff, claimId)
@@ -60,7 +59,6 @@ export async function readClaimPage(core: Core, staff: Person, claimId: number) 
   }
 }
 
-/** The bag of a claim as its owner sees it. */
 async function readBag(core: Core, claim: ClaimRow): Promise<Booking | undefined> {
   const order = await readOrderFor(core, { role: 'user', userId: claim.user_id }, claim.order_id)
   const ids = await listBookingIds(core, claim.order_id)
@@ -88,7 +86,7 @@ const questionInEnglish: Readonly<Record<ClaimKind, string>> = {
   other: 'What happened to the shipment?',
 }
 
-/** A complaint in English, which staff paste into the courier's form or mail. It names neither the owner nor a phone. */
+/** A complaint in English for the courier's form or mail. It names neither the owner nor a phone. */
 function textForCourier(
   claim: ClaimRow,
   { awb, origin, destination, events }: Booking,

@@ -35,7 +35,6 @@ interface ActCall {
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-/** Claims at the desk. Staff who answer a claim take it in the work list. */
 export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
   const actOf = (operation: OperationShape, call: ActCall): ClaimAct => ({
     ...staffRequestOf(operation, call),

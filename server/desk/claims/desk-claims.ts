@@ -32,31 +32,26 @@ import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 
-/** An act of staff on a claim, once under its key. */
 export interface ClaimAct extends StaffRequest {
-  /** Takes the claim in the work list. A repetition does not take it again from a colleague who has it by then. */
+  /** Takes the claim in the work list. A repetition does not take it back from a colleague. */
   readonly before: () => Promise<void>
-  /** The id of the last event that the staff member saw; `undefined` when the act sends the owner nothing. */
+  /** Id of the last event that the staff member saw; `undefined` when the act sends the owner nothing. */
   readonly seen?: number | undefined
 }
 
 export interface ClaimClosing {
   readonly outcome: ClaimOutcome
-  /** The reason, which the owner reads. */
   readonly text: string
-  /** For the outcome `compensated` only: the amount that the courier or insurer pays, and its reference. */
   readonly compensation?: { readonly halalas: number; readonly reference: string }
 }
 
-/** The payload of an approval: a closing with a compensation. */
+/** The payload of an approval. */
 interface ApprovedClosing extends ClaimClosing {
   readonly claimId: number
 }
 
-/** An opened claim is not counted as opened again within this time. */
 const openForMs = 3_600_000
 
-/** @throws Failure CLAIM_NOT_FOUND */
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
@@ -75,7 +70,7 @@ export async function openForStaff(core: Core, by: Person, claimId: number): Pro
   return claim
 }
 
-/** Opens a claim for the owner of an order. @throws as `openClaim`, in words for staff, and Failure ORDER_NOT_FOUND */
+/** Opens a claim for the owner of an order. Refusals are in words for staff. */
 export async function openClaimForOwner(
   core: Core,
   staff: Person,
@@ -98,7 +93,7 @@ export async function openClaimForOwner(
   }
 }
 
-/** Answers the owner, or asks: the claim waits for the owner then. @throws as `takeStepOnce` */
+/** Answers the owner or asks a question; the claim then waits for the owner. */
 export const answerClaim = (
   core: Core,
   staff: Person,
@@ -115,7 +110,6 @@ export const answerClaim = (
     change: () => markAnswered(core, claimId, core.clock.now()),
   })
 
-/** Notes that staff complained to the courier, with its case number. @throws as `takeStepOnce` */
 export const noteComplaint = (
   core: Core,
   staff: Person,
@@ -134,7 +128,6 @@ export const noteComplaint = (
   })
 }
 
-/** Notes the courier's answer. @throws as `takeStepOnce` */
 export const noteCourierAnswer = (
   core: Core,
   staff: Person,
@@ -152,9 +145,8 @@ export const noteCourierAnswer = (
   })
 
 /**
- * Closes a claim. A compensation that the staff member may not promise alone is requested instead, and nothing changes.
+ * Closes a claim. When the compensation needs approval, it requests one and changes nothing.
  * @returns the number of the approval, or undefined when the claim is closed
- * @throws as `takeStepOnce`, Failure REAUTHENTICATION_REQUIRED, TOO_MANY_CALLS
  */
 export async function closeClaim(
   core: Core,
@@ -173,7 +165,7 @@ export async function closeClaim(
       await closeWithin(core, staff, await lockSeen(core, claimId, seen), closing)
       return {}
     }
-    // The order is locked before the claim, as everywhere.
+    // The order is locked before the claim.
     const approvalId = await actOrAsk(core, staff, {
       orderId,
       reason: claimNumber(claimId),
@@ -200,9 +192,8 @@ export async function closeClaim(
 }
 
 /**
- * Inside the transaction of an approval: closes the claim for the one who asked.
- * @param approvedBy by whom the compensation is recorded
- * @throws as `closeWithin`, Failure CLAIM_NOT_FOUND
+ * Inside the transaction of an approval: closes the claim for the requester.
+ * @param approvedBy who is recorded as approving the compensation
  */
 export async function closeApprovedClaim(
   core: Core,
@@ -211,15 +202,16 @@ export async function closeApprovedClaim(
   payload: string | null,
 ): Promise<void> {
   const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
-  // The payload is erased with the owner's account.
   if (approved === null) throw ownerDeleted()
   const { claimId, ...closing } = approved
   await closeWithin(core, staff, await lockSeen(core, claimId), closing, approvedBy)
 }
 
 /**
- * Stores a photograph that the owner sent in another way; an existing one stays. The claim is not taken in the work list.
- * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, PHOTO_REFUSED, PHOTO_THERE, DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+ * Stores a photograph that the owner sent in another way; it replaces none. The claim is not taken in the work
+ * list.
+ * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, PHOTO_REFUSED, PHOTO_THERE, DESK_CLAIM_CLOSED, ACTED_BEFORE,
+ * ACTION_NOT_POSSIBLE
  */
 export async function storePhotoForOwner(
   core: Core,
@@ -249,7 +241,10 @@ export async function storePhotoForOwner(
   })
 }
 
-/** A photograph, after it is recorded that the staff member views it. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/**
+ * Records that the staff member views the photograph, and returns it.
+ * @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS
+ */
 export async function readPhotoForStaff(
   core: Core,
   by: Person,
@@ -273,14 +268,9 @@ export async function readPhotoForStaff(
 
 interface StaffStep {
   readonly step: ClaimStep
-  /** The guarded statement; undefined when the state of the claim forbids the step. */
   readonly change: () => Promise<ClaimRow | undefined>
 }
 
-/**
- * A step that needs no approval. The claim is opened first, because the answer shows it: a step that was taken is not refused.
- * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, DESK_CLAIM_UNREAD, and as `takeStepWithin`
- */
 async function takeStepOnce(
   core: Core,
   staff: Person,
@@ -298,10 +288,7 @@ async function takeStepOnce(
   })
 }
 
-/**
- * Inside a transaction that has locked the claim.
- * @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
- */
+/** Inside a transaction that has locked the claim. */
 async function takeStepWithin(
   core: Core,
   staff: Person,
@@ -321,7 +308,7 @@ async function takeStepWithin(
   )
 }
 
-/** Inside a transaction that has locked the claim. @throws as `takeStepWithin` */
+/** Inside a transaction that has locked the claim. */
 const closeWithin = (
   core: Core,
   staff: Person,
@@ -353,8 +340,7 @@ const closeWithin = (
 
 /**
  * Inside a transaction: locks the claim for a step of staff.
- * @param seen the last event that the staff member saw; without it the step needs none
- * @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_UNREAD when the owner has written since
+ * @param seen last event that the staff member saw; without it nothing is checked
  */
 async function lockSeen(core: Core, claimId: number, seen?: number): Promise<ClaimRow> {
   const claim = assertFound(await lockClaim(core, claimId))
@@ -365,7 +351,6 @@ async function lockSeen(core: Core, claimId: number, seen?: number): Promise<Cla
   return claim
 }
 
-/** Why a step is refused on a closed claim: a colleague has just closed it, or its owner's account was deleted. */
 async function closedBefore(core: Core, { issuer, subject }: Person, claimId: number) {
   if ((await findDeskClaim(core, claimId)).body_hash === erasedHash) return ownerDeleted()
   const last = (await listClaimEvents(core, [claimId])).findLast(({ kind }) => kind === 'claim-closed')
@@ -375,7 +360,6 @@ async function closedBefore(core: Core, { issuer, subject }: Person, claimId: nu
     : failure(claimsErrors, 'DESK_CLAIM_CLOSED', { values: { number: claimNumber(claimId) } })
 }
 
-/** @throws Failure CLAIM_NOT_FOUND */
 function assertFound(claim: ClaimRow | undefined): ClaimRow {
   if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
   return claim
@@ -384,7 +368,6 @@ function assertFound(claim: ClaimRow | undefined): ClaimRow {
 const ownerDeleted = () =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
 
-/** A refusal for the owner in words for staff. */
 function forStaff(error: unknown): unknown {
   if (isFailure(error, 'NOT_SIGNED_IN')) return ownerDeleted()
   if (isFailure(error, 'CLAIM_OPEN')) return failure(claimsErrors, 'DESK_CLAIM_OPEN', error.details)

@@ -6,7 +6,6 @@ import { staffRequestOf } from '#server/platform/staff-request.ts'
 import * as operations from '#shared/stops/stops.operations.ts'
 import { listStops, replaceStops } from './desk-stops.ts'
 
-/** Stops at the desk, which reads and replaces all of them at once. */
 export function deskStopsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   registerOperation(app, scope, operations.readStops, () => listStops(core))
 

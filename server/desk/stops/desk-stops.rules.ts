@@ -5,7 +5,6 @@ import { stopRefusals } from '#shared/stops/stops.errors.ts'
 import { isInForce } from '#shared/stops/stops.rules.ts'
 import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
 
-/** The partner's lists; `undefined` while a list is not known. */
 export interface KnownLists {
   readonly agents: readonly { readonly id: string }[] | undefined
   readonly centers: readonly { readonly code: string; readonly city: string }[] | undefined
@@ -23,7 +22,6 @@ const isListed = ({ agents, centers }: KnownLists, { what, code }: NewStop): boo
   return what === 'all' || (centers?.some(({ city }) => city === code) ?? true)
 }
 
-/** Why a stop cannot be set at `now`. */
 export function refusalOf(
   stop: NewStop,
   lists: KnownLists,
@@ -40,7 +38,7 @@ export function refusalOf(
   return undefined
 }
 
-/** True when a requested stop exists as it is requested. A request without a beginning fits every stop that has begun. */
+/** True when the requested stop exists already. A request without a start matches every stop that has begun. */
 export function isSame(row: StopRow, { what, code, from, until, text }: NewStop, now: number): boolean {
   return (
     row.what === what &&
@@ -52,7 +50,6 @@ export function isSame(row: StopRow, { what, code, from, until, text }: NewStop,
   )
 }
 
-/** A stop cannot begin before it is set. */
 export function newRow(
   { what, code, from, until, text }: NewStop,
   { now, by, reason }: { readonly now: number; readonly by: string; readonly reason: string },

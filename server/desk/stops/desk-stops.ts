@@ -21,10 +21,8 @@ import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import type { NewStop, StaffStop, StopsRequest, StopsResponse } from '#shared/stops/stops.schemas.ts'
 import { isSame, type KnownLists, newRow, refusalOf, staffStop } from './desk-stops.rules.ts'
 
-/** Operators change stops without the rest of a gateway. */
 type StopsCore = Pick<Core, 'database'>
 
-/** Who changes the stops, and why. */
 export interface StopsOrigin {
   readonly by: NamedActor
   readonly reason: string
@@ -32,14 +30,12 @@ export interface StopsOrigin {
 
 type StopsList = Omit<StopsResponse, 'success'>
 
-/** Returns the stops that take the place of the present ones. */
 type Decide = (current: readonly StaffStop[], open: readonly OpenStop[]) => Promise<readonly NewStop[]>
 
 interface Replacement {
   readonly open: readonly OpenStop[]
   readonly wanted: readonly NewStop[]
   readonly lists: KnownLists
-  /** True when stops of everything may be set and ended. */
   readonly mayStopAll: boolean
 }
 
@@ -48,8 +44,8 @@ export async function listStops(core: StopsCore): Promise<StopsList> {
 }
 
 /**
- * Replaces the stops by those that `decide` returns, in one transaction with its event. When this resolves, each
- * order whose creation began before is in the database, and no later order is made against the new stops.
+ * Replaces the stops by those that `decide` returns, in one transaction with its event. When this resolves, every
+ * order whose creation began earlier is in the database, and no later order is made against the new stops.
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
@@ -61,7 +57,8 @@ export const changeStops = (
   core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
 
 /**
- * Replaces the stops by those of a request, once under its key: a repetition changes nothing, and returns the stops as they are then.
+ * Replaces the stops by those of a request, once under its key. A repetition changes nothing and returns the
+ * current stops.
  * @throws Failure STOPS_CHANGED when another change came first, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
  */
 export async function replaceStops(
@@ -86,7 +83,7 @@ export async function replaceStops(
   return listStops(core)
 }
 
-/** Selling can be stopped while a list is not available, too. */
+/** Selling can be stopped even while a list is not available. */
 async function readLists(core: Core): Promise<KnownLists> {
   const [agents, centers] = await Promise.allSettled([listAgents(core), listCenters(core)])
   return {
@@ -95,14 +92,13 @@ async function readLists(core: Core): Promise<KnownLists> {
   }
 }
 
-/** Inside a transaction. */
 async function changeWithin(
   core: StopsCore,
   origin: StopsOrigin,
   decide: Decide,
   options: Pick<Replacement, 'lists' | 'mayStopAll'>,
 ): Promise<StopsList> {
-  // Locked first, so that the stops that are read are those that are replaced.
+  // Locked first, so that the stops that are read are the ones that are replaced.
   await lockSales(core)
   const open = await listOpenStops(core)
   const wanted = await decide(listOf(open).stops, open)
@@ -113,10 +109,6 @@ async function changeWithin(
   return listOf(after)
 }
 
-/**
- * Inside a transaction: sets the stops that are added and ends those that are not wanted.
- * @throws Failure STOPS_REFUSED naming every field, REAUTHENTICATION_REQUIRED
- */
 async function replaceWithin(
   core: StopsCore,
   { by: { name: by }, reason }: StopsOrigin,
@@ -125,7 +117,6 @@ async function replaceWithin(
   const now = await core.database.readNow()
   const kept = new Set<number>()
   const added = wanted.filter((stop) => {
-    // A stop that has run out since it was read is kept, too.
     const row = open.find((each) => !kept.has(each.id) && isSame(each, stop, now))
     if (row) kept.add(row.id)
     return row === undefined
@@ -147,7 +138,6 @@ async function replaceWithin(
     )
 }
 
-/** The name of the one who changed the stops last. */
 async function findLastEditor(core: StopsCore, open: readonly OpenStop[]): Promise<string> {
   const set = open.at(-1)
   const ended = await findLastEndedStop(core)
@@ -161,7 +151,6 @@ function listOf(open: readonly OpenStop[]): StopsList {
   }
 }
 
-/** The stops as the audit shows them. */
 const inWords = (open: readonly OpenStop[]) =>
   Object.fromEntries(open.map((row) => [`stop ${row.id}`, describe(row)]))
 
