@@ -1,7 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { accountRoutes } from './account.routes.ts'
 
-/** The export and the deletion of an account. */
 export function registerAccount(core: Core): void {
   core.routes.push((app, scope) => accountRoutes(core, app, scope))
 }

@@ -17,7 +17,7 @@ const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 const phone = '+966512345678'
 const awb = '231200000001'
 
-/** A database whose transactions wait before their commit: `reached` resolves there, and `resume` lets them go on. */
+/** A database whose transactions pause before their commit: `reached` resolves there, `resume` continues them. */
 function pausedBeforeCommit(database: Database) {
   const reached = Promise.withResolvers<void>()
   const resumed = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ function pausedBeforeCommit(database: Database) {
   }
 }
 
-/** One gateway deletes an account, and another one records that a bag of it begins to travel, at the same moment. */
+/** One gateway deletes an account while another records that one of its bags begins to travel. */
 forEachEngine((_, open) => {
   const clock = manualClock()
   let database: Database
@@ -62,7 +62,7 @@ forEachEngine((_, open) => {
 
   const events = {
     'a hand-over': (core: Core) => recordHandover(core, agent, { awb }, undefined),
-    // The agent has not confirmed the bag, or does so later.
+    // The agent has not confirmed the bag, or confirms it later.
     'a scan of the courier': (core: Core) =>
       core.database.transaction(() => recordBagEvents(core, bookingId, [scanOf('picked-up', clock.now())])),
   } as const

@@ -125,7 +125,6 @@ async function unusable() {
   return order
 }
 
-/** An order that was not paid in time. */
 async function expired() {
   const order = await fixture.openOrder()
   fixture.clock.advance(2 * hour)

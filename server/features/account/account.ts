@@ -39,7 +39,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 const ordersAtOnce = 100
 
 /**
- * Everything stored of a user as the text of an `AccountExport`, in pieces of a bounded number of orders.
+ * Everything stored about a user as the text of an `AccountExport`, in pieces with a limited number of orders.
  * @param token of the current session
  * @throws Failure TOO_MANY_CALLS and NOT_SIGNED_IN (no such user) before the first piece
  */
@@ -88,23 +88,23 @@ export async function* exportAccount(
 }
 
 /**
- * Deletes the user and keeps the records of payments, in one transaction, without a pause: on SQLite every other request
- * waits for it.
- * @param forfeits whether paid orders that were not handed over and cannot be cancelled are given up
- * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
- * ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
+ * Deletes the user in one transaction and keeps the records of payments. It does not pause: on SQLite every other
+ * request waits for it.
+ * @param forfeits whether the user gives up paid orders that were not handed over and cannot be cancelled
+ * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is
+ * due; ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
  */
 export async function deleteAccount(core: Core, userId: number, { forfeits = false } = {}): Promise<void> {
   limitCalls(core, { name: 'account.deletions', limits: core.config.limits.accountCallsPerUser }, userId)
   await core.database.transaction(async () => {
-    // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
+    // Deleted first: this locks the user's row, so that payments, bookings and sign-ins wait. A later failure
     // rolls it back. Push subscriptions are deleted with the sessions.
     if (!(await deleteUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    // A hand-over of a bag is before this or after the deletion.
+    // A simultaneous hand-over comes wholly before or after the deletion.
     await lockOrdersOf(core, userId)
     if ((await awaitsAwb(core, userId)) || (await hasTravellingBag(core, userId)))
       throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
-    // Its owner withdraws it first, or waits: nothing that is asked of us ends in silence.
+    // The owner withdraws the claim first, or waits: every claim is answered.
     if (await hasOpenClaim(core, userId)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_CLAIMS')
     await giveUpUnused(core, userId, forfeits)
     for await (const page of pagesOfOrders(core, userId)) {
@@ -125,7 +125,6 @@ export async function deleteAccount(core: Core, userId: number, { forfeits = fal
   })
 }
 
-/** The user's orders, newest first, a page at a time. */
 async function* pagesOfOrders(core: Core, userId: number) {
   for (let before: number | undefined; ; ) {
     const page = await exportOrders(core, userId, before, ordersAtOnce)
@@ -135,7 +134,6 @@ async function* pagesOfOrders(core: Core, userId: number) {
   }
 }
 
-/** Paid orders that were not handed over hold up a deletion, unless their owner gives up what he cannot cancel. */
 async function giveUpUnused(core: Core, userId: number, forfeits: boolean): Promise<void> {
   const unused = await listUnused(core, userId)
   if (unused.length === 0) return

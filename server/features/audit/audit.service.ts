@@ -9,10 +9,9 @@ import type { Staff } from '#server/platform/session-scope.ts'
 
 export type AuditService = ReturnType<typeof createAudit>
 
-/** Who acts, when, and why. */
 export interface ActionOrigin {
   readonly actor: string
-  /** Of staff: the identity that outlives the name, and the roles in which they act. */
+  /** For staff: the identity, which outlives the name, and the roles in which they act. */
   readonly staff?: Pick<Staff, 'issuer' | 'subject' | 'roles'>
   /** Epoch milliseconds. */
   readonly at: number

@@ -6,7 +6,6 @@ import { halalasOf } from '#shared/platform/money.ts'
 
 type RefusedField = 'userId' | 'type' | 'noOfPackages' | 'agentCode' | 'centerCode' | 'amount'
 
-/** A request is compared with its user, the routes on offer, and the rows of the partner's lists under its codes. */
 interface Offer {
   readonly principalId: number
   readonly enabledTypes: readonly BookingType[]
@@ -14,7 +13,6 @@ interface Offer {
   readonly center: object | undefined
 }
 
-/** Every refused field, by name; empty when the order can be created. */
 export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField[] {
   const { userId, type, noOfPackages, amount } = request
   const refused: RefusedField[] = []
@@ -27,13 +25,13 @@ export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField
   return refused
 }
 
-/** The hash covers the fields in a fixed order, so that it does not depend on the order of the fields in the body. */
+/** A hash of the fields in a fixed order, so that the order of fields in the body does not matter. */
 export function creationKeyOf(
   key: string,
   request: CheckoutRequest,
 ): { readonly key: string; readonly bodyHash: string } {
   const { userId, type, noOfPackages, agentCode, centerCode, amount, receiver, secondPhone } = request
-  // Without a receiver the hash is the one of older versions, which knew none: keys outlive an upgrade.
+  // Without a receiver the hash equals that of versions that knew no receiver, so that keys outlive an upgrade.
   const named = receiver || secondPhone ? [receiver?.name, receiver?.phone, secondPhone] : []
   const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount, ...named])
   return {

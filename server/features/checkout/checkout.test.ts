@@ -18,7 +18,6 @@ import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
 import { stopSales } from '#test/kit/stops.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 
-/** The partner's two lists; they can be held back until several gateways have requested them. */
 function partnerDouble() {
   const agents = new Map([[agent.id, agent]])
   const centers = new Map([[center.code, center]])
@@ -33,7 +32,7 @@ function partnerDouble() {
     },
     fetchCenters: async () => ({ rows: [...centers.values()], dropped: {} }),
   }
-  /** Holds the lists back until this many gateways have requested them. */
+  /** Delays the lists until this many gateways have requested them. */
   const holdUntil = (gateways: number) => {
     missing = gateways
   }
@@ -55,7 +54,6 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     centerCode: '1',
     amount: 50,
   }
-  /** A gateway with this offer, on the same database and the same services of others. */
   async function openGateway(offer: readonly BookingType[]) {
     const core = await openCore(
       { database, clock },

@@ -25,7 +25,7 @@ export async function checkOut(
   { key, language }: { readonly key: string | undefined; readonly language: LanguageCode },
 ): Promise<OpenedPayment> {
   const creation = key === undefined ? undefined : creationKeyOf(key, request)
-  // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
+  // A repeated request returns its order, even when lists or offer have changed since.
   const earlier = creation && (await findOrderByKey(core, userId, creation))
   if (earlier) return repeat(core, earlier)
   const { agent, center, receiver } = await check(core, userId, request)
@@ -41,7 +41,6 @@ export async function checkOut(
   return open ? open() : repeat(core, result)
 }
 
-/** The agent, the branch and the receiver of a request. @throws Failure CHECKOUT_REFUSED naming every field */
 async function check(core: Core, userId: number, request: CheckoutRequest) {
   const [agent, center] = await Promise.all([
     findAgent(core, request.agentCode),

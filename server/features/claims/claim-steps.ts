@@ -4,17 +4,15 @@ import { type Actor, changedByOffice, type NewEvent, recordEvent } from '#server
 import { type ClaimRow, insertCompensation } from './claims.queries.ts'
 import { stepOf } from './claims.rules.ts'
 
-/** A step of a claim: its event, without the claim. */
 export type ClaimStep = Extract<NewEvent, { readonly kind: ClaimEventKind }>
 
 interface StepOptions {
-  /** The claim as it was locked, for a step of staff. */
   readonly before?: ClaimRow
   /** Who approved a compensation; by default the one who took the step. */
   readonly approvedBy?: Actor
 }
 
-/** Inside the transaction that has changed the claim: records the step, and the compensation of a closing. */
+/** Inside the transaction that has changed the claim: records the step, and a closing's compensation. */
 export async function recordStep(
   core: Core,
   claim: ClaimRow,
@@ -50,7 +48,6 @@ export async function recordStep(
   core.afterCommit(() => core.counters.claimSteps.inc({ step: stepOf(step.kind) }))
 }
 
-/** Fields that a step has changed; a claim that it opens had `null` in each. */
 function changedFields(before: ClaimRow | undefined, after: ClaimRow): Changed {
   const changed: Changed = {}
   for (const field of ['state', 'outcome'] as const) {

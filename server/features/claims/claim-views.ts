@@ -12,7 +12,7 @@ import { compensationOf, dayOfDeadline, textOf } from './claims.rules.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** Steps that the owner reads. The others are between us and the courier. */
+/** Steps that the owner sees. The others are internal or with the courier. */
 const shownToOwner: readonly ClaimEventKind[] = [
   'claim-opened',
   'claim-message',
@@ -21,7 +21,6 @@ const shownToOwner: readonly ClaimEventKind[] = [
   'claim-closed',
 ]
 
-/** A claim as its owner sees it. @throws Failure CLAIM_NOT_FOUND, ORDER_NOT_FOUND */
 export async function readClaimView(core: Core, row: ClaimRow): Promise<Claim> {
   const order = await readOrderFor(core, { role: 'user', userId: row.user_id }, row.order_id)
   const [claim] = await readClaimViews(core, [row], await readAwbs(core, order))
@@ -29,7 +28,6 @@ export async function readClaimView(core: Core, row: ClaimRow): Promise<Claim> {
   return claim
 }
 
-/** Claims as their owner sees them. @param awbs by booking */
 export async function readClaimViews(
   core: Core,
   rows: readonly ClaimRow[],
@@ -46,7 +44,6 @@ export async function readClaimViews(
   )
 }
 
-/** Airway bills of an order by booking; `null` while a bag has no airway bill. */
 export async function readAwbs(
   core: Core,
   { orderId, bookings }: Order,
@@ -75,7 +72,6 @@ function viewOf(
       .filter((event) => shownToOwner.includes(event.kind) && textOf(event) !== '')
       .map((event) => ({
         at: isoOf(event.at),
-        // An opening by staff has the owner's words.
         from: event.by.kind === 'owner' || event.kind === 'claim-opened' ? ('you' as const) : ('us' as const),
         text: textOf(event),
         ...(event.kind === 'claim-question' && { isQuestion: true as const }),

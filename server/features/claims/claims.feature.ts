@@ -11,7 +11,6 @@ import { exportClaims, hasOpenClaim, isBagReported, readClaimStep } from './clai
 
 export type ClaimsService = ReturnType<typeof registerClaims>
 
-/** Problems with bags: what owners report, what staff answer, and the days until which they do. */
 export function registerClaims(core: Core) {
   core.routes.push((app, scope) => claimsRoutes(core, app, scope))
   core.workers.set('claims', lateClaims(core))

@@ -7,17 +7,16 @@ import { recordStep } from './claim-steps.ts'
 import { deleteOldClaims, leaseLateClaim, markLate } from './claims.queries.ts'
 import { claimRules, deadlineAfter } from './claims.rules.ts'
 
-/** A day ends at midnight: half a minute later is soon enough. */
+/** Deadlines are at midnight; half a minute later is soon enough. */
 const roundMs = 30_000
 const claimsPerBatch = 20
 
-/** Promises another day for each claim whose day has passed without an answer, and tells its owner. */
 export const lateClaims = (core: Core): Worker =>
   createWorker({
     name: 'claims',
     claim: () => leaseLateClaim(core),
     async run(claim) {
-      // The database's time, by which the claim was due; never earlier than the day that has passed.
+      // The database's time, by which the claim was due, but never earlier than the deadline.
       const at = Math.max(claim.claimed_at, claim.answer_by)
       const answerBy = deadlineAfter(at, claimRules.lateDays, core.config.WORK_HOLIDAYS)
       await core.database.transaction(async () => {

@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { claimRules } from './claims.rules.ts'
 
-// Claims, their compensations and their photographs. Times are epoch milliseconds. A change of state is one guarded
+// Claims, compensations and photographs. Times are epoch milliseconds. A change of state is one guarded
 // statement, which locks the claim until the transaction ends.
 
 export type ClaimRow = Row<'claims'>
@@ -19,13 +19,12 @@ export type NewClaim = Pick<
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isNotClosed = sql<boolean>`state != 'CLOSED'`
 
-/** Replaces the hash of a request when its owner's account is deleted. */
+/** Replaces a request's hash when the owner's account is deleted. */
 export const erasedHash = ''
 
 /** Counting stops here, so that a scrape reads few rows. */
 const mostCounted = 1_000
 
-/** Columns of a claim that waits for no answer. */
 const answered = {
   lease: null,
   leased_until: 0,
@@ -41,30 +40,27 @@ const updateClaims = ({ database }: Core) => database.tables.updateTable('claims
 export const findClaim = (core: Core, id: number): Promise<ClaimRow | undefined> =>
   claims(core).where('id', '=', id).executeTakeFirst()
 
-/** Inside a transaction: no other step of the claim is taken until it ends. */
 export async function lockClaim(core: Core, id: number): Promise<ClaimRow | undefined> {
   const { database } = core
   database.assertTransaction()
-  return (
-    claims(core)
-      .where('id', '=', id)
-      // SQLite has one writer at a time.
-      .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
-      .executeTakeFirst()
-  )
+  return claims(core)
+    .where('id', '=', id)
+    .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
 }
 
-/** Inside a transaction: the claim is not closed until it ends. @returns false for a closed one */
+/**
+ * Inside a transaction: keeps the claim from being closed until it ends.
+ * @returns false for a closed one
+ */
 export async function lockUnclosedClaim(core: Core, id: number): Promise<boolean> {
   const claim = await lockClaim(core, id)
   return claim !== undefined && claim.state !== 'CLOSED'
 }
 
-/** Newest first. */
 export const listClaimsOfOrder = (core: Core, orderId: number): Promise<ClaimRow[]> =>
   claims(core).where('order_id', '=', orderId).orderBy('id', 'desc').execute()
 
-/** Newest first. */
 export const listClaimsOfUser = (core: Core, userId: number, limit: number): Promise<ClaimRow[]> =>
   claims(core)
     .where('user_id', '=', userId)
@@ -76,7 +72,6 @@ export const listClaimsOfUser = (core: Core, userId: number, limit: number): Pro
 export const findClaimByKey = (core: Core, userId: number, key: string): Promise<ClaimRow | undefined> =>
   claims(core).where('user_id', '=', userId).where('idem_key', '=', key).executeTakeFirst()
 
-/** The claim of a bag and kind that is not closed. */
 export const findUnclosedClaim = (
   core: Core,
   { booking_id, kind }: Pick<ClaimRow, 'booking_id' | 'kind'>,
@@ -87,7 +82,6 @@ export const findUnclosedClaim = (
     .where(isNotClosed)
     .executeTakeFirst()
 
-/** When the user opened claims since a time, oldest first. */
 export async function listOpenings({ database }: Core, userId: number, since: number): Promise<number[]> {
   const rows = await database.tables
     .selectFrom('claims')
@@ -98,7 +92,6 @@ export async function listOpenings({ database }: Core, userId: number, since: nu
   return rows.map(({ opened_at }) => opened_at).toSorted((a, b) => a - b)
 }
 
-/** When the user withdrew claims since a time, oldest first. */
 export async function listWithdrawals({ database }: Core, userId: number, since: number): Promise<number[]> {
   const rows = await database.tables
     .selectFrom('events')
@@ -111,7 +104,7 @@ export async function listWithdrawals({ database }: Core, userId: number, since:
   return rows.map(({ at }) => at).toSorted((a, b) => a - b)
 }
 
-/** How many open claims are in time, and how many are past a promised day; counted to 1,000. */
+/** Open claims before and after their deadline, each counted to 1,000. */
 export async function countOpenClaims({ database }: Core): Promise<{ inTime: number; overdue: number }> {
   const rows = await database.tables
     .selectFrom('claims')
@@ -127,10 +120,10 @@ export async function countOpenClaims({ database }: Core): Promise<{ inTime: num
   }
 }
 
-/** Inside a transaction: one opening of a user waits for the other. */
+/** Inside a transaction: simultaneous openings of a user run one after the other. */
 export async function lockOpenings({ database }: Core, userId: number): Promise<void> {
   database.assertTransaction()
-  // SQLite has one writer at a time. PostgreSQL reads only committed rows, so openings of one user take a lock.
+  // SQLite has one writer at a time. PostgreSQL sees only committed rows, so openings of a user take a lock.
   if (database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${`claims:${userId}`}, 0))`.execute(
       database.tables,
@@ -153,7 +146,7 @@ export async function insertClaim({ database }: Core, claim: NewClaim): Promise<
 }
 
 /**
- * The owner writes: an open claim keeps its day, another one is opened again with the day `answerBy`.
+ * The owner writes: an open claim keeps its deadline, another one is reopened with the deadline `answerBy`.
  * @returns undefined when it was closed before `closedSince`, or the bag has another unclosed claim of this kind
  */
 export async function reopenClaim(
@@ -181,7 +174,6 @@ export async function reopenClaim(
     .executeTakeFirst()
 }
 
-/** Staff answer or ask. @returns undefined for a closed claim */
 export const markAnswered = (core: Core, id: number, now: number): Promise<ClaimRow | undefined> =>
   updateClaims(core)
     .set({ ...answered, state: 'ANSWERED', touched_at: now })
@@ -205,8 +197,8 @@ export const markClosed = (
     .executeTakeFirst()
 
 /**
- * Staff complained to the courier, or note its answer; the state of the claim stays.
- * @returns undefined when the owner's account was deleted: the text of the claim is erased then
+ * Notes a complaint to the courier or its answer; the claim's state stays.
+ * @returns undefined when the owner's account was deleted, and the text of the claim with it
  */
 export const markNoted = (
   core: Core,
@@ -221,14 +213,20 @@ export const markNoted = (
     .returningAll()
     .executeTakeFirst()
 
-/** Leases the open claim whose day ended first. @returns undefined when no day has ended */
+/**
+ * Leases the open claim whose deadline passed first.
+ * @returns undefined when no deadline has passed
+ */
 export const leaseLateClaim = async ({ database, random }: Core): Promise<Claimed<'claims'> | undefined> => {
   const leases = createLeases(database, 'claims')
   const [claim] = await leases.claim({ lease: random.uuid(), until: database.now(claimRules.leaseMs) })
   return claim
 }
 
-/** Under its lease: the day has passed, and another one is promised. @returns undefined when it was answered meanwhile */
+/**
+ * Under its lease: promises another day after the deadline has passed.
+ * @returns undefined when it was answered meanwhile
+ */
 export const markLate = (
   { database }: Core,
   { id, lease }: Claimed<'claims'>,
@@ -247,7 +245,6 @@ export const markLate = (
     .returningAll()
     .executeTakeFirst()
 
-/** Inside the transaction that closes the claim. */
 export async function insertCompensation(
   { database }: Core,
   compensation: Row<'compensations'>,
@@ -256,7 +253,6 @@ export async function insertCompensation(
   await database.tables.insertInto('compensations').values(compensation).execute()
 }
 
-/** Numbers of the photographs, by claim. */
 export async function listPhotos(
   { database }: Core,
   claimIds: readonly number[],
@@ -273,7 +269,6 @@ export async function listPhotos(
   return new Map([...byClaim].map(([id, photos]) => [id, photos.map(({ number }) => number)]))
 }
 
-/** The JPEG of a photograph. */
 export async function findPhoto(
   { database }: Core,
   claimId: number,
@@ -288,7 +283,6 @@ export async function findPhoto(
   return row?.jpeg
 }
 
-/** Replaces the photograph with this number. */
 export async function writePhoto(
   { database }: Core,
   claimId: number,
@@ -307,7 +301,7 @@ export async function writePhoto(
     .execute()
 }
 
-/** Inside a transaction: deletes claims that nothing happened to since `before`, with their history and photographs. */
+/** Inside a transaction: deletes claims that have not changed since `before`, with history and photographs. */
 export async function deleteOldClaims(
   core: Core,
   before: number,
@@ -341,8 +335,8 @@ async function deletePhotos({ database }: Core, claimIds: readonly number[]): Pr
 }
 
 /**
- * Inside the transaction that deletes an account, before `eraseEvents`: closes the user's claims and deletes their
- * photographs. Decisions stay.
+ * Inside the transaction that deletes an account, before `eraseEvents`: closes the user's claims and deletes
+ * their photographs. Outcomes stay.
  */
 export async function eraseClaimsOfUser(core: Core, userId: number): Promise<void> {
   const { database, clock } = core
@@ -350,7 +344,7 @@ export async function eraseClaimsOfUser(core: Core, userId: number): Promise<voi
   const own = await database.tables.selectFrom('claims').select('id').where('user_id', '=', userId).execute()
   const ids = own.map(({ id }) => id)
   if (ids.length === 0) return
-  // First: it waits for a step that is being taken, and no step follows whose text `eraseEvents` would not see.
+  // First, because it waits for a step that is being taken: `eraseEvents` must see that step's text.
   await updateClaims(core)
     .set({ idem_key: null, body_hash: erasedHash, partner_case: null })
     .where('id', 'in', ids)

@@ -24,7 +24,7 @@ import {
 } from './claims.queries.ts'
 import { hasOpenClaim, openOwnClaim, storeClaimPhoto, withdrawClaim, writeToClaim } from './claims.ts'
 
-/** Openings, messages and the deletion of the account at the same time, as they come from two tabs or two gateways. */
+/** Simultaneous openings, messages and deletions of the account, from two tabs or two gateways. */
 
 const phone = '+966512345678'
 const request = { kind: 'other', text: 'A wheel is broken.' } as const
@@ -144,17 +144,17 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     expect((await findClaim(core, 1))?.state).toBe('OPEN')
     const second = await shown()
     await answerClaim(core, staff, 1, press(undefined, second), { text: 'Good.', isQuestion: false })
-    // Nothing has come since but words of our own.
+    // Only staff have written since.
     await closeClaim(core, staff, 1, press(undefined, second), { outcome: 'found', text: 'It is here.' })
   })
 
-  /** Does `first` in a transaction that goes on while `second` begins. */
+  /** Does `first` in a transaction that stays open while `second` begins. */
   async function meanwhile<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
     const begun = Promise.withResolvers<void>()
     const held = database.transaction(async () => {
       await first()
       begun.resolve()
-      // Long enough for a second one that does not wait for this one.
+      // Long enough for a second one that does not wait.
       for (let count = 0; count < 50; count += 1) await findClaim(core, 1)
     })
     await Promise.race([begun.promise, held])
@@ -208,7 +208,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
   })
 
   it('a claim is opened before its account is deleted, which is refused then, or not at all', async () => {
-    // As `deleteUser` of account does it: the deletion first, because it locks the user.
+    // Like `deleteUser` of account: the deletion comes first, because it locks the user.
     const deletion = database
       .transaction(async () => {
         await sessions.deleteUser(userId, phone, clock.now())

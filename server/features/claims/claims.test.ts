@@ -97,9 +97,8 @@ async function happens(...kinds: readonly EventKind[]): Promise<void> {
   for (const kind of kinds)
     await fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })])
 }
-/** Ids of the events of a claim, in their order. */
 const stepsOf = async (claimId: number) => (await listClaimEvents(fixture, [claimId])).map(({ id }) => id)
-/** What was announced, each with the place of its step in its claim. */
+/** Recorded messages, each with the position of its step in its claim. */
 const told = async () => {
   const lines: string[] = []
   for (const { kind, claim_id, event_id } of await opened.listMessages())
@@ -110,7 +109,7 @@ async function runWorker(): Promise<void> {
   opened.worker.start()
   await opened.worker.stop()
 }
-/** The fixture's clock stands at noon of a Friday, 15 January 2027. */
+/** The fixture's clock shows noon of Friday, 15 January 2027. */
 const firstDay = '2027-01-21'
 
 describe('opening', () => {
@@ -265,7 +264,6 @@ describe('the conversation', () => {
     fixture.clock.advance(3 * day)
     expect((await write('The left one.')).json.claim).toMatchObject({ state: 'OPEN', answerBy: '2027-01-26' })
     fixture.clock.advance(day)
-    // An open claim keeps its day.
     expect((await write('And the handle.')).json.claim).toMatchObject({
       state: 'OPEN',
       answerBy: '2027-01-26',
@@ -619,7 +617,6 @@ describe('the desk', () => {
     }
     const huda = { ...staff, subject: 'huda' }
     for (const claimId of [1, 1, 2]) await readClaimPage(core, staff, claimId)
-    // Its answer shows the claim.
     await answerClaim(core, huda, 3, press(), { text: 'It is repaired.', isQuestion: false })
     const { database } = fixture
     const acts = (await listActs(core, { orderId, limit: 10 })).map(auditRowOf)
@@ -715,7 +712,7 @@ describe('the desk', () => {
     const { events } = await readClaimPage(core, staff, 1)
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'answered'])
     expect(await told()).toEqual(['claim-opened 1', 'claim-answered 2'])
-    // The key is of a person.
+    // A key belongs to one staff member.
     await answerClaim(core, { ...staff, subject: 'huda' }, 1, answering, {
       text: 'Really.',
       isQuestion: false,

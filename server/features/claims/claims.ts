@@ -41,26 +41,25 @@ import {
 } from './claims.queries.ts'
 import { claimRules, dayOfDeadline, deadlineAfter, offeredKinds, textOf } from './claims.rules.ts'
 
-/** A photograph of a claim. */
 export interface PhotoAddress {
   readonly claimId: number
   readonly number: number
 }
 
 const dayMs = 24 * 60 * 60_000
-/** The most claims in an export. */
 const exportedAtMost = 1_000
 const byOwner = { kind: 'owner' } as const
-/** Messages, withdrawals and photographs of one owner. */
+/** Limit for one owner: messages, withdrawals and photographs. */
 const writings = {
   name: 'claims.writings',
   limits: claimRules.writings,
 }
 
 /**
- * Opens a claim about a bag of the user's order. The same key with the same request returns the same claim.
+ * Opens a claim about a bag of the user's order. The same key and request return the same claim.
  * @param by who reports it: the owner, or staff for the owner
- * @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS, NOT_SIGNED_IN
+ * @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS,
+ * NOT_SIGNED_IN
  */
 export async function openClaim(
   core: Core,
@@ -112,13 +111,11 @@ export async function openClaim(
     core.log.info({ event: 'claims.opened', claimId: opened.id, orderId, kind })
     return opened
   }
-  // The same request was answered at this moment, or another claim about the bag was opened.
   const other = (await findSameRequest(core, userId, key, bodyHash)) ?? (await findUnclosedClaim(core, bag))
   if (other === undefined || other.idem_key === null || other.idem_key !== key) throw claimIsOpen(other)
   return other
 }
 
-/** As `openClaim`, by the owner. */
 export const openOwnClaim = async (
   core: Core,
   userId: number,
@@ -128,7 +125,6 @@ export const openOwnClaim = async (
 ): Promise<Claim> =>
   readClaimView(core, await openClaim(core, userId, orderId, request, { key, by: byOwner }))
 
-/** The claims of an order, and what can be reported of its bags now. @throws Failure ORDER_NOT_FOUND */
 export async function listClaims(
   core: Core,
   userId: number,
@@ -152,7 +148,7 @@ export async function listClaims(
 }
 
 /**
- * Adds a message of the owner. A claim that is not closed, or was closed lately, is open again.
+ * Adds a message of the owner. It reopens an answered claim and one that was closed lately.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, CLAIM_OPEN, TOO_MANY_CALLS
  */
 export async function writeToClaim(
@@ -164,12 +160,12 @@ export async function writeToClaim(
   const claim = await findOwnClaim(core, userId, claimId)
   limitCalls(core, writings, userId)
   const text = severalLines(typed)
-  // Digits alone may be the number that staff asked for.
+  // A short number may be what staff asked for.
   if (!readableForms['letters-or-digits'](text)) throw textTooShort()
   const written = await core.database.transaction(async () => {
     await lockOwner(core, userId)
     const last = (await listClaimEvents(core, [claimId])).at(-1)
-    // The browser sends a message again when it got no answer.
+    // The browser repeats a message when it got no answer.
     if (last?.by.kind === 'owner' && textOf(last) === text) return undefined
     const reopened = await reopen(core, claim)
     if (!reopened) {
@@ -188,7 +184,6 @@ export async function writeToClaim(
   return readClaimView(core, written ?? (await findOwnClaim(core, userId, claimId)))
 }
 
-/** The owner closes a claim. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, TOO_MANY_CALLS */
 export async function withdrawClaim(core: Core, userId: number, claimId: number): Promise<Claim> {
   await findOwnClaim(core, userId, claimId)
   limitCalls(core, writings, userId)
@@ -214,8 +209,8 @@ export async function withdrawClaim(core: Core, userId: number, claimId: number)
 }
 
 /**
- * Stores a photograph of the owner, and records a message, so that staff see that it came. An answered claim is open again: the
- * photograph may be what staff asked for. The same photograph again changes nothing.
+ * Stores a photograph of the owner, and records it as a message for staff. It reopens an answered claim, because
+ * staff may have asked for it. The same photograph again changes nothing.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
  */
 export async function storeClaimPhoto(
@@ -245,7 +240,6 @@ export async function storeClaimPhoto(
   return readClaimView(core, reopened ?? claim)
 }
 
-/** @throws Failure CLAIM_NOT_FOUND */
 export async function readClaimPhoto(
   core: Core,
   userId: number,
@@ -257,14 +251,16 @@ export async function readClaimPhoto(
   return jpeg
 }
 
-/** True when the owner has reported the bag as late or lost, and the claim is not closed. */
 export async function isBagReported(core: Core, bookingId: number): Promise<boolean> {
   for (const kind of ['late', 'lost'] as const)
     if (await findUnclosedClaim(core, { booking_id: bookingId, kind })) return true
   return false
 }
 
-/** What the message about a step of a claim names. @returns undefined when a later step has made the message untrue */
+/**
+ * The facts for the message about a step of a claim.
+ * @returns undefined when a later step has made the message untrue
+ */
 export async function readClaimStep(core: Core, eventId: number) {
   const claimId = (await findEvent(core, eventId))?.claimId
   if (claimId === undefined) return undefined
@@ -279,18 +275,16 @@ export async function readClaimStep(core: Core, eventId: number) {
     number: claimNumber(claimId),
     answerBy: claim.answer_by,
     outcome: event.kind === 'claim-closed' ? event.data.outcome : claim.outcome,
-    // Each late answer names another day, so the repetition needs no date.
+    // Each late answer names another day, so a repeated one needs no date.
     repeatedAt: isRepeated && event.kind !== 'claim-late' ? event.at : null,
   }
 }
 
-/** True while the user waits for an answer to a claim. */
 export async function hasOpenClaim(core: Core, userId: number): Promise<boolean> {
   const rows = await listClaimsOfUser(core, userId, exportedAtMost)
   return rows.some(({ state }) => state === 'OPEN')
 }
 
-/** The claims of a user with their texts, newest first. */
 export async function exportClaims(
   core: Core,
   userId: number,
@@ -305,7 +299,6 @@ export async function exportClaims(
   return claims.map((claim, index) => ({ orderId: rows[index]?.order_id ?? 0, ...claim }))
 }
 
-/** @throws Failure CLAIM_NOT_FOUND, also for a claim of another user */
 async function findOwnClaim(core: Core, userId: number, claimId: number): Promise<ClaimRow> {
   const claim = await findClaim(core, claimId)
   if (claim?.user_id !== userId) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
@@ -313,8 +306,8 @@ async function findOwnClaim(core: Core, userId: number, claimId: number): Promis
 }
 
 /**
- * The bag that a request is about. Without an airway bill it is the only bag, or the first bag without one.
- * @throws Failure CLAIM_NOT_OFFERED, INVALID_REQUEST
+ * The bag that a request names. Without an airway bill it is the only bag, or the first one without an airway
+ * bill.
  */
 async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest): Promise<number> {
   const ids = await listBookingIds(core, order.orderId)
@@ -333,7 +326,6 @@ async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest): P
   return id
 }
 
-/** @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request */
 async function findSameRequest(
   core: Core,
   userId: number,
@@ -345,16 +337,12 @@ async function findSameRequest(
   return earlier
 }
 
-/**
- * Inside the transaction of a step: an account that is being deleted is refused, and one step of the owner waits for the other.
- * @throws Failure NOT_SIGNED_IN
- */
 async function lockOwner(core: Core, userId: number): Promise<void> {
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   await lockOpenings(core, userId)
 }
 
-/** Limits steps that send an SMS. Counted in the database, so that the limit holds for all gateways. @throws Failure TOO_MANY_CALLS */
+/** Limits steps that send an SMS. They are counted in the database, so that the limit holds for all gateways. */
 async function limitSteps(
   core: Core,
   userId: number,
@@ -366,7 +354,6 @@ async function limitSteps(
   if (waitMs > 0) throw tooManyCalls(waitMs)
 }
 
-/** Opens a claim again when its owner writes. @returns undefined when it was closed too long ago */
 function reopen(core: Core, claim: ClaimRow): Promise<ClaimRow | undefined> {
   const now = core.clock.now()
   return reopenClaim(core, claim, {
@@ -376,7 +363,6 @@ function reopen(core: Core, claim: ClaimRow): Promise<ClaimRow | undefined> {
   })
 }
 
-/** The end of the day until which a claim of this moment is answered. */
 const answerDayFrom = ({ config }: Core, now: number) =>
   deadlineAfter(now, claimRules.answerDays, config.WORK_HOLIDAYS)
 

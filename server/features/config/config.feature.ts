@@ -1,7 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { configRoutes } from './config.routes.ts'
 
-/** The route by which browsers read their part of the configuration. */
 export function registerConfig(core: Core): void {
   core.routes.push((app, scope) => configRoutes(core, app, scope))
 }

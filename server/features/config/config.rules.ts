@@ -5,7 +5,6 @@ import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 
-/** The part of the configuration that browsers may read and that never changes while a gateway runs. */
 export function shownConfig(
   config: Config,
 ): Omit<PublicConfig, 'success' | 'stops' | 'promises' | 'termsVersion' | 'wallets'> {
@@ -34,7 +33,6 @@ export function shownConfig(
   }
 }
 
-/** The files that the browser loads as the card widget. */
 export function widgetOf(config: Config) {
   return {
     script: config.PAYMENT_WIDGET_SCRIPT,

@@ -6,7 +6,6 @@ import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { presentPromises } from '#shared/platform/promises.rules.ts'
 import { shownConfig } from './config.rules.ts'
 
-/** The part of the configuration that browsers may read. */
 export async function readPublicConfig(core: Core): Promise<Omit<PublicConfig, 'success'>> {
   const { config, providers } = core
   const now = core.clock.now()

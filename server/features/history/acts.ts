@@ -13,7 +13,7 @@ import {
   storedEventOf,
 } from './history.ts'
 
-// What staff and operators do and look at. Their events are the audit.
+// Acts and page views of staff and operators. Their events are the audit.
 
 type HistoryCore = Pick<Core, 'database'>
 
@@ -24,18 +24,16 @@ export interface Act {
   readonly bookingId?: number | undefined
   readonly claimId?: number | undefined
   readonly userId?: number | undefined
-  /** What it is about, where that has no number. */
   readonly about?: string | undefined
   readonly changed?: Changed | undefined
   readonly reason?: string | null | undefined
-  /** Epoch milliseconds; without it the time of recording. */
+  /** Epoch milliseconds; by default the time of recording. */
   readonly at?: number | undefined
 }
 
-/** Staff and operators, who have names. */
 export type NamedActor = Extract<Actor, { readonly name: string }>
 
-/** A person of the desk, as the identity provider names them. */
+/** A staff member, as the identity provider names them. */
 export type Person = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
 export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Actor, { kind: 'staff' }> => ({
@@ -46,7 +44,10 @@ export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Ac
   roles,
 })
 
-/** Inside the transaction of the act: records it. @returns the id of its event */
+/**
+ * Inside the transaction of the act: records it.
+ * @returns the id of its event
+ */
 export async function recordAct(
   core: HistoryCore,
   { kind, about, changed = {}, reason, at, ...act }: Act,
@@ -58,7 +59,6 @@ export async function recordAct(
   return id
 }
 
-/** What differs between two states, whose names and values an act can change. */
 export function changedBetween(
   before: Readonly<Record<string, string | number | null>>,
   after: Readonly<Record<string, string | number | null>>,
@@ -69,35 +69,34 @@ export function changedBetween(
   return changed
 }
 
-/** Inside a transaction: what one person does alone is done one after the other, so that a sum or a quota cannot be split. */
+/**
+ * Inside a transaction: acts of one staff member run one after the other, so that simultaneous ones cannot exceed
+ * a sum or a quota.
+ */
 export async function lockPerson(
   { database }: HistoryCore,
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
 ): Promise<void> {
   database.assertTransaction()
-  // SQLite has one writer at a time.
   if (database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${`desk:${issuer} ${subject}`}, 0))`.execute(
       database.tables,
     )
 }
 
-/** Events of staff and operators. Its literals let the indexes of these events serve. */
+/** Events of staff and operators. The literals let their partial indexes serve. */
 export const selectActs = ({ tables }: Core['database']) =>
   tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
 
 interface ActQuery {
-  /** The acts that were recorded before this event. */
   readonly before?: number | undefined
   readonly by?: Pick<Staff, 'issuer' | 'subject'> | undefined
   readonly orderId?: number | undefined
-  /** Acts about the account and its orders. */
   readonly userId?: number | undefined
   readonly kind?: string | undefined
   readonly limit: number
 }
 
-/** Acts of staff and operators, the newest first. */
 export async function listActs({ database }: HistoryCore, query: ActQuery): Promise<StoredEvent[]> {
   const { before, by, orderId, userId, kind, limit } = query
   const newest = selectActs(database)
@@ -126,7 +125,6 @@ export async function listActs({ database }: HistoryCore, query: ActQuery): Prom
     .map(storedEventOf)
 }
 
-/** The reason that a staff member or operator gave; null without one, and after it is erased. */
 export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
   const personal = 'personal' in data ? data.personal : undefined
   return personal && 'reason' in personal ? personal.reason : null
@@ -134,7 +132,9 @@ export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
 
 const exportedAtMost = 1_000
 
-/** The newest acts about a user and the user's orders, for the user's export. Notes and approvals are internal and left out. */
+/**
+ * The newest acts about a user and the user's orders, for the export. Internal notes and approvals are left out.
+ */
 export async function exportActs(core: HistoryCore, userId: number): Promise<OperatorActionExport[]> {
   const acts = await listActs(core, { userId, limit: exportedAtMost })
   return acts
@@ -147,7 +147,6 @@ export async function exportActs(core: HistoryCore, userId: number): Promise<Ope
     }))
 }
 
-/** The newest sign-in at the desk of a subject after `since`, in epoch milliseconds. */
 export async function findSignIn(
   { database }: HistoryCore,
   subject: string,
@@ -168,7 +167,6 @@ export async function findSignIn(
   return last && storedEventOf(last)
 }
 
-/** Who last did one of these about an order or an account, and when. */
 export async function findLastAct(
   { database }: HistoryCore,
   subject: { readonly orderId: number } | { readonly userId: number },
@@ -186,7 +184,6 @@ export async function findLastAct(
   return row && (storedEventOf(row) as StoredEvent & { readonly by: NamedActor })
 }
 
-/** How often staff and operators did this about an account, after `since`. Its acts about orders name the account, too. */
 export async function countActs(
   { database }: HistoryCore,
   { userId, kind, since }: { readonly userId: number; readonly kind: ActKind; readonly since: number },

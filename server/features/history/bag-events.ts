@@ -2,37 +2,33 @@ import type { Core } from '#server/core.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
 import { type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
 
-/** An event of a bag that an agent or the courier reports. */
 export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-accepted' | 'scan' }> &
   Pick<NewEvent, 'by'> & {
     readonly at: number
     readonly key: string
   }
 
-/** An event of a bag, as the readers of its journey see it. */
 export interface BagEvent {
   readonly id: number
   readonly bookingId: number
   readonly key: string | null
   readonly kind: EventKind
   readonly source: EventSource
-  /** When it happened, by the clock of the device or courier that saw it. */
+  /** Time by the clock of the device or courier. */
   readonly at: number
   readonly recordedAt: number
   readonly place: string | null
-  /** The courier’s code; of `not-accepted` the reason that the agent chose. */
+  /** The courier's code; for `not-accepted` the agent's reason. */
   readonly code: string | null
-  /** The words of the courier; of `not-accepted` those of the agent. */
+  /** Words of the courier; for `not-accepted` those of the agent. */
   readonly text: string | null
 }
 
 type Step = Pick<BagEvent, 'kind' | 'source' | 'place' | 'code' | 'text'>
 
-/** The name of the agent; null once it was erased. */
 const agentOf = ({ by }: StoredEvent): string | null =>
   by.kind === 'agent' && by.name !== '' ? by.name : null
 
-/** Undefined for an event that is no part of a journey. */
 function stepOf(event: StoredEvent): Step | undefined {
   const without = { place: null, code: null, text: null }
   switch (event.kind) {
@@ -68,8 +64,8 @@ function stepOf(event: StoredEvent): Step | undefined {
 }
 
 /**
- * The journeys of bags from their events, which may be of several bags. A void that was taken back is left out.
- * @param events in the order of recording.
+ * The journeys of bags. A void that was taken back is left out.
+ * @param events in the order of recording, may be of several bags
  */
 export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, BagEvent[]> {
   const validAt = new Map<number | undefined, number>()
@@ -84,7 +80,6 @@ export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, 
   return Map.groupBy(steps, ({ bookingId }) => bookingId)
 }
 
-/** The journeys of the bags, each in the order of recording; bags without an event are absent. */
 export const listBagEvents = async (
   core: Pick<Core, 'database'>,
   bookingIds: readonly number[],

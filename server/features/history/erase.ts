@@ -1,8 +1,9 @@
 import type { Core } from '#server/core.ts'
 
 /**
- * Inside the transaction that deletes an account: what staff, the courier, the bank and services wrote about its orders outside
- * of events is deleted. The rows stay. Statements of work that goes on may write again; there is none for a deleted account.
+ * Inside the transaction that deletes an account: deletes what staff, the courier, the bank and services wrote
+ * about its orders outside of events. The rows stay. A deleted account has no work under way that could write
+ * again.
  */
 export async function eraseWordsAboutOrders(
   { database }: Pick<Core, 'database'>,

@@ -151,7 +151,7 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     expect(texts.filter(({ data }) => data.includes('cancelled'))).toEqual([])
   })
 
-  // SQLite cannot change a check, so it has none.
+  // SQLite cannot change a check, so it lacks it.
   if (engine === 'sqlite') return
   it('refuses a kind that the code does not have', async () => {
     const row = { at: noon, recorded_at: noon, actor_kind: 'system', data: '{}' }

@@ -8,7 +8,6 @@ import * as payments from '#shared/payments/payments.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 
-/** Views of staff that the audit shows and the timeline of an order does not. */
 export const auditedViewKinds = [
   'order-viewed',
   'claim-viewed',
@@ -19,14 +18,14 @@ export const auditedViewKinds = [
   'exported',
 ] as const
 
-/** Views of staff. Each person has a limited number of them. */
+/** Page views of staff. Each staff member has a limited number of them. */
 export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 
-/** A closed object: recording refuses data that its kind does not have. */
+/** A closed object: recording refuses data that the kind does not declare. */
 const data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** What people wrote, with names, phones and addresses, and the words of the courier and the bank. `erase` sets it to null. */
+/** What people, the courier and the bank wrote, with names, phones and addresses. `erase` sets it to null. */
 const personal = <P extends TProperties>(properties: P) => orNull(data(properties))
 
 const id = Type.Integer({ minimum: 1 })
@@ -36,9 +35,8 @@ const nothing = data({})
 
 const payment = { transaction: text, halalas, currency: text }
 const refund = { refundId: id, ...payment }
-/** Why, in the words of staff, of the bank or of the provider. */
 const words = { personal: personal({ reason: text }) }
-/** Fields that an act of staff or of an operator changed, before and after it. Phones and names are masked. */
+/** Fields that an act changed, before and after. Phones and names are masked. */
 const Changed = Type.Record(
   text,
   Type.Tuple([
@@ -48,19 +46,18 @@ const Changed = Type.Record(
 )
 export type Changed = Static<typeof Changed>
 const claimText = { personal: personal({ text }), changed: Type.Optional(Changed) }
-/** What staff add to an event that others cause, too. */
 const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(personal({ reason: text })) }
-/** An act of staff or of an operator. `about`: what it is about, where that has no column. */
+/** An act of staff or an operator. `about` is the subject when it has no column. */
 const act = data({ about: orNull(text), changed: Changed, ...words })
 const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
-/** What the courier writes of a scan: a code that the code knows, and words; among these a code that it does not know. */
+/** The courier's scan: a known code, and words. An unknown code is part of the words. */
 const scanned = {
   code: orNull(text),
   personal: personal({ place: orNull(text), text: orNull(text), code: Type.Optional(text) }),
 }
 
-/** The data of each kind of event. Nothing that is added up, compared or locked is read from it. */
+/** The data of each kind of event. No sum, comparison or lock depends on it. */
 export const eventData = {
   'order-created': data({ type: Type.Enum([...bookingTypes]) }),
   'order-expired': nothing,
@@ -105,7 +102,7 @@ export const eventData = {
   'not-accepted': data({ reason: Type.Enum([...refusalReasons]), personal: personal({ text }) }),
   scan: data({ scan: Type.Enum([...scanKinds]), ...scanned }),
   'bag-alert': data({ alert: Type.Enum([...alertKinds]), ...scanned }),
-  /** The bag is late if it has not arrived by then, in epoch milliseconds. */
+  /** The bag is late after this time (epoch milliseconds). */
   'arrival-expected': data({ lateFrom: Type.Integer() }),
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,
@@ -130,7 +127,6 @@ export const eventData = {
 
   'account-changed': data({
     change: Type.Enum(['name', 'phone', 'phone-waits', 'email-added', 'email-changed', 'email-removed']),
-    /** The number before, of a change of the number. */
     personal: Type.Optional(personal({ phone: text })),
   }),
   'account-deleted': nothing,
@@ -183,14 +179,12 @@ export const eventData = {
 export type EventKind = keyof typeof eventData
 export type EventData = { readonly [K in EventKind]: Static<(typeof eventData)[K]> }
 
-/** Acts of staff and operators of which their event is all that is kept. */
 export type ActKind = {
   [K in EventKind]: (typeof eventData)[K] extends typeof act ? K : never
 }[EventKind]
 
 export const eventKinds = Object.keys(eventData) as EventKind[]
 
-/** Steps of claims. */
 export type ClaimEventKind = `claim-${ClaimEvent}`
 export const claimEventKinds: readonly ClaimEventKind[] = claimEvents.map((word) => `claim-${word}` as const)
 

@@ -16,30 +16,29 @@ import {
 } from './history.kinds.ts'
 import { type Effects, writeMessages } from './outbox.ts'
 
-/** Who did something. Staff as the identity provider names them, with the roles of that moment. */
+/** Who did something. Staff are named as the identity provider does, with their roles at that moment. */
 export type Actor =
   | { readonly kind: Exclude<ActorKind, 'agent' | 'operator' | 'staff'> }
   | { readonly kind: 'agent' | 'operator'; readonly name: string }
   | ({ readonly kind: 'staff' } & Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>)
 
-/** Who acts, and the reason that staff give for it. */
 export interface Acting {
   readonly by: Actor
   readonly reason?: string | null
 }
 
-/** What staff or an operator changed, for the data of an event that others cause, too; of others it keeps nothing. */
+/**
+ * The fields that staff or an operator changed, for the data of an event that others cause, too. Empty for other
+ * actors.
+ */
 export const changedByOffice = ({ kind }: Actor, changed: Changed): { changed?: Changed } =>
   kind === 'staff' || kind === 'operator' ? { changed } : {}
 
-/** A reason in words, for the data of an event. */
 export const personalReason = (reason: string | null | undefined): { reason: string } | null =>
   reason ? { reason } : null
 
-/** A kind with its data. */
 export type Fact = { [K in EventKind]: { readonly kind: K; readonly data: EventData[K] } }[EventKind]
 
-/** Ids of what an event is about. */
 interface Subject {
   readonly orderId?: number | undefined
   readonly bookingId?: number | undefined
@@ -50,15 +49,15 @@ interface Subject {
 export type NewEvent = Fact &
   Subject & {
     readonly by: Actor
-    /** Epoch milliseconds at which it happened; without it the time of recording. */
+    /** Epoch milliseconds; by default the time of recording. */
     readonly at?: number
-    /** Identity of an event of a bag that may be reported more than once. */
+    /** Identity of a bag's event that may be reported more than once. */
     readonly key?: string
   }
 
 export type StoredEvent = Fact &
   Subject & {
-    /** Ids of the events of one order increase in the order of recording. */
+    /** Within one order ids increase in the order of recording. */
     readonly id: number
     readonly by: Actor
     readonly at: number
@@ -66,7 +65,6 @@ export type StoredEvent = Fact &
     readonly key: string | null
   }
 
-/** A step of a claim. */
 export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventKind }> & {
   readonly claimId: number
 }
@@ -74,9 +72,10 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
 type HistoryCore = Pick<Core, 'database'>
 
 /**
- * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of the order, claim or
- * account that it is about. @returns its id; undefined when the bag has an event with this key already.
- * @throws when the data is not that of the kind, so that the whole transaction is undone.
+ * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of its
+ * order, claim or account.
+ * @returns its id; undefined when the bag already has an event with this key
+ * @throws when the data does not fit the kind, so that the transaction is undone
  */
 export async function recordEvent(
   core: HistoryCore,
@@ -88,7 +87,6 @@ export async function recordEvent(
   return id
 }
 
-/** Stores several events without messages in one statement. @returns the ids of those that are new. */
 export async function recordEvents(
   { database }: HistoryCore,
   events: readonly NewEvent[],
@@ -106,7 +104,7 @@ export async function recordEvents(
   return rows.map(({ id }) => id)
 }
 
-/** PostgreSQL reads no JSON with a NUL or half of a character, which texts of other services may have. */
+/** PostgreSQL refuses JSON with NUL or half of a surrogate pair, which texts of other services may contain. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
@@ -136,7 +134,7 @@ export async function findEvent({ database }: HistoryCore, id: number): Promise<
   return row && storedEventOf(row)
 }
 
-/** Events about the orders, bags, claims or users with these ids, of all kinds or of these, in the order of recording. */
+/** Events about these orders, bags, claims or users, optionally of these kinds, in the order of recording. */
 export async function listEvents(
   { database }: HistoryCore,
   subject: 'order_id' | 'booking_id' | 'claim_id' | 'user_id',
@@ -155,7 +153,6 @@ export async function listEvents(
   return rows.map(storedEventOf)
 }
 
-/** The steps of claims, by claim, in the order of recording. */
 export const listClaimEvents = async (
   core: HistoryCore,
   claimIds: readonly number[],
@@ -176,7 +173,6 @@ export function storedEventOf(row: Row<'events'>): StoredEvent {
     at: row.at,
     recordedAt: row.recorded_at,
     by: actorOf(row),
-    // Checked when it was recorded.
     ...({ kind: row.kind, data: JSON.parse(row.data) } as Fact),
   }
 }
@@ -193,13 +189,11 @@ function actorOf({ actor_kind: kind, actor_name: name, ...row }: Row<'events'>):
   return kind === 'agent' || kind === 'operator' ? { kind, name: name ?? '' } : { kind }
 }
 
-/** `data` of an event without what people wrote. */
 export const withoutPersonal = ({ engine }: Core['database']) =>
   engine === 'postgres'
     ? sql<string>`CAST(jsonb_set(CAST(data AS jsonb), '{personal}', 'null', false) AS text)`
     : sql<string>`json_replace(data, '$.personal', NULL)`
 
-/** `data` of an event without what it changed. */
 export const withoutChanged = (
   { engine }: Core['database'],
   data: RawBuilder<string> = sql.ref<string>('data'),
@@ -208,7 +202,7 @@ export const withoutChanged = (
     ? sql<string>`CAST(CAST(${data} AS jsonb) - 'changed' AS text)`
     : sql<string>`json_remove(${data}, '$.changed')`
 
-/** Deletes what people wrote in `limit` events of these that were recorded before `before`. */
+/** Deletes what people wrote in at most `limit` of these events recorded before `before`. */
 export async function erasePersonal(
   { database }: HistoryCore,
   which: RawBuilder<boolean>,
@@ -232,16 +226,15 @@ export async function erasePersonal(
   return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
 }
 
-// A literal, so that the database sees that the partial index covers the query.
+// A literal, so that the planner can use the partial index.
 const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
 
-/** Deletes the former numbers of accounts, of `limit` changes recorded before `before`. */
 export const eraseFormerPhones = (core: HistoryCore, before: number, limit: number): Promise<PrunedPage> =>
   erasePersonal(core, hasFormerPhone, { before, limit })
 
 /**
- * Inside the transaction that deletes an account: what people wrote in the events about it and about its orders is deleted,
- * with the names of those who acted. The events stay, and so do the names of staff and operators.
+ * Inside the transaction that deletes an account: deletes what people wrote in the events about it and its
+ * orders, and the names of actors other than staff and operators. The events stay.
  */
 export async function eraseEvents({ database }: HistoryCore, userId: number): Promise<void> {
   database.assertTransaction()
@@ -258,7 +251,8 @@ export async function eraseEvents({ database }: HistoryCore, userId: number): Pr
 }
 
 /**
- * Inside the transaction that deletes orders: deletes their events. What staff and operators did stays, without what they wrote.
+ * Inside the transaction that deletes orders: deletes their events. Acts of staff and operators stay, without
+ * what they wrote.
  */
 export async function deleteEventsOfOrders(
   { database }: HistoryCore,
@@ -278,7 +272,6 @@ export async function deleteEventsOfOrders(
     .execute()
 }
 
-/** Inside the transaction that deletes claims: deletes their steps. */
 export async function deleteEventsOfClaims(
   { database }: HistoryCore,
   claimIds: readonly number[],

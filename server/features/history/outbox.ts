@@ -5,32 +5,27 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { EventData, EventKind } from './history.kinds.ts'
 
-/** Where a bag went, after all events of a batch were applied. */
 export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
 
-/** Facts about an event that its data does not show. */
+/** Facts that the data of an event does not show. */
 export interface Effects {
-  /** The step that the bag took by the event; undefined when it took none. */
   readonly carriage?: CarriageNews | undefined
-  /** Until when the hand-over may be undone, in epoch milliseconds: no message is sent before. */
+  /** Time until which the hand-over can be undone (epoch milliseconds): messages wait for it. */
   readonly finalAt?: number | undefined
-  /** The hand-over can no longer be undone. */
   readonly isFinal?: boolean
-  /** Another person collects the bag, and gets messages. */
   readonly hasReceiver?: boolean
-  /** Every bag of the order has its airway bill now. */
   readonly completesOrder?: boolean
-  /** The whole payment of the order went back, or a payment of a wrong amount. */
+  /** The returned payment: the order's whole payment, or one of a wrong amount. */
   readonly returned?: 'order' | 'wrong-amount' | undefined
-  /** The owner has to know: the order was paid, or cancelled after that, has another receiver, or its refund failed. */
+  /**
+   * The owner is notified: the order was paid or cancelled after payment, has another receiver, or its refund
+   * failed.
+   */
   readonly notifiesOwner?: boolean
-  /** The number that is notified of a change of an account: the one before the change. */
   readonly phone?: string | null
-  /** The address that gets a letter about a change of an account. */
   readonly email?: string | null
 }
 
-/** An event that is stored. */
 export type OutboxEvent = {
   [K in EventKind]: { readonly kind: K; readonly data: EventData[K] }
 }[EventKind] & {
@@ -40,22 +35,19 @@ export type OutboxEvent = {
   readonly userId?: number | undefined
 }
 
-/** A message of an event: its kind names its text. */
 export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channel'> & {
-  /** Milliseconds after the event. Default: at once. */
   readonly afterMs?: number
-  /** Epoch milliseconds: not sent before. */
+  /** Not sent before this time (epoch milliseconds). */
   readonly heldUntil?: number | undefined
-  /** The number or address that gets it, where it is not the one that the recipient has when it is sent. */
   readonly to?: string
-  /** It is about the whole order, also where the event is about a bag. */
+  /** The message is about the whole order, even if the event is about one bag. */
   readonly isOfOrder?: true
 }
 
 export const outboxRules = {
-  /** How long the message about a payment waits for the airway bills of its order. */
+  /** How long the message about a payment waits for the order's airway bills. */
   awbPatienceMs: 10 * 60_000,
-  /** Messages of one kind about one bag in any 24 hours: a courier may report the same step again and again. */
+  /** Limit for messages of one kind about one bag in 24 hours, because a courier may report a step repeatedly. */
   mostOfBag: 3,
 } as const
 
@@ -100,7 +92,6 @@ const accountMessages: Readonly<
   'email-removed': ['email-changed', 'email-changed-letter'],
 }
 
-/** The messages of each kind of event: recipient, channel and time. */
 const table: { readonly [K in EventKind]?: Messages<K> } = {
   paid: ifNotified([{ ...sms('paid'), afterMs: outboxRules.awbPatienceMs }, letter('documents')]),
   'label-issued': (_, { hasReceiver }) => (hasReceiver ? [toReceiver('receiver-named')] : []),
@@ -123,7 +114,6 @@ const table: { readonly [K in EventKind]?: Messages<K> } = {
   'account-changed': ofAccount,
 }
 
-/** The messages of an event. */
 export function messagesOf<K extends EventKind>(
   { kind, data }: { readonly kind: K; readonly data: EventData[K] },
   effects: Effects = {},
@@ -134,8 +124,8 @@ export function messagesOf<K extends EventKind>(
 type OutboxCore = Pick<Core, 'database'>
 
 /**
- * Inside the transaction that has recorded the event: writes its messages, once. The rows hold ids and times: texts are
- * written when they are sent, so that no text can fail the transaction.
+ * Inside the transaction that has recorded the event: writes its messages, once. The rows hold ids and times
+ * only. Texts are made when they are sent, so that no text can fail the transaction.
  */
 export async function writeMessages(core: OutboxCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
@@ -180,7 +170,9 @@ async function insertMessages(
     .execute()
 }
 
-/** Under the lock of an order: writes the messages of the newest event of this kind, one without messages first. */
+/**
+ * Under the order's lock: writes the messages of the newest event of this kind, preferring one without messages.
+ */
 export async function writeMessagesLater(
   core: OutboxCore,
   kind: EventKind,
@@ -203,7 +195,6 @@ export async function writeMessagesLater(
   if (!row) return
   const { id, data, order_id, booking_id, user_id } = row
   const event = {
-    // Checked when it was recorded.
     ...({ kind: row.kind, data: JSON.parse(data) } as OutboxEvent),
     id,
     orderId: order_id ?? undefined,
@@ -216,7 +207,6 @@ export async function writeMessagesLater(
 const isAbout = (orderId: number, bookingId: number) =>
   sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
-/** Deletes what is held about a bag: its hand-over was undone. */
 async function dropHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.tables
     .deleteFrom('messages')
@@ -227,7 +217,7 @@ async function dropHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }
     .execute()
 }
 
-/** Makes what is held about a bag due now. A message that it is late waits for its day all the same. */
+/** Makes the held messages of a bag due now. A message about lateness still waits for its day. */
 async function releaseHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.tables
     .updateTable('messages')
@@ -240,8 +230,9 @@ async function releaseHeld({ database }: OutboxCore, { orderId = 0, bookingId = 
 }
 
 /**
- * The airway bills of the whole order stand in the message about its payment, which is due now; or in one of their own, once for an
- * order, where that one was written without them. The lease is taken away, because its holder may have read the order before.
+ * Puts the order's airway bills into the message about its payment and makes it due. If that message was written
+ * without them, they get their own message, once per order. The lease is removed, because its holder may have
+ * read the order earlier.
  */
 async function billsOf({ database }: OutboxCore, orderId: number): Promise<readonly OutboxMessage[]> {
   const isReleased = await database.wins(
@@ -266,7 +257,6 @@ async function billsOf({ database }: OutboxCore, orderId: number): Promise<reado
     : []
 }
 
-/** Without the kinds of which a bag has had as many messages within a day as it may have. */
 async function withinLimit(
   { database }: OutboxCore,
   { orderId = 0, bookingId = 0 }: OutboxEvent,

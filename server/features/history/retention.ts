@@ -9,11 +9,14 @@ interface Batch {
   readonly more: boolean
 }
 
-// Literals, so that the database sees that a partial index covers the query.
+// Literals, so that the planner can use a partial index.
 
 const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
 
-/** Deletes what agents, the courier or the bank wrote in events of these kinds, of `limit` events recorded before `before`. */
+/**
+ * Deletes what agents, the courier or the bank wrote in at most `limit` events of these kinds recorded before
+ * `before`.
+ */
 export const eraseWords = (
   core: HistoryCore,
   kinds: readonly ('not-accepted' | 'label-refused' | 'payment-failed' | 'refund-refused')[],
@@ -28,7 +31,6 @@ export const eraseWords = (
   })
 }
 
-/** Acts of staff that are steps of an order or an account: the event stays, without its actor, reason and changed fields. */
 const keptKinds: readonly EventKind[] = [
   'order-cancelled',
   'refund-ordered',
@@ -40,8 +42,9 @@ const keptKinds: readonly EventKind[] = [
 ]
 
 /**
- * Deletes acts of staff and operators that were recorded before `before`, the oldest first, at most `limit` at once. A step of an
- * order stays without names, reason and changes; a step of a claim, which is deleted with its claim, without names and changes.
+ * Deletes at most `limit` acts of staff and operators recorded before `before`, oldest first. A step of an order
+ * stays without names, reason and changes. A step of a claim stays without names and changes until its claim is
+ * deleted.
  */
 export async function deleteActs({ database }: HistoryCore, before: number, limit: number): Promise<Batch> {
   const old = await database.tables

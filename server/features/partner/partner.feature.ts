@@ -6,7 +6,6 @@ import { listKinds } from './partner-lists.ts'
 
 export type PartnerService = ReturnType<typeof registerPartner>
 
-/** The lists of the shipping partner. */
 export function registerPartner(core: Core) {
   const { clock, metrics, partnerLists, routes } = core
   metrics.gaugeBy(

@@ -5,9 +5,6 @@ import type { Coordinates } from '#shared/platform/platform.schemas.ts'
 import { AnyAgent, AnyCity, AnyOffice } from '#shared/wire/shipping/shipping.wire.ts'
 import type { ReadList } from './partner.provider.ts'
 
-/**
- * Reads `24.598472,46.687158`. Null for empty and malformed text, and for 0,0, which stands for unknown.
- */
 export function readCoordinates(text: unknown): Coordinates {
   const match = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(textOf(text))
   if (!match) return null
@@ -21,20 +18,22 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 type Shift = Omit<BranchHours['week'][number], 'days'>
 
-/** Reads `08:00 - 23:00`: one shift, none for `OFF`, undefined for any other text. */
 function readShift(text: string): readonly Shift[] | undefined {
   if (/^off$/i.test(text)) return []
   const match = /^([01]?\d|2[0-3])(:[0-5]\d)\s*[-–]\s*([01]?\d|2[0-3])(:[0-5]\d)$/.exec(text)
   const [, fromHour = '', fromMinute = '', toHour = '', toMinute = ''] = match ?? []
   const shift = { from: fromHour.padStart(2, '0') + fromMinute, to: toHour.padStart(2, '0') + toMinute }
-  // From a time to the same one may be the whole day or no hour of it.
+  // A shift that ends when it begins may be a whole day or nothing.
   return match && shift.from !== shift.to ? [shift] : undefined
 }
 
 const workDays = [0, 1, 2, 3, 4]
 const weekend = [5, 6]
 
-/** Undefined unless every shift can be read: half a week would call an open branch closed (docs/wires/shipping.md S31). */
+/**
+ * Undefined unless every shift can be read: an incomplete week would show an open branch as closed
+ * (docs/wires/shipping.md S31).
+ */
 function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
   const first = readShift(textOf(row.firstShift))
   const second = String(row.secondShift ?? '').trim() === '' ? [] : readShift(textOf(row.secondShift))
@@ -59,7 +58,7 @@ function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | strin
   return { rows: kept, dropped }
 }
 
-/** Saudi offices. The partner's list has offices abroad and no country: an office is Saudi when its city is. */
+/** Saudi offices. The list includes offices abroad and names no country, so the city decides. */
 export function centersOf(offices: readonly unknown[], saudiCities: readonly unknown[]): ReadList<Center> {
   const cities = readRows(saudiCities, (row) =>
     Value.Check(AnyCity, row) ? { name: row.cityName } : 'city-unreadable',

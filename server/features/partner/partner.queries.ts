@@ -6,7 +6,6 @@ import type { ListKind } from './partner-lists.ts'
 
 type Stored = Pick<Core, 'database'>
 
-/** @returns undefined when the list was never fetched; `body` is the JSON of the list */
 export const findStoredList = (
   { database }: Stored,
   kind: ListKind,
@@ -17,7 +16,6 @@ export const findStoredList = (
     .where('kind', '=', kind)
     .executeTakeFirst()
 
-/** Replaces the copy, unless a newer one is stored. */
 export async function storeList(
   { database }: Stored,
   kind: ListKind,
@@ -38,7 +36,10 @@ export async function storeList(
     .execute()
 }
 
-/** Records a list of less than half. @returns when the first one of them was received, by any gateway */
+/**
+ * Records that a list shrank to less than half.
+ * @returns when any gateway received the first such list
+ */
 export async function recordHalvedList({ database }: Stored, kind: ListKind, now: number): Promise<number> {
   const row = await database.tables
     .updateTable('partner_lists')
@@ -49,7 +50,6 @@ export async function recordHalvedList({ database }: Stored, kind: ListKind, now
   return row?.halved_since ?? now
 }
 
-/** Forgets the halved lists: a list came that is neither halved nor accepted. */
 export async function forgetHalvedLists({ database }: Stored, kind: ListKind): Promise<void> {
   await database.tables
     .updateTable('partner_lists')

@@ -6,7 +6,7 @@ import { findStoredList, forgetHalvedLists, recordHalvedList, storeList } from '
 
 const noon = 1_800_000_000_000
 
-/** Contract of the stored lists. A list has no owner and no states, so there is no isolation and no transition. */
+/** A list has no owner and no states, so there is no isolation and no transition. */
 export function partnerStoreContract(_engine: Engine, open: OpenDatabase): void {
   let core: { readonly database: Database }
   beforeEach(async () => {

@@ -31,7 +31,6 @@ const agent: PartnerAgent = {
   coordinates: null,
 }
 
-/** A shipping partner that counts requests, can be down, and can delay its answers. */
 function partnerDouble() {
   const state = {
     isDown: false,
@@ -86,7 +85,6 @@ async function openFixture({ partner = partnerDouble(), clock = manualClock(), .
 const centersPath = '/api/partner/centers'
 const agentsPath = '/api/partner/agents'
 
-/** Waits for background refreshes. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the partner’s lists', () => {

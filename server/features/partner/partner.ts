@@ -10,16 +10,13 @@ import type { ReadList } from './partner.provider.ts'
 import { findStoredList, forgetHalvedLists, recordHalvedList, storeList } from './partner.queries.ts'
 import type { CachedList, ListKind } from './partner-lists.ts'
 
-/** A list as it is served. */
 export interface ServedList<T> {
   readonly rows: readonly T[]
-  /** `{ success, centers or agents }`; made once per list. */
+  /** `{ success, centers or agents }`, encoded once per list. */
   readonly answer: Promise<EncodedBody>
-  /** True when it was fetched `freshMs` ago or earlier. */
   readonly isStale: boolean
 }
 
-/** How one of the two lists is fetched and cached. */
 interface ListSource<T> {
   readonly kind: ListKind
   readonly unavailable: keyof typeof partnerErrors
@@ -29,11 +26,12 @@ interface ListSource<T> {
 
 /** Branches and agents change a few times a season. */
 const freshMs = 5 * 60_000
-/** Pause after a failure, so that an outage of the partner does not slow every request down. */
+/** Pause after a failure, so that an outage of the partner does not slow down every request. */
 const retryMs = 3_000
-/** Pause after a list that was refused. */
 const refusedRetryMs = 60_000
-/** A list of less than half of the cached one is accepted once the partner has returned such lists for this long. */
+/**
+ * A list of less than half the cached rows is accepted once the partner has returned such lists for this long.
+ */
 const halvedAcceptedAfterMs = 24 * 60 * 60_000
 
 const centers: ListSource<Center> = {
@@ -56,17 +54,15 @@ export const listCenters = (core: Core): Promise<ServedList<Center>> => readList
 /** @throws Failure AGENTS_UNAVAILABLE when the partner is down and there is no copy */
 export const listAgents = (core: Core): Promise<ServedList<PartnerAgent>> => readList(core, agents)
 
-/** @throws Failure CENTERS_UNAVAILABLE */
 export async function findCenter(core: Core, code: string): Promise<Center | undefined> {
   return (await listCenters(core)).rows.find((center) => center.code === code)
 }
 
-/** @throws Failure AGENTS_UNAVAILABLE */
 export async function findAgent(core: Core, id: string): Promise<PartnerAgent | undefined> {
   return (await listAgents(core)).rows.find((agent) => agent.id === id)
 }
 
-/** @param phone in E.164; the directory may spell it differently @throws Failure AGENTS_UNAVAILABLE */
+/** @param phone in E.164; the directory may spell it differently */
 export async function findAgentByPhone(core: Core, phone: string): Promise<PartnerAgent | undefined> {
   const { rows } = await listAgents(core)
   const { partnerLists } = core
@@ -78,12 +74,10 @@ export async function findAgentByPhone(core: Core, phone: string): Promise<Partn
   return partnerLists.phoneBook.byPhone.get(phone)
 }
 
-/** Fetches both lists before the first request; failures are logged, not thrown. */
 export async function warmUp(core: Core): Promise<void> {
   await Promise.allSettled([listCenters(core), listAgents(core)])
 }
 
-/** Agents by phone in E.164; where two share a number, the first of the list. */
 function agentsByPhone(rows: readonly PartnerAgent[]): ReadonlyMap<string, PartnerAgent> {
   const byPhone = new Map<string, PartnerAgent>()
   for (const agent of rows) {
@@ -93,13 +87,9 @@ function agentsByPhone(rows: readonly PartnerAgent[]): ReadonlyMap<string, Partn
   return byPhone
 }
 
-/**
- * A list of the partner, cached in memory and stored. It is refreshed while the cached copy is served, and awaited only
- * without one.
- */
+/** A list of the partner. A cached copy is served while it is refreshed; without a copy the caller waits. */
 async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedList<T>> {
   const list = source.cacheOf(core)
-  // A failed read is tried again with the next request.
   list.loading ??= loadStored(core, source).catch((error: unknown) => {
     list.loading = undefined
     throw error
@@ -108,13 +98,12 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
   const now = elapsedBy(core.clock)
   const isFresh = list.copy !== undefined && now < list.copy.freshUntil
   if (!isFresh && now >= list.nextTryAt) {
-    // A work of its own: every request that needs the list waits for it.
+    // Its own span: all requests that need the list share one refresh.
     list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(
       () => {
         list.refreshing = undefined
       },
     )
-    // A request waits for the partner only while there is no copy.
     if (!list.copy) await list.refreshing
   }
   if (!list.copy) throw failure(partnerErrors, source.unavailable, { retryAfterSeconds: retryMs / 1000 })
@@ -128,7 +117,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
 
 async function loadStored<T>(core: Core, source: ListSource<T>): Promise<void> {
   const stored = await findStoredList(core, source.kind)
-  // An empty copy was stored before empty lists were refused.
+  // Copies stored before empty lists were refused may be empty.
   if (stored && stored.body !== '[]' && !source.cacheOf(core).copy)
     cacheCopy(core, source, stored.body, stored.fetchedAt)
 }
@@ -162,7 +151,6 @@ function reportDropped<T>(
   list.loggedDropped = current
 }
 
-/** True for a list of implausibly few rows, compared with the cached one. */
 async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: number): Promise<boolean> {
   const { clock } = core
   const list = cacheOf(core)
@@ -171,7 +159,7 @@ async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: 
   if (!reason) return false
   const now = clock.now()
   if (reason === 'empty') await forgetHalvedLists(core, kind)
-  // Stored, so that a restart does not begin the 24 hours anew.
+  // Stored, so that a restart does not restart the 24 hours.
   else if (now - (await recordHalvedList(core, kind, now)) >= halvedAcceptedAfterMs) return false
   list.nextTryAt = elapsedBy(clock) + (list.copy ? refusedRetryMs : retryMs)
   core.counters.partnerListsRefused.inc({ list: kind, reason })
@@ -179,7 +167,6 @@ async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: 
   return true
 }
 
-/** Why a list does not replace the cached one. */
 function refusalOf(rows: number, cachedRows: number): 'empty' | 'halved' | undefined {
   if (rows === 0) return 'empty'
   return rows < cachedRows / 2 ? 'halved' : undefined

@@ -15,7 +15,7 @@ const event: CalendarEvent = {
   url: 'https://amtiati.example/orders/42',
 }
 
-/** As a calendar reads it: by a parser that is not ours. */
+/** Read by another parser. */
 const eventsOf = (file: string) =>
   new ICAL.Component(ICAL.parse(file)).getAllSubcomponents('vevent').map((part) => new ICAL.Event(part))
 
@@ -51,7 +51,7 @@ describe('a file for calendars', () => {
   it('is newer than each file made before it', () => {
     const sequenceAt = (at: number) => eventsOf(calendarOf([event], at))[0]?.sequence ?? 0
     expect(sequenceAt(now + 60_000)).toBeGreaterThan(sequenceAt(now))
-    // What RFC 5545 calls an integer.
+    // An integer in RFC 5545.
     expect(sequenceAt(Date.parse('2099-12-31T00:00:00Z'))).toBeLessThan(2 ** 31)
   })
 

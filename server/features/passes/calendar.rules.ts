@@ -3,7 +3,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 
 /** Times are epoch milliseconds. */
 export interface CalendarEvent {
-  /** The same in every file for the same event, so that a calendar changes the event that it has. */
+  /** The same for the same event in every file, so that a calendar updates it. */
   readonly uid: string
   readonly from: number
   readonly to: number
@@ -14,7 +14,6 @@ export interface CalendarEvent {
   readonly url: string
 }
 
-/** A file for calendars (RFC 5545). */
 export function calendarOf(events: readonly CalendarEvent[], now: number): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -32,7 +31,7 @@ function linesOf(event: CalendarEvent, now: number): string[] {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${timeOf(now)}`,
-    // Nothing is stored that could count the files: of two of them, the later one has the greater minute.
+    // The minute makes a later file win; the number of files is not stored.
     `SEQUENCE:${Math.floor(now / 60_000)}`,
     `DTSTART:${timeOf(from)}`,
     `DTEND:${timeOf(to)}`,
@@ -41,7 +40,6 @@ function linesOf(event: CalendarEvent, now: number): string[] {
     ...(location === undefined ? [] : [`LOCATION:${escaped(location)}`]),
     ...(coordinates === null ? [] : [`GEO:${coordinates.latitude};${coordinates.longitude}`]),
     `URL:${url}`,
-    // The hours of a branch: they keep no one busy.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ]
@@ -50,7 +48,7 @@ function linesOf(event: CalendarEvent, now: number): string[] {
 /** In UTC, to the second (RFC 5545, 3.3.5). */
 const timeOf = (epochMs: number) => isoOf(epochMs).replace(/\.\d{3}|[-:]/g, '')
 
-/** RFC 5545, 3.3.11. A place is written by others: no control character of it may begin a line of the file. */
+/** RFC 5545, 3.3.11. Places come from outside: a control character must not start a line of the file. */
 const escaped = (text: string) =>
   text
     .replace(/[\\;,]/g, '\\$&')
@@ -59,7 +57,9 @@ const escaped = (text: string) =>
 
 const longestLine = 75
 
-/** Lines of 75 bytes at most, each after the first begun by a space, and no character divided (RFC 5545, 3.1). */
+/**
+ * Lines of at most 75 bytes; continuation lines start with a space, and no character is divided (RFC 5545, 3.1).
+ */
 function folded(line: string): string {
   let bytes = 0
   let out = ''

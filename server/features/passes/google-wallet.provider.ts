@@ -10,20 +10,14 @@ import { passTextsIn } from './passes.texts.ts'
 
 export interface GoogleWalletOptions {
   readonly issuerId: string
-  /** Names the service account. */
   readonly email: string
-  /** RSA. */
   readonly key: KeyObject
-  /** The address of a pass, without the token at its end. */
   readonly saveLink: string
-  /** True when the passes say that they are a test. */
   readonly isTest: boolean
   readonly clock: Clock
 }
 
-/** The passes of all bags have this class. */
 const className = 'amtiati-bag'
-/** `--primary` of the tokens. */
 const ground = '#0B5D51'
 
 /** Passes of Google Wallet: a link with a signed token in which class and object travel (docs/wires/wallet.md). */
@@ -46,7 +40,6 @@ export function createGoogleWallet(options: GoogleWalletOptions): PassProvider {
   return {
     saveLink(content) {
       const token = tokenOf(objectOf(content, options))
-      // Only the place is of no fixed length.
       if (token.length <= longestSafeToken) return saveLink + token
       return saveLink + tokenOf(objectOf({ ...content, place: undefined }, options))
     },

@@ -36,7 +36,6 @@ async function payOrder() {
   return { orderId, bookingId: booking?.id ?? 0, awb: booking?.awb ?? '' }
 }
 
-/** The courier brings the bag to its branch. */
 const bringToBranch = (bookingId: number) =>
   fixture.orders.recordEvents(
     bookingId,

@@ -16,7 +16,6 @@ import { pages } from '#shared/platform/pages.ts'
 import { type CalendarEvent, calendarOf } from './calendar.rules.ts'
 import { passTextsIn } from './passes.texts.ts'
 
-/** A booking that has its barcode. */
 interface Labelled extends Booking {
   readonly awb: string
 }
@@ -27,14 +26,14 @@ interface EventOptions {
   readonly language: LanguageCode
 }
 
-/** Passes of one user. Each is signed with RSA on the event loop, which takes about a millisecond. */
+/** Limit for one user. Signing with RSA blocks the event loop for about a millisecond. */
 const signatures = {
   name: 'passes.signatures',
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
 /**
- * The address under which a browser saves the pass of a bag. Nothing of the pass is stored.
+ * The address under which a browser saves a bag's pass. Nothing is stored.
  * @throws Failure ORDER_NOT_FOUND, also for another user's; LABEL_WITHDRAWN, WALLET_NOT_OFFERED, TOO_MANY_CALLS
  */
 export async function signPass(
@@ -60,10 +59,7 @@ export async function signPass(
   })
 }
 
-/**
- * The next visits to a branch, as a file for calendars.
- * @throws Failure ORDER_NOT_FOUND, also for another user's; VISIT_UNKNOWN, CENTERS_UNAVAILABLE
- */
+/** @throws Failure ORDER_NOT_FOUND, also for another user's; VISIT_UNKNOWN, CENTERS_UNAVAILABLE */
 export async function writeCalendar(
   core: Core,
   userId: number,
@@ -107,7 +103,6 @@ function eventOf(
     summary: t(`visit.${purpose}.${city === '' ? 'summary' : 'summary-in'}`, { city }),
     description: [
       t(`visit.${purpose}.bring`, { awb }),
-      // The event lasts as long as the branch is open.
       t('visit.open-hours'),
       `${orderNumber(orderId)} ${url}`,
     ].join('\n'),

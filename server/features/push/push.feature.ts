@@ -3,7 +3,6 @@ import { bindTo } from '#server/legacy.ts'
 import { pushRoutes } from './push.routes.ts'
 import { exportSubscriptions, hasBrowser, sendPush } from './push.ts'
 
-/** Messages to browsers. */
 export function registerPush(core: Core) {
   core.routes.push((app, scope) => pushRoutes(core, app, scope))
   return bindTo(core, {

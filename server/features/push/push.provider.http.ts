@@ -4,7 +4,7 @@ import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreacha
 import type { PushProvider } from './push.provider.ts'
 import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push.rules.ts'
 
-/** The gateway's own key pair, base64url, and where push services reach its operator: `mailto:` or `https:`. */
+/** The gateway's key pair in base64url, and the operator's `mailto:` or `https:` address for push services. */
 export interface VapidKeys {
   readonly publicKey: string
   readonly privateKey: string
@@ -12,7 +12,6 @@ export interface VapidKeys {
 }
 
 const timeoutMs = 10_000
-/** Answers are short and not read. */
 const mostBytes = 16 * 1024
 
 /** Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md). */
@@ -22,16 +21,15 @@ export function createPushProvider(
 ): PushProvider {
   return {
     async send({ endpoint, p256dh, auth }, { text, topic, lifeMs }) {
-      // Checked again: rows of a restored or foreign database must not name the host.
+      // Checked again, because rows of a restored or foreign database must not choose the host.
       const known = readEndpoint(endpoint)
       if (!known) return { outcome: 'gone' }
       const subscription = { endpoint: known.url, expirationTime: null, keys: { p256dh, auth } }
       const { headers } = await vapidHeaders(subscription, keys)
-      // Without padding: filled up to 4,096 bytes, some services would cut it.
+      // No padding: some services would refuse the resulting 4,096 bytes.
       const bytes = await encryptNotification(subscription, new TextEncoder().encode(text), {
         pad: false,
       }).catch(() => undefined)
-      // The keys are no keys: the browser of this row can read nothing.
       if (!bytes) return { outcome: 'gone' }
       try {
         const { status, retryAfter } = await services[known.service].request({

@@ -6,8 +6,8 @@ import type { Row } from '#server/platform/database/schema.ts'
 export type SubscriptionRow = Row<'push_subscriptions'>
 
 /**
- * Stores a subscription. The same browser may have belonged to another user before.
- * @returns false when the address is known with other keys, because then it is another browser's
+ * Stores a subscription, which may have belonged to another user of the same browser.
+ * @returns false when the address has other keys: then it is another browser's
  */
 export async function saveSubscription({ database }: Core, row: SubscriptionRow): Promise<boolean> {
   const { endpoint: _, ...fields } = row
@@ -25,7 +25,6 @@ export async function saveSubscription({ database }: Core, row: SubscriptionRow)
   )
 }
 
-/** Deletes the subscriptions of a session, but for the one at `except`. */
 export async function deleteSubscriptionsOfSession(
   { database }: Core,
   sessionHash: string,
@@ -38,7 +37,6 @@ export async function deleteSubscriptionsOfSession(
     .execute()
 }
 
-/** The newest subscriptions of a user, whatever key they were made with. */
 export const listSubscriptions = (
   { database }: Core,
   userId: number,
@@ -52,7 +50,6 @@ export const listSubscriptions = (
     .limit(limit)
     .execute()
 
-/** True when a session has a subscription for this key of the gateway. */
 export async function hasSubscription(
   { database }: Core,
   sessionHash: string,
@@ -68,7 +65,6 @@ export async function hasSubscription(
   return row !== undefined
 }
 
-/** @returns false when the subscription is another user's, or does not exist */
 export const deleteSubscription = ({ database }: Core, userId: number, endpoint: string): Promise<boolean> =>
   database.wins(
     database.tables

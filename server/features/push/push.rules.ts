@@ -15,7 +15,6 @@ const pushAddresses = {
 export type PushServiceName = keyof typeof pushAddresses
 export const pushServices = Object.keys(pushAddresses) as PushServiceName[]
 
-/** An address at a known push service, in its normal spelling; undefined for any other. */
 export function readEndpoint(
   endpoint: string,
 ): { readonly service: PushServiceName; readonly url: string } | undefined {
@@ -34,7 +33,7 @@ export function readEndpoint(
   }
 }
 
-/** Whether a browser's key is a point of P-256: only then can a message be encrypted for it. */
+/** True when a browser's key is a point of P-256, which encryption needs. */
 export function isPoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh
@@ -43,12 +42,10 @@ export function isPoint(p256dh: string): boolean {
   }
 }
 
-/** The outcome of a push to one browser. */
 export type PushOutcome =
   | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
-  /** It may have been accepted: not repeated, because a push service cannot be asked. */
+  /** It may have been accepted. It is not repeated, because a push service cannot be asked. */
   | { readonly outcome: 'uncertain' }
-  /** Certainly not accepted; may be tried again after `waitMs`. */
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 
 /** The result of a push to all browsers of a user. `none`: no subscription is left. */
@@ -56,7 +53,7 @@ export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }
 
-/** One accepted push is enough. A possible one counts before a wait: waiting could repeat it. */
+/** One accepted push is enough. A possible one counts before a wait, because waiting could repeat it. */
 export function resultOf(outcomes: readonly PushOutcome[]): PushResult {
   const has = (...names: readonly PushOutcome['outcome'][]) =>
     outcomes.some(({ outcome }) => names.includes(outcome))
@@ -70,29 +67,27 @@ export function resultOf(outcomes: readonly PushOutcome[]): PushResult {
 const second = 1_000
 
 export const pushRules = {
-  /** Browsers of a user; one more ends the oldest subscription. */
   mostSubscriptions: 5,
-  /** Subscribing again and again, of a user. A person turns messages on and off a few times. */
   subscribes: [{ count: 20, windowMs: 60 * 60 * second }],
-  /** Bytes of the text before encryption: some services cut at about 3 kB, and encryption adds 103. */
+  /** Bytes before encryption, which adds 103: some services cut at about 3 kB. */
   mostBytes: 2_000,
-  /** After a refusal for too many requests without `Retry-After`, and when a service is not reached. */
+  /** Pause after a 429 without `Retry-After`, and when a service is not reached. */
   pauseMs: 60 * second,
   longestPauseMs: 15 * 60 * second,
 } as const
 
-/** The outcome that an answer of a push service stands for (docs/wires/push.md W6). */
+/** The outcome that an answer stands for (docs/wires/push.md W6). */
 export function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
   if (status >= 200 && status < 300) return { outcome: 'accepted' }
   if (status === 404 || status === 410) return { outcome: 'gone' }
   if (status === 413) return { outcome: 'too-long' }
   if (status === 429) return { outcome: 'busy', waitMs: waitOf(retryAfter) }
-  // A proxy may answer so after the service has accepted the message.
+  // A proxy may answer like this after the service has accepted the message.
   if (status < 400 || status >= 500 || status === 408) return { outcome: 'uncertain' }
   return { outcome: 'refused' }
 }
 
-/** `Retry-After` in seconds; a date is not read, because the clocks may differ. */
+/** Seconds of `Retry-After`. A date is ignored, because the clocks may differ. */
 function waitOf(retryAfter: string | undefined): number {
   if (retryAfter === undefined || !/^\d{1,6}$/.test(retryAfter)) return pushRules.pauseMs
   return Math.min(Math.max(Number(retryAfter), 1) * second, pushRules.longestPauseMs)

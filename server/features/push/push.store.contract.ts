@@ -16,7 +16,6 @@ import {
 
 const endpoint = 'https://fcm.googleapis.com/fcm/send/one'
 
-/** Contract of the subscriptions to push messages. */
 export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
   let core: Core
   let sessions: ReturnType<typeof createSessionsStore>

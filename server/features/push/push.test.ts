@@ -34,7 +34,7 @@ let sent: PushAddress[]
 /** The answers of the push services, by the name of the browser. */
 let answers: Map<string, PushOutcome>
 
-/** Starts the gateway anew, with another public key, or with `undefined` for none. */
+/** Opens the gateway again, with another public key or none. */
 async function open(publicKey: string | undefined): Promise<void> {
   const push = {
     async send(address: PushAddress): Promise<PushOutcome> {
@@ -74,7 +74,6 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** A browser in a session of a user. */
 async function browserOf(token: string, user = userId) {
   const app = await openFeatureApp((app) => pushRoutes(core, app, headerScope))
   const headers = { 'x-caller': JSON.stringify({ role: 'user', userId: user }), 'x-session': token }

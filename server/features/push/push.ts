@@ -24,7 +24,6 @@ import {
   resultOf,
 } from './push.rules.ts'
 
-/** Exported subscriptions; a user has fewer. */
 const exportedAtMost = 100
 
 const subscribes = {
@@ -32,12 +31,11 @@ const subscribes = {
   limits: pushRules.subscribes,
 }
 
-/** The push services, and the public key with which browsers subscribe; `undefined` when no push messages are sent. */
 function senderOf({ config: { VAPID_PUBLIC_KEY: publicKey }, providers: { push } }: Core) {
   return publicKey && push ? { publicKey, provider: push } : undefined
 }
 
-/** The key with which browsers subscribe, `null` when no push messages are sent; and whether the browser of the session has. */
+/** The public key, `null` when no push messages are sent; and whether this session's browser is subscribed. */
 export async function readPushState(
   core: Core,
   token: string | undefined,
@@ -77,7 +75,6 @@ export async function subscribeBrowser(
       created_at: core.clock.now(),
     })
     if (!isSaved) throw failure(pushErrors, 'PUSH_ENDPOINT_TAKEN')
-    // A browser has one subscription.
     await deleteSubscriptionsOfSession(core, sessionHash, endpoint)
     const rows = await listSubscriptions(core, userId, exportedAtMost)
     for (const row of rows.slice(pushRules.mostSubscriptions))
@@ -86,19 +83,21 @@ export async function subscribeBrowser(
   })
 }
 
-/** The browser of a session gets no more messages. @throws Failure PUSH_NOT_OFFERED */
+/**
+ * Ends the messages to the browser of a session.
+ * @throws Failure PUSH_NOT_OFFERED
+ */
 export async function unsubscribeBrowser(core: Core, token: string | undefined): Promise<void> {
   if (!senderOf(core)) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
   await deleteSubscriptionsOfSession(core, hashOf(token ?? ''))
 }
 
-/** True when a message can reach the user by push. */
 export const hasBrowser = async (core: Core, userId: number): Promise<boolean> =>
   (await listLive(core, userId)).length > 0
 
 /**
- * Sends a message to every browser of the user. Subscriptions that their service no longer knows are deleted. A
- * failure of a push service never throws.
+ * Sends a message to every browser of the user. Deletes subscriptions that their service no longer knows. Never
+ * throws for a failure of a push service.
  */
 export async function sendPush(core: Core, userId: number, message: PushMessage): Promise<PushResult> {
   const bytes = Buffer.byteLength(message.text)
@@ -117,7 +116,6 @@ export async function exportSubscriptions(core: Core, userId: number): Promise<P
   return rows.map(({ endpoint, created_at }) => ({ createdAt: isoOf(created_at), endpoint }))
 }
 
-/** @throws Failure PUSH_ENDPOINT_REFUSED */
 function checkEndpoint({ log }: Core, endpoint: string): string {
   const known = readEndpoint(endpoint)
   if (!known) {
@@ -127,7 +125,7 @@ function checkEndpoint({ log }: Core, endpoint: string): string {
   return known.url
 }
 
-/** Subscriptions of a user that can be sent to: the services refuse those made with another key of the gateway. */
+/** The user's usable subscriptions: services refuse those made with another key of the gateway. */
 async function listLive(core: Core, userId: number): Promise<SubscriptionRow[]> {
   const sender = senderOf(core)
   if (!sender) return []

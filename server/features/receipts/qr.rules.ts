@@ -3,15 +3,14 @@ import { formatRiyals } from '#shared/platform/money.ts'
 export interface CodeFields {
   readonly sellerName: string
   readonly vatNumber: string
-  /** Epoch milliseconds. */
   readonly issuedAt: number
   readonly totalHalalas: number
   readonly vatHalalas: number
 }
 
 /**
- * The text of a ZATCA QR code, phase 1 (docs/wires/invoices.md I5): fields 1 to 5 in base64, each as one byte of tag, one
- * byte of length in UTF-8 bytes, and the value.
+ * The text of a ZATCA QR code, phase 1 (docs/wires/invoices.md I5): fields 1 to 5 in base64, each as one byte of
+ * tag, one byte of length in UTF-8 bytes, and the value.
  * @throws RangeError for a value of more than 255 bytes
  */
 export function invoiceCode({

@@ -1,4 +1,4 @@
-/** By the names that they have in client/ui/tokens.css, whose light scheme paper has. */
+/** Names as in client/ui/tokens.css; paper has its light scheme. */
 export const colours = {
   primary: '#0b5d51',
   ink: '#14211e',
@@ -18,7 +18,7 @@ export const colours = {
   'city-other': '#44525f',
 } as const
 
-/** Always together with the letters. */
+/** Never without the letters. */
 export function cityColour(letters: string | null): string {
   const own = `city-${letters?.toLowerCase()}`
   return Object.hasOwn(colours, own) ? colours[own as keyof typeof colours] : colours['city-other']

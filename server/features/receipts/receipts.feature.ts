@@ -14,7 +14,6 @@ import {
 
 export type ReceiptsService = ReturnType<typeof registerReceipts>
 
-/** Receipts, tax invoices and the notes that correct them: numbered with payments, written and drawn after them. */
 export function registerReceipts(core: Core) {
   core.routes.push((app, scope) => receiptsRoutes(core, app, scope))
   core.workers.set('receiptWriter', receiptWriter(core))

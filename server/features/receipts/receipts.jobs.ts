@@ -6,10 +6,9 @@ import { writeReceiptDocuments } from './receipts.ts'
 
 const writeEveryMs = 2_000
 
-/** Writes the documents of receipts that were issued with payments; reading a receipt does not wait for it. */
 export function receiptWriter(core: Core): BatchWorker {
   const { log } = core
-  /** Why the last round failed. Only a new reason is logged: an outage must not fill the log. */
+  /** The last failure. Only a new reason is logged: an outage must not fill the log. */
   let reason: string | undefined
   return createBatchWorker({
     name: 'receipts.documents',

@@ -8,13 +8,13 @@ import { printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts
 import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
 /*
- * The page of a receipt: wordmark, thread and tag, the facts, support. It must draw every stored document as it was drawn
- * when it was issued.
+ * The page of a receipt: wordmark, line and tag, facts, support. Every stored document must look as it did when
+ * it was issued.
  */
 
 export const paperSizeMm = { width: 210, height: 297 } as const
 
-/** Lengths below are CSS pixels of an A4 page of 794 × 1123, as the sketch has them. */
+/** Lengths below are CSS pixels of an A4 page of 794 × 1123. */
 const px = paperSizeMm.width / 794
 const boxOf = (x: number, y: number, width: number, height: number): Box => ({
   x: x * px,
@@ -61,11 +61,10 @@ export function drawPaper(sheet: Sheet, document: ReceiptDocument, page: PageNum
 }
 
 interface WordStyle extends Pick<TextStyle, 'font' | 'align' | 'color' | 'direction'> {
-  /** In pixels; smaller where the text is too long for its line, to two thirds. */
   readonly size: number
 }
 
-/** In one line, or from the top in as many as `height` holds; returns how high they are. Pixels. */
+/** Writes in one line, or from the top in as many as `height` holds; returns their height in pixels. */
 function write(
   sheet: Sheet,
   text: string,
@@ -81,7 +80,7 @@ function write(
 
 const english = { size: 12, color: colours.muted, align: 'right', direction: 'ltr' } as const
 
-/** Below everything else, across the page. */
+/** Drawn first, below everything else. */
 function drawDemoMark(sheet: Sheet): void {
   // Light enough for text and scanners above it.
   const style: TextStyle = { font: 'bold', maxSize: 44, align: 'centre', color: '#ece9e1', turned: 52 }
@@ -104,12 +103,11 @@ function drawHead(sheet: Sheet, document: ReceiptDocument): void {
   drawDots(sheet, 272)
 }
 
-/** From the strap of the Arabic name to the hole of the tag; of a bag that does not travel, back on itself. */
+/** From the Arabic name to the hole of the tag; for a void bag, back on itself. */
 const strap = 'M738 101.5H752C762 101.5 766 108 766 118V128C766 152 640 150 480 142'
 const tiedThread = `${strap}C330 132 190 98 128 135`
 const loopedThread = `${strap}C400 138 292 140 292 118C292 96 350 96 352 118C354 136 300 140 262 128`
 
-/** The name of the product as it is drawn; another name in letters. */
 function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number, height: number): void {
   const drawing = wordmarks[name]
   if (drawing === undefined) {
@@ -125,7 +123,7 @@ function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number,
 
 const tagAt = { x: left, y: 116, width: 150, height: 140 } as const
 
-/** A bag that does not travel has a tag without the colour of its city. */
+/** A void bag's tag lacks its city's colour. */
 function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumber: string): void {
   const { x, y, width: w, height } = tagAt
   const at = placed(x, y)
@@ -155,14 +153,12 @@ function drawRule(sheet: Sheet, from: number, y: number, kind: 'thin' | 'thick')
 interface Fact {
   readonly label: Bilingual
   readonly value: string | null
-  /** Below the value. */
   readonly more?: string | undefined
 }
 
 const columnWidth = 321
 const rowHeight = 42
 
-/** Draws two columns, the facts of the document on the right, and a reason below them. Returns where to go on. */
 function drawFacts(sheet: Sheet, document: ReceiptDocument, y: number): number {
   const columns = [
     [right - columnWidth, documentFacts(document)],
@@ -211,17 +207,14 @@ function sellerFacts({ seller }: ReceiptDocument): Fact[] {
   ]
 }
 
-/** A name in two languages has two lines. */
 function inLines(text: string): { readonly value: string; readonly more?: string } {
   const [value = '', ...rest] = text.split(' · ')
   return rest.length === 0 ? { value } : { value, more: rest.join(' · ') }
 }
 
 const labelWidth = 96
-/** The legal name of a seller may have 255 bytes. */
 const longestValue = 68
 
-/** The label at the right edge of its column, the value at the left one. Returns where to go on. */
 function drawFact(sheet: Sheet, { label, value, more }: Fact, x: number, y: number): number {
   const labelX = x + columnWidth - labelWidth
   write(sheet, label.ar, [labelX, y, labelWidth], { size: 14.5, align: 'right' })
@@ -255,7 +248,6 @@ function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number): n
 
 const sumX = right - 360
 
-/** The last amount is the whole. */
 function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number): void {
   const amounts = amountsOf(document)
   let y = from
@@ -279,10 +271,8 @@ function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number): voi
   write(sheet, done, [sumX, y, 360 - 32], { size: 14.5, font: 'bold', align: 'right', color })
 }
 
-/** Modules of white around a QR code (ISO/IEC 18004). */
 const quietModules = 4
 
-/** With its white edge, in a square of `size` millimetres. */
 function drawCode(
   sheet: Sheet,
   text: string,
@@ -292,7 +282,7 @@ function drawCode(
   const module = size / rows.length
   sheet.fill({ x, y, width: size, height: size }, 'white')
   for (const [row, cells] of rows.entries()) {
-    // One rectangle per run of dark modules: without seams between them, and a smaller file.
+    // One rectangle per run of dark modules: no seams, and a smaller file.
     for (let from = 0; from < cells.length; from += 1) {
       let to = from
       while (cells[to]) to += 1
@@ -303,7 +293,7 @@ function drawCode(
   }
 }
 
-/** With its white edge, a little of which is outside of the column: the dark part begins with it. */
+/** Includes the white edge, part of which lies outside the column, so that the dark part is aligned with it. */
 const codeSize = 196
 const codeEdge = 15
 

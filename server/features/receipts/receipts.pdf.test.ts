@@ -25,7 +25,7 @@ const invoice = receiptOf(issuerOf({ ...noSeller, MODE: 'demo' }), purchase, iss
 const note = correctionOf(invoice, 5_000, 'whole', later)
 const plain = receiptOf(issuerOf({ ...noSeller, MODE: 'live' }), purchase, issue)
 
-/** The sum of what a PDF draws: its streams as they are before they are compressed. */
+/** A hash of the uncompressed streams of a PDF. */
 function contentSum(pdf: Uint8Array): string {
   const sum = createHash('sha256')
   const file = Buffer.from(pdf).toString('latin1')
@@ -46,8 +46,8 @@ describe('the PDF', () => {
       'فاتورة ضريبية مبسطة',
       'Simplified tax invoice',
       '000007',
-      // Half past nine in the evening in UTC is the next day in Riyadh. A viewer copies the words of a line with Arabic in
-      // another order, so they are looked for one by one.
+      // Half past nine in the evening in UTC is the next day in Riyadh. A viewer copies the words of a line with
+      // Arabic in another order, so they are searched one by one.
       '2027-05-19',
       '00:30',
       '300000000000003',
@@ -63,7 +63,7 @@ describe('the PDF', () => {
       expect(first).toContain(text)
     for (const text of ['إشعار دائن', 'Credit note', '000008', '000007', 'was returned in full'])
       expect(second).toContain(text)
-    // No bag is collected any more.
+    // No bag is collected after that.
     expect(second).not.toMatch(/Paid|collected with/)
     expect([first, second].map((text) => /([12]) \/ 2/.exec(text)?.[1])).toEqual(['1', '2'])
     const onBoth = ['RUH', 'الرياض', 'OD-42', brand.contact.phone, brand.contact.email, 'تحتاج إلى مساعدة؟']
@@ -73,7 +73,7 @@ describe('the PDF', () => {
   it('of stored receipts is as it was when they were issued', async () => {
     const file = await drawReceipts(stored as readonly ReceiptDocument[])
     expect((await readPages(file)).map(({ code }) => code)).toEqual(stored.map(({ code }) => code))
-    // Another sum means other bytes for receipts that people hold, which are promised to stay (docs/wires/invoices.md).
+    // Another hash means other bytes for issued receipts, which must stay the same (docs/wires/invoices.md).
     expect(contentSum(file)).toBe('9e93c06e7dc8606cd9c848dac2ca7d3d002e7279ac43aa82c8b5ccde3aac6227')
   })
 

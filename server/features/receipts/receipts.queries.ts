@@ -8,31 +8,28 @@ import type { Row } from '#server/platform/database/schema.ts'
 // Receipts with numbers of one sequence. Money is halalas, times are epoch milliseconds.
 
 export type ReceiptRow = Row<'receipts'>
-/** Numbers that a restore has left out. */
 export type GapRow = Row<'receipt_gaps'>
 
-/** The row that is stored with the payment. It is issued now, by the database's time, unless a test says when. */
+/** The row stored with the payment. It is issued at the database's time, unless a test sets one. */
 export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
   readonly issued_at?: Moment
 }
 
-/** The part of a core that operators' tools have, too. */
 export interface HasDatabase {
   readonly database: Database
 }
 
-/** The only row of the counter. */
 const counterId = 1
 
-// A literal, so that the database sees that the partial index over unwritten documents covers the query.
+// A literal, so that the planner can use the partial index.
 const unwritten = sql.lit('')
 
 const receipts = ({ database }: HasDatabase) => database.tables.selectFrom('receipts').selectAll()
 
 /**
- * Inside a transaction: stores a receipt with the next number; its document is written later. The counter is locked
- * until the transaction ends, and a rollback takes the number back: numbers have no gaps and follow the order of
- * commits. Call it last in a transaction, so that other payments wait for as short a time as possible.
+ * Inside a transaction: stores a receipt with the next number; its document is written later. The counter is
+ * locked until the transaction ends, and a rollback returns the number: numbers have no gaps and follow the order
+ * of commits. Call it last, so that other payments wait only briefly.
  */
 export async function addReceipt({ database }: HasDatabase, receipt: NewReceipt): Promise<number> {
   database.assertTransaction()
@@ -68,11 +65,9 @@ export async function addReceipt({ database }: HasDatabase, receipt: NewReceipt)
   return number
 }
 
-/** The receipt without a document that has the lowest number. */
 export const findUnwrittenReceipt = (core: HasDatabase): Promise<ReceiptRow | undefined> =>
   receipts(core).where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
 
-/** Writes the document of a receipt. @returns false when it has one, which stays */
 export const writeReceiptDocument = (
   { database }: HasDatabase,
   number: number,
@@ -86,7 +81,6 @@ export const writeReceiptDocument = (
       .where('document', '=', unwritten),
   )
 
-/** How many receipts have no document, and when the oldest of them was issued. */
 export async function readUnwrittenReceipts({
   database,
 }: HasDatabase): Promise<{ count: number; oldest: number | null }> {
@@ -101,7 +95,6 @@ export async function readUnwrittenReceipts({
   }
 }
 
-/** The receipts of an order, the oldest first. */
 export async function listReceiptsOfOrder(core: HasDatabase, orderId: number): Promise<ReceiptRow[]> {
   const rows = await receipts(core).where('order_id', '=', orderId).execute()
   return rows.sort((one, other) => one.number - other.number)
@@ -117,7 +110,6 @@ const ofOrders = perDatabase((database) =>
   ),
 )
 
-/** The receipts of several orders, the oldest first, without their documents. */
 export async function listReceiptsOfOrders(
   { database }: HasDatabase,
   orderIds: readonly number[],
@@ -126,7 +118,6 @@ export async function listReceiptsOfOrders(
   return rows.sort((one, other) => one.number - other.number)
 }
 
-/** Numbers of receipts above `after`, in order. */
 export async function listReceiptNumbers(
   { database }: HasDatabase,
   after: number,
@@ -142,7 +133,7 @@ export async function listReceiptNumbers(
   return rows.map(({ number }) => number)
 }
 
-/** The last number that was given out; 0 before the first. */
+/** The last number; 0 before the first. */
 export async function findLastReceiptNumber({ database }: HasDatabase): Promise<number> {
   const row = await database.tables
     .selectFrom('receipt_counters')

@@ -9,7 +9,6 @@ import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import { invoiceCode } from './qr.rules.ts'
 import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
-/** The seller, as printed. */
 export interface Seller {
   readonly name: string
   readonly address: string
@@ -17,11 +16,9 @@ export interface Seller {
   readonly registrationNumber: string | null
 }
 
-/** The seller and the kind of document that the gateway issues at a payment. */
 export interface Issuer {
   readonly seller: Seller
   readonly kind: 'invoice' | 'receipt'
-  /** Marked across the page as no tax document. */
   readonly isDemo: boolean
 }
 
@@ -35,8 +32,8 @@ interface SellerConfig {
 }
 
 /**
- * In demo an example seller issues marked invoices. In live there are tax invoices only for a seller with a VAT number who
- * has confirmed the phase; a seller without a VAT number may not state VAT at all.
+ * In demo an example seller issues marked invoices. In live only a seller with a VAT number who has confirmed the
+ * phase issues tax invoices; a seller without a VAT number may not state VAT at all.
  */
 export function issuerOf(config: SellerConfig): Issuer {
   const isDemo = config.MODE === 'demo'
@@ -51,7 +48,6 @@ export function issuerOf(config: SellerConfig): Issuer {
   return { seller, kind: isInvoice ? 'invoice' : 'receipt', isDemo }
 }
 
-/** The seller's numbers as the review page shows them. */
 export function shownSellerOf(config: SellerConfig) {
   const { vatNumber, registrationNumber } = issuerOf(config).seller
   return {
@@ -61,7 +57,7 @@ export function shownSellerOf(config: SellerConfig) {
   }
 }
 
-/** The paid order, as a receipt describes it: no name and no phone. */
+/** Facts of the paid order for a receipt: no name and no phone. */
 export interface Purchase {
   readonly orderId: number
   readonly transactionId: string
@@ -69,12 +65,11 @@ export interface Purchase {
   readonly legs: readonly { readonly origin: Location; readonly destination: Location }[]
 }
 
-/** Everything that is printed, frozen at issue. Fields are added, never renamed: rows of six years are read with it. */
+/** Everything that is printed, frozen at issue. Fields are added, never renamed: it reads rows of six years. */
 export interface ReceiptDocument {
   readonly kind: ReceiptKind
   readonly number: number
   readonly uuid: string
-  /** Epoch milliseconds. */
   readonly issuedAt: number
   readonly isDemo: boolean
   readonly seller: Seller
@@ -82,30 +77,22 @@ export interface ReceiptDocument {
   readonly transactionId: string
   readonly lines: readonly Bilingual[]
   readonly totalHalalas: number
-  /** Null where no VAT may be stated. */
   readonly vat: { readonly percent: number; readonly netHalalas: number; readonly vatHalalas: number } | null
-  /** The text of the QR code. */
   readonly code: string | null
-  /** A correction names the printed number of the receipt that it corrects, and the reason. Null for a receipt. */
   readonly corrects: { readonly number: string; readonly issuedAt: number; readonly reason: Bilingual } | null
   readonly paper: Paper
 }
 
-/** Printed beside the facts of a sale. */
 interface Paper {
-  /** The name of the product, for its wordmark. */
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
-  /** The day of issue by the calendar of Umm al-Qura, in Arabic. */
+  /** Day of issue in the calendar of Umm al-Qura, in Arabic. */
   readonly hijriDay: string
-  /** Null for a payment that paid for no bag. */
   readonly tag: ReceiptTag | null
 }
 
-/** The tag of the bag; of two bags the first. */
 export interface ReceiptTag {
   readonly city: Bilingual
-  /** Null for a city without letters. */
   readonly letters: string | null
   /** The bag does not travel, and the money went back. */
   readonly isVoid: boolean
@@ -123,14 +110,12 @@ export function printedNumber(kind: ReceiptKind, number: number): string {
   return `${prefixes[kind]}-${String(number).padStart(6, '0')}`
 }
 
-/** Given out by the store and the clock at the moment of issue. */
 export interface Issue {
   readonly number: number
   readonly uuid: string
   readonly issuedAt: number
 }
 
-/** The receipt or invoice of a paid order. */
 export function receiptOf(issuer: Issuer, purchase: Purchase, issue: Issue): ReceiptDocument {
   return {
     ...issue,
@@ -164,13 +149,11 @@ const ummAlQura = new Intl.DateTimeFormat('ar-u-ca-islamic-umalqura-nu-latn', {
   year: 'numeric',
 })
 
-/** `12 ذو الحجة 1448`, without the name of the era. */
 function hijriDayOf(epochMs: number): string {
   const parts = new Map(ummAlQura.formatToParts(epochMs).map(({ type, value }) => [type, value]))
   return `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
 }
 
-/** The kind of a note that corrects a receipt of this kind. */
 export function correctionKindOf(kind: ReceiptKind): ReceiptKind {
   return kind === 'invoice' ? 'credit-note' : 'refund-receipt'
 }
@@ -187,7 +170,7 @@ export function returnedReceiptOf(
   }
 }
 
-/** The note that corrects a receipt by an amount: with the seller of the receipt, whatever is configured now. */
+/** The note that corrects a receipt by an amount. It has the seller of the receipt, not the configured one. */
 export function correctionOf(
   receipt: ReceiptDocument,
   amountHalalas: number,
@@ -213,12 +196,11 @@ function correctedPaper({ tag, ...paper }: Paper, reason: ReturnReason, { issued
   return {
     ...paper,
     hijriDay: hijriDayOf(issuedAt),
-    // After a part of the price went back, the bag travels as before.
+    // After a partial refund the bag still travels.
     tag: tag && { ...tag, isVoid: reason !== 'part' },
   }
 }
 
-/** Why money went back, which a credit note must say in words. */
 export type ReturnReason =
   | 'cancelled'
   | 'whole'
@@ -252,5 +234,4 @@ function serviceOf({ origin, destination }: Purchase['legs'][number]): Bilingual
 
 const cityOf = (english: string): Bilingual => ({ ar: cityName(english, 'ar'), en: english })
 
-/** A receipt is numbered with its payment, and its document is empty until it is written. */
 export const isWritten = ({ document }: { readonly document: string }): boolean => document !== ''

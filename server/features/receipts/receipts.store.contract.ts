@@ -43,7 +43,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       await writeReceiptDocument(core, receipt.number, JSON.stringify({ number: receipt.number }))
     }
   }
-  /** In a transaction, as payments do, and written. */
+  /** In a transaction, like payments, and written. */
   const add = async (orderId: number, change?: Partial<NewReceipt>) => {
     const number = await database.transaction(() => addBare(orderId, change))
     await writeAll()

@@ -38,11 +38,11 @@ async function documentsOf(orderId: number): Promise<ReceiptDocument[]> {
   await writeReceiptDocuments(core)
   return (await listReceiptsOfOrder(core, orderId)).map(({ document }) => JSON.parse(document))
 }
-/** A name that is longer than the QR code of an invoice can say; without one again `undefined`. */
+/** A name that is too long for the QR code of an invoice; `undefined` resets it. */
 const nameSeller = (name: string | undefined) => void Object.assign(core.config, { SELLER_NAME: name })
 const tooLong = 'ن'.repeat(200)
 
-/** As the worker asks the provider, which is believed also where a callback is not. */
+/** The worker's inquiry, which is believed even if a callback is not. */
 const inquire = async (charge: Parameters<PaymentFixture['provider']['report']>[0]) =>
   fixture.payments.applyReport(fixture.provider.report(charge))
 
@@ -126,7 +126,6 @@ describe('the worker', () => {
 
     await fixture.database.transaction(() => issueReceipt(core, payment))
     nameSeller(tooLong)
-    // The same reason again is not logged again.
     await worker.runBatch()
     await worker.runBatch()
     nameSeller(undefined)

@@ -2,7 +2,7 @@ import { loadTexts, type TextKey } from '#server/platform/texts.ts'
 import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 
-/** Invoices are in Arabic by law (VAT regulation, article 53); English stands beside it. */
+/** Invoices are in Arabic by law (VAT regulation, article 53), with English beside it. */
 export interface Bilingual {
   readonly ar: string
   readonly en: string
@@ -12,7 +12,6 @@ type BilingualValues = Readonly<Record<string, string | number | Bilingual>>
 
 const textsIn = loadTexts('receipts', { ar, en })
 
-/** A text in both languages; a value in two languages stands in each text in its language. */
 export function both(key: TextKey<typeof en>, values: BilingualValues = {}): Bilingual {
   const textIn = (language: keyof Bilingual) => textsIn(language)(key, valuesIn(language, values))
   return { ar: textIn('ar'), en: textIn('en') }
@@ -26,5 +25,4 @@ const valuesIn = (language: keyof Bilingual, values: BilingualValues) =>
     ]),
   )
 
-/** In one line. */
 export const inOneLine = ({ ar, en }: Bilingual): string => `${ar} · ${en}`

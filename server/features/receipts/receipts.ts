@@ -29,23 +29,22 @@ import {
   returnedReceiptOf,
 } from './receipts.rules.ts'
 
-// Receipts, tax invoices and the notes that correct them. They are numbered with the payments they are about, where
-// nothing can fail but the database; written and drawn later, because their texts name what was ordered.
+// Receipts, tax invoices and correcting notes. They get a number in the transaction of their payment, where only
+// the database can fail. They are written and drawn later, because their texts name the order.
 
-/** A payment that the provider has reported. */
 interface Payment {
   readonly orderId: number
   readonly transactionId: string
   readonly amountHalalas: number
 }
 
-/** Reads of one user. Each may have to be drawn. */
+/** Limit for one user. Each may have to be drawn. */
 const reads = {
   name: 'receipts.reads',
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
-/** Inside the transaction that stores the payment of an order: issues its receipt. */
+/** Inside the transaction that stores an order's payment: issues its receipt. */
 export async function issueReceipt(core: Core, payment: Payment): Promise<void> {
   await addNumbered(core, {
     ...rowOf(payment),
@@ -57,9 +56,10 @@ export async function issueReceipt(core: Core, payment: Payment): Promise<void> 
 }
 
 /**
- * Inside the transaction that records a return of money: issues a note about the amount that was returned since the last note.
+ * Inside the transaction that records a return of money: issues a note about the amount returned since the last
+ * note.
  * @param returned halalas of this transaction that were returned so far
- * @param reason given when it is more than the return itself
+ * @param reason when it is more than the return itself
  */
 export async function correctReceipt(
   core: Core,
@@ -70,7 +70,7 @@ export async function correctReceipt(
 ): Promise<void> {
   const issued = await listReceiptsOfPayment(core, orderId, transactionId)
   const receipt = issued.find(({ corrects }) => corrects === null)
-  // Orders that were paid before receipts were issued have no receipt; neither has a payment that did not pay its order.
+  // Orders paid before receipts existed, and payments that did not pay their order, have no receipt.
   if (!receipt) return
   const before = Math.max(...issued.map(({ returned_halalas }) => returned_halalas))
   const now = returned === 'whole' ? receipt.amount_halalas : Math.min(returned, receipt.amount_halalas)
@@ -86,8 +86,8 @@ export async function correctReceipt(
 }
 
 /**
- * Inside the transaction that records that a payment went back whole: issues its receipt and the note about the return,
- * unless it has a receipt, because it paid its order.
+ * Inside the transaction that records a full return: issues receipt and correcting note, unless the payment has a
+ * receipt because it paid its order.
  */
 export async function receiptReturned(core: Core, payment: Payment, reason: ReturnReason): Promise<void> {
   const { orderId, transactionId } = payment
@@ -108,16 +108,12 @@ export async function receiptReturned(core: Core, payment: Payment, reason: Retu
   })
 }
 
-/**
- * Writes all missing documents of receipts, in the order of their numbers. An error leaves the rest for the next call.
- */
 export async function writeReceiptDocuments(core: Core): Promise<void> {
   for (;;) {
     const row = await findUnwrittenReceipt(core)
     if (!row) return
     const { order_id: orderId, number, corrects } = row
     const document = JSON.stringify(await documentOf(core, row))
-    // Another gateway may have written it meanwhile.
     if (!(await writeReceiptDocument(core, number, document))) continue
     core.log.info({ event: 'receipts.issued', orderId, number, isCorrection: corrects !== null })
   }
@@ -133,17 +129,15 @@ export async function readReceiptPdf(core: Core, userId: number, orderId: number
   return drawWritten(core, orderId, rows)
 }
 
-/** As `readReceiptPdf`, for a letter, which does not count as a read of the user. */
+/** Like `readReceiptPdf`, for a letter: it does not count as a read of the user. */
 export async function readReceiptForLetter(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   return drawWritten(core, orderId, await listOwnReceipts(core, userId, orderId))
 }
 
-/** Which of these orders have a receipt. */
 export async function findReceipts(core: Core, orderIds: readonly number[]): Promise<ReadonlySet<number>> {
   return new Set((await listReceiptsOfOrders(core, orderIds)).map(({ order_id }) => order_id))
 }
 
-/** What is stored of the receipts of the orders, by order. */
 export async function exportReceipts(
   core: Core,
   orderIds: readonly number[],
@@ -166,7 +160,6 @@ export async function exportReceipts(
   )
 }
 
-/** Inside a transaction: gives a receipt its number. */
 const addNumbered = (core: Core, row: Omit<NewReceipt, 'uuid'>): Promise<number> =>
   addReceipt(core, { ...row, uuid: core.random.uuid() })
 
@@ -176,7 +169,6 @@ const rowOf = ({ orderId, transactionId, amountHalalas }: Payment) => ({
   amount_halalas: amountHalalas,
 })
 
-/** The receipt of a payment and its corrections. */
 async function listReceiptsOfPayment(
   core: Core,
   orderId: number,
@@ -203,7 +195,6 @@ async function documentOf(core: Core, row: ReceiptRow): Promise<ReceiptDocument>
   return receiptOf({ ...issuer, kind }, { ...payment, legs }, issue)
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND */
 async function listOwnReceipts(core: Core, userId: number, orderId: number): Promise<ReceiptRow[]> {
   const order = await findPayable(core, orderId)
   if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -212,7 +203,6 @@ async function listOwnReceipts(core: Core, userId: number, orderId: number): Pro
   return rows
 }
 
-/** @throws Failure RECEIPT_NOT_READY when a document cannot be written */
 async function drawWritten(core: Core, orderId: number, rows: readonly ReceiptRow[]): Promise<Uint8Array> {
   if (rows.every(isWritten)) return drawStored(core, rows)
   try {

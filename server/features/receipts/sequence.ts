@@ -10,14 +10,11 @@ import {
 
 export interface SequenceCheck {
   readonly count: number
-  /** The last number that was given out. */
   readonly last: number
-  /** Numbered, and their documents not written yet. */
   readonly unwritten: number
-  /** Left out by restores: no faults. */
+  /** Skipped by restores, so no faults. */
   readonly skipped: readonly GapRow[]
   readonly faults: readonly string[]
-  /** False when the check stopped at `mostFaults`. */
   readonly isComplete: boolean
 }
 
@@ -25,12 +22,12 @@ const numbersAtOnce = 500
 const mostFaults = 100
 
 /**
- * Reads the number of every stored receipt in order and names those that are missing. Receipts that were deleted at the end
- * of their time are missing at the beginning only.
+ * Reads the number of every stored receipt in order and names missing ones. Expired receipts are missing at the
+ * beginning only.
  */
 export async function checkSequence(core: HasDatabase): Promise<SequenceCheck> {
   const skipped = await listReceiptGaps(core)
-  // Read first: what is issued meanwhile has a higher number.
+  // Read first, because receipts issued meanwhile have higher numbers.
   const last = await findLastReceiptNumber(core)
   const { count: unwritten } = await readUnwrittenReceipts(core)
   const faults: string[] = []
@@ -50,12 +47,11 @@ export async function checkSequence(core: HasDatabase): Promise<SequenceCheck> {
     await nextTurn()
   }
   const isComplete = faults.length < mostFaults
-  // With no row at all, everything was deleted at the end of its time.
   if (isComplete && before !== undefined) checkBetween(before + 1, last)
   return { count, last, unwritten, skipped, faults: faults.slice(0, mostFaults), isComplete }
 }
 
-/** True for an empty range. Two restores without a receipt between them leave out two ranges side by side. */
+/** True for an empty range. Two restores without a receipt in between skip adjacent ranges. */
 function isSkipped(from: number, to: number, skipped: readonly GapRow[]): boolean {
   let next = from
   for (const { first_number, last_number } of skipped)

@@ -1,8 +1,7 @@
-/** The log lines about reports in the present minute. */
 export interface ReportLines {
   startedAt: number
   count: number
-  /** Lines by address group. Only written lines are counted, so there are few groups. */
+  /** Lines by group of addresses. Only written lines are counted, so there are few groups. */
   readonly byAddress: Map<string, number>
 }
 

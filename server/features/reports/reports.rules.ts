@@ -1,6 +1,6 @@
 import { type AppError, appError } from '#shared/reports/reports.rules.ts'
 
-/** A violation of the content policy, as a browser reports it. Untrusted: reports need no session. */
+/** A violation of the content policy. It is untrusted: reports need no session. */
 export interface Violation {
   readonly directive: string
   readonly blocked: string
@@ -8,13 +8,12 @@ export interface Violation {
   readonly source: string
 }
 
-/** More violations than a page can have; the rest is ignored. */
 const maxPerBody = 20
 const maxLength = 200
-/** Longer texts are cut off before they are searched for personal data. */
+/** Longer texts are cut before the search for personal data. */
 const maxText = 4_000
 
-/** Labels of the metric. A closed list, because labels taken from requests would grow the metric without bound. */
+/** Labels of the metric. The list is closed, because labels from requests would grow it without limit. */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
@@ -22,7 +21,6 @@ const directives = new Set([
   ...['require-trusted-types-for', 'trusted-types'],
 ])
 
-/** Violations in a body of report-uri or of the Reporting API; empty when it is neither. */
 export function readViolations(body: unknown): Violation[] {
   if (isRecord(body)) {
     const report = body['csp-report']
@@ -44,7 +42,9 @@ export function readViolations(body: unknown): Violation[] {
   })
 }
 
-/** @returns undefined when the body is no error of the app. It is untrusted like violations, so the rules of the app read it again. */
+/**
+ * @returns undefined when the body is not an error of the app. It is untrusted, so the app's rules read it again.
+ */
 export function readAppError(body: unknown): AppError | undefined {
   if (!isRecord(body) || body.type !== 'error') return undefined
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText) : '')
@@ -57,7 +57,6 @@ export function readAppError(body: unknown): AppError | undefined {
 }
 
 function violation(directive: unknown, blocked: unknown, page: unknown, source: unknown): Violation {
-  // `violated-directive` holds the whole directive, beginning with its name.
   const [name = ''] = typeof directive === 'string' ? directive.split(' ') : []
   return {
     directive: directives.has(name) ? name : 'other',
@@ -67,7 +66,7 @@ function violation(directive: unknown, blocked: unknown, page: unknown, source: 
   }
 }
 
-/** A URL without query, fragment and user, which may hold secrets. Keywords such as `inline` stay. */
+/** A URL without query, fragment and user, which may contain secrets. Keywords such as `inline` stay. */
 function locationOf(value: unknown): string {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)

@@ -2,12 +2,14 @@ import type { Core } from '#server/core.ts'
 import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
 import { readAppError, readViolations } from './reports.rules.ts'
 
-/** Reports need no session, so their log lines are bounded: in all, and per address so that one cannot use up the rest. */
+/**
+ * Reports need no session, so their log lines are limited: in total, and per address so that one cannot use up
+ * the total.
+ */
 const linesPerMinute = 20
 const linesPerAddress = 5
 const windowMs = 60_000
 
-/** Counts what a browser reports, and logs it within the limits. Never throws. */
 export function receiveReport(core: Core, body: unknown, address: string): void {
   const { appErrors, cspReports } = core.counters
   const error = readAppError(body)

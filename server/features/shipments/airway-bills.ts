@@ -16,24 +16,21 @@ import { brand } from '#shared/platform/brand.ts'
 import { type AirwayBill, ShipmentRefusal } from './shipments.provider.ts'
 import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.ts'
 
-/** A leased booking without an airway bill. */
 export interface AirwayBillJob {
   readonly booking: LeasedBooking
   readonly lease: string
   /** By `now`; every creation moves it. Until then a look-up that finds nothing proves nothing. */
   uncertainUntil: number
-  /** The database's time: gateways may differ. */
   readonly now: () => number
 }
 
 /**
- * Obtains the airway bill of a leased booking without ever creating a second shipment for one that may exist.
- *
+ * Obtains the airway bill of a leased booking without creating a second shipment for one that may exist.
  * 1. After an earlier creation the shipment may exist: look it up first.
- * 2. Where the look-up finds nothing and may lag, try again later.
- * 3. Where the allowed creations are used up, stop for an operator. A void bag is allowed none: its booking ends.
+ * 2. When the look-up finds nothing and may lag, try again later.
+ * 3. When the allowed creations are used up, escalate to an operator. A void bag is allowed none: its booking
+ * ends.
  * 4. Only then create one. The uncertainty is stored before the partner is asked, so it outlives this process.
- *
  * @returns undefined when there is nothing more to do under this lease
  */
 export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
@@ -68,19 +65,17 @@ export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<
   return bill.pdf ? bill : fetchBill(core, bill.awb)
 }
 
-/** The airway bill of a known number, with its label. */
 export const fetchBill = async ({ providers }: Core, awb: string): Promise<AirwayBill> => ({
   awb,
   pdf: await providers.shipments.fetchLabel(awb),
 })
 
-/** Counts and logs a bag that became void before its label was stored. */
 export function noteCancelled({ counters, log }: Core, { orderId, reference }: LeasedBooking): void {
   counters.shipmentTries.inc({ outcome: 'cancelled' })
   log.info({ event: 'shipments.cancelled', orderId, reference })
 }
 
-/** Leaves a booking to an operator: its creations are used up, and the look-up knows of no shipment. */
+/** Escalates a booking: its creations are used up, and the look-up finds no shipment. */
 async function escalate(core: Core, { booking, lease }: AirwayBillJob): Promise<void> {
   if (await endBooking(core, booking.id, lease)) {
     noteCancelled(core, booking)
@@ -96,7 +91,7 @@ async function escalate(core: Core, { booking, lease }: AirwayBillJob): Promise<
   await releaseBooking(core, booking.id, lease, stoppedLookUpMs, { isTry: false })
 }
 
-/** @returns undefined when no shipment may be created any more: lease lost, order refunded, or creations used up */
+/** @returns undefined when no shipment may be created: lease lost, order refunded, or creations used up */
 async function createShipment(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { booking, lease } = job
   const quietMs = core.config.limits.shipmentQuietMs
@@ -135,10 +130,12 @@ function madeNothing(error: unknown): boolean {
   return error instanceof ShipmentRefusal || error instanceof UnreachableError
 }
 
-/** Bad gateway, gateway time-out: a proxy has answered, and the partner may still be creating the shipment. */
+/** A proxy has answered, and the partner may still be creating the shipment. */
 const proxyStatuses: readonly number[] = [502, 504]
 
-/** The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment. */
+/**
+ * The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment.
+ */
 function hasEnded(error: unknown): boolean {
   const status = error instanceof OutcomeUnknownError ? error.status : undefined
   return status !== undefined && !proxyStatuses.includes(status)

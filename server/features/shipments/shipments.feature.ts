@@ -2,7 +2,6 @@ import type { Core } from '#server/core.ts'
 import { countStopped, readUnissued, readUnlabelled } from '#server/features/orders/orders.calls.ts'
 import { airwayBills } from './shipments.jobs.ts'
 
-/** Airway bills and labels of paid bookings. */
 export function registerShipments(core: Core): void {
   const { clock, metrics, workers } = core
   workers.set('shipments', airwayBills(core))

@@ -13,7 +13,6 @@ import { type AirwayBillJob, fetchBill, noteCancelled, obtainAirwayBill } from '
 import { type AirwayBill, ShipmentRefusal } from './shipments.provider.ts'
 import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
-/** Finds bookings that nothing wakes the worker for: paid on another gateway, or due for another try. */
 const roundMs = 2_000
 
 /** Obtains one airway bill and label per paid booking; never on the payment path. */
@@ -86,7 +85,6 @@ async function releaseLease(
   try {
     await releaseBooking(core, booking.id, lease, delayMs, { reason: reasonOf(error) })
   } catch (failure) {
-    // The lease runs out by itself.
     core.log.error({ event: 'shipments.release-failed', orderId: booking.orderId, err: failure })
   }
 }

@@ -23,7 +23,6 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
     headers: { [apiKeyHeader]: account.apiKey },
   })
 
-  // Without retries: the worker retries, and a try must end before its lease does.
   const read = (operation: string, path: string) =>
     service.request({ operation, method: 'GET', ...addressed(path), timeoutMs: timeouts.readMs })
 
@@ -59,7 +58,8 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
       const number = isSuccess(status) ? trackedNumberOf(body, reference) : 'unreadable'
       if (number === 'unreadable') throw outcomeUnknown('track', status)
       if (number === undefined) return undefined
-      // In public samples it is the number of the shipment, not of the piece: the query accepts both, returns the piece.
+      // In public samples it is the number of the shipment, not the piece. The query accepts both and returns the
+      // piece.
       const [waybill] = (await query(number)) ?? []
       if (!waybill) throw outcomeUnknown('query after track', 404)
       return { awb: waybill.awb, pdf: pdfOf(waybill.file) }

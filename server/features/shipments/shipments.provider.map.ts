@@ -18,27 +18,24 @@ import {
 } from '#shared/wire/shipping/shipping.wire.ts'
 import type { ShipmentRequest } from './shipments.provider.ts'
 
-/** The partner's code for "no office". */
 const noBranch = '0'
 
-/** Fits free text into the partner's bounds: «علي» is shorter than its shortest name. */
+/** Fits text into the partner's bounds: «علي» is shorter than its shortest name. */
 export function fitted(text: string, { min, max }: { min: number; max: number }, filler: string): string {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const long = tidy.length >= min ? tidy : `${tidy} - ${filler}`.replace(/^ - /, '')
   return cutText(long, max).trim()
 }
 
-/** `2027-05-18T15:30:00` in Saudi time. */
 export function partnerTime(epochMs: number): string {
   return riyadhTimeOf(epochMs).slice(0, 19)
 }
 
-/** The name as the partner takes it: at least five characters, at most 150. Shown to people is what they typed. */
+/** The partner accepts 5 to 150 characters. People see what they typed. */
 function receiverName(name: string): string {
   return fitted(name, shippingLimits.contactName, brand.name.en)
 }
 
-/** The pieces of an answer that have a number, as text; empty for any other answer. */
 export function waybillsOf(body: unknown): { awb: string; file: string | null | undefined }[] {
   if (!Value.Check(AnyShipment, body)) return []
   return body.waybills
@@ -46,12 +43,12 @@ export function waybillsOf(body: unknown): { awb: string; file: string | null | 
     .map(({ awb, awbFile }) => ({ awb: String(awb), file: awbFile }))
 }
 
-/** Statuses that leave open whether the work was done: time-out, conflict, request closed by the client. */
+/** These leave open whether the work was done: time-out, conflict, request closed by the client. */
 const inconclusiveStatuses: readonly number[] = [408, 409, 499]
 
 /**
- * The refused fields by the partner's names; undefined where the answer is no clear refusal. A 5xx never is: the shipment
- * may have been created. The validation problem may come with any other status, 200 included.
+ * The refused fields by the partner's names; undefined unless it is a clear refusal. A 5xx never is, because the
+ * shipment may have been created. The validation problem may come with any other status, including 200.
  */
 export function refusedFieldsOf(status: number, body: unknown): string[] | undefined {
   if (status >= 500) return undefined
@@ -62,8 +59,8 @@ export function refusedFieldsOf(status: number, body: unknown): string[] | undef
 }
 
 /**
- * The number of the first shipment under a reference; undefined when there is none, `unreadable` when an unreadable record
- * may be it.
+ * The number of the first shipment under a reference; undefined without one, `unreadable` when an unreadable
+ * record may be it.
  */
 export function trackedNumberOf(body: unknown, reference: string): string | undefined | 'unreadable' {
   const records = Array.isArray(body) ? body : [body]
@@ -114,12 +111,12 @@ export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   }
 }
 
-/** Readers of PDF look for its beginning in so many bytes (ISO 32000-1, implementation note 13). */
+/** PDF readers search its beginning in this many bytes (ISO 32000-1, implementation note 13). */
 const beginsWithinBytes = 1_024
 
 /**
- * A label only when it really is a PDF: the partner may send ZPL, or nothing. The prefix of a `data:` URL and bytes before the
- * PDF, such as a byte order mark, are left out.
+ * Only a real PDF: the partner may send ZPL or nothing. A `data:` prefix and bytes before the PDF, such as a byte
+ * order mark, are removed.
  */
 export function pdfOf(base64: string | null | undefined): Uint8Array | undefined {
   if (!base64) return undefined

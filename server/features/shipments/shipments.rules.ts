@@ -1,19 +1,19 @@
-/** Time-outs. The partner is known to be slow at creating a shipment, and only the worker waits for it. */
+/** The partner is slow at creating a shipment, and only the worker waits for it. */
 export const timeouts = { createMs: 30_000, readMs: 10_000 } as const
 
-/** The look-ups of a quiet window of 60 s before the last one; they scale with the length of the window. */
+/** Look-ups in a quiet window of 60 s before the last one; they scale with its length. */
 const lookUpSeconds = [2, 5, 10, 20, 40] as const
 const windowSeconds = 60
 
 /**
- * How long a creation without an answer is uncertain: the partner may work on it until its time-out, and its look-up may
- * lag behind that by the quiet window.
+ * How long a creation without an answer is uncertain: the partner may work on it until its time-out, and its
+ * look-up may lag by the quiet window.
  */
 export const unansweredMs = (quietMs: number): number => timeouts.createMs + quietMs
 
 /**
- * Delay until the next look-up in a quiet window; the last one is at its end. Before the window begins, while the partner
- * may still be working, look-ups follow the same steps after the request.
+ * Delay until the next look-up in a quiet window; the last one is at its end. Before the window, while the
+ * partner may still be working, look-ups follow the same steps after the request.
  */
 export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: number): number {
   const beginsAt = uncertainUntil - quietMs
@@ -23,12 +23,11 @@ export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: numb
   return Math.ceil(Math.min(...early, ...after(beginsAt), Math.max(now, uncertainUntil)) - now)
 }
 
-/** Delay between look-ups of a booking that waits for an operator. */
 export const stoppedLookUpMs = 10 * 60_000
 
 /**
- * Longer than a usual try. A try that outlives its lease does no harm: the uncertainty stored before its request keeps
- * other workers from creating again.
+ * Longer than a usual try. A longer try does no harm: the uncertainty stored before its request keeps other
+ * workers from creating again.
  */
 export const leaseMs = 45_000
 
@@ -36,8 +35,8 @@ const firstDelayMs = 2_000
 const maxDelayMs = 5 * 60_000
 
 /**
- * Delay before the next try: doubling from 2 s to 5 min, plus up to a quarter of random jitter, so that bookings that
- * failed together are not retried together. `chance` is in [0, 1).
+ * Delay before the next try: doubling from 2 s to 5 min, plus up to a quarter of random jitter, so that bookings
+ * that failed together are not retried together. `chance` is in [0, 1).
  */
 export function retryDelayMs(tries: number, chance: number): number {
   const base = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.max(0, tries - 1))

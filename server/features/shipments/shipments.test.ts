@@ -23,7 +23,6 @@ import { leaseMs, unansweredMs } from './shipments.rules.ts'
 
 const pdf = new TextEncoder().encode('%PDF-1.4')
 
-/** A shipping partner that records its requests; each answer can be replaced. */
 function partnerDouble() {
   const asked: string[] = []
   const requests: ShipmentRequest[] = []
@@ -70,7 +69,7 @@ function partnerDouble() {
         throw error()
       }
     },
-    /** Every creation makes a shipment and fails all the same. */
+    /** Every creation makes a shipment and then fails. */
     losesAnswers(error: () => Error) {
       answers.create = async (reference) => {
         make(reference)
@@ -98,7 +97,6 @@ async function openFixture(random: Random = systemRandom) {
   const worker = core.workers.get('shipments')
   if (!worker) throw new Error('the work of shipments is not registered')
 
-  /** Runs everything that is due, one after the other. */
   async function round(): Promise<void> {
     let before: number
     do {
@@ -116,13 +114,12 @@ async function openFixture(random: Random = systemRandom) {
     worker,
     store,
     database,
-    /** Lines of the log with level error. */
     errors,
     createOrder: () => addOrder(core, user.id),
     pay: (type?: BookingType) => addPaidOrder(core, user.id, type && { type }),
     rename: (name: string) =>
       database.tables.updateTable('users').set({ name }).where('id', '=', user.id).execute(),
-    /** The next look-up knows of no shipment; `what` happens meanwhile, before the creation that follows. */
+    /** The next look-up finds no shipment; `what` happens before the creation that follows. */
     happenInLookUp(what: () => unknown): void {
       const { find } = partner.answers
       partner.answers.find = async () => {
@@ -132,7 +129,7 @@ async function openFixture(random: Random = systemRandom) {
       }
     },
     round,
-    /** Seconds pass, with a round before each. */
+    /** Advances seconds, with a round before each. */
     async pass(seconds: number) {
       for (let passed = 0; passed < seconds; passed += 1) {
         await round()
@@ -361,7 +358,7 @@ describe('a try after an unknown outcome', () => {
     clock.set(2 * minute)
     await pay()
     worker.wake()
-    // The second booking. The first would be looked up, and was due before it.
+    // The second booking: the first one, due earlier, would be looked up.
     await vi.waitFor(() => expect(partner.asked.slice(1)).toEqual(['create']))
     clock.advance(30 * second)
     answer.reject(outcomeUnknown())

@@ -9,7 +9,6 @@ import { findStopRefusal, listShownStops } from './stops.ts'
 
 export type StopsService = ReturnType<typeof registerStops>
 
-/** Stops of selling: what browsers mark, and what refuses an order. Staff set them at the desk. */
 export function registerStops(core: Core) {
   core.retention.push({
     event: 'stops.deleted',

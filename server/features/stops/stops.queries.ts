@@ -8,18 +8,15 @@ import type { Sale } from '#shared/stops/stops.rules.ts'
 type Stored = Pick<Core, 'database'>
 
 export type StopRow = Row<'stops'>
-/** A stop, with the time at which it was read. */
 export type OpenStop = StopRow & { readonly now: number }
 export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_because'>
 
-/** For the transaction that makes a sale. */
 export interface SaleGuard {
   /**
-   * Is selected before the sale: no stop is set from here to the end of the transaction. `undefined` on SQLite, where no stop can
-   * be set meanwhile.
+   * Selected before the sale: no stop is set until the transaction ends. `undefined` on SQLite, which has one
+   * writer.
    */
   readonly lock: Expression<unknown> | undefined
-  /** A condition of the statement that makes the sale: no stop is in force for it. */
   readonly isSold: Expression<SqlBool>
 }
 
@@ -27,7 +24,7 @@ const lockName = sql`hashtextextended('stops', 0)`
 
 const open = ({ database }: Stored) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
 
-/** The conditions under which a sale is made; `isInForce` and `stopOf` of stops.rules.ts in SQL. */
+/** The conditions for a sale: `isInForce` and `stopOf` of stops.rules.ts in SQL. */
 export function readStopGuard(core: Stored, sale: Sale): SaleGuard {
   const { database } = core
   const holding = open(core)
@@ -43,20 +40,19 @@ export function readStopGuard(core: Stored, sale: Sale): SaleGuard {
       ]),
     )
   return {
-    // SQLite has one writer at a time.
     lock: database.engine === 'postgres' ? sql`pg_advisory_xact_lock_shared(${lockName})` : undefined,
     isSold: sql<SqlBool>`not exists ${holding}`,
   }
 }
 
-/** Inside a transaction: waits for the sales that are being made, and holds up others until it ends. */
+/** Inside a transaction: waits for sales that are being made, and blocks new ones until it ends. */
 export async function lockSales({ database }: Stored): Promise<void> {
   database.assertTransaction()
   if (database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
 }
 
-/** Stops that were not taken back, in the order in which they were set. Some may begin later, or have run out. */
+/** Stops that were not taken back, in the order in which they were set. Some begin later or have run out. */
 export const listOpenStops = (core: Stored): Promise<OpenStop[]> =>
   open(core).selectAll().select(core.database.now().as('now')).orderBy('id').execute()
 
@@ -64,7 +60,7 @@ export async function addStops({ database }: Stored, rows: readonly AddedStop[])
   await database.tables.insertInto('stops').values(rows).execute()
 }
 
-/** A stop that has run out keeps its own end. */
+/** A stop that has run out keeps its end. */
 export async function endStops(
   { database }: Stored,
   ids: readonly number[],
@@ -81,7 +77,6 @@ export async function endStops(
     .execute()
 }
 
-/** The stop that ended last. */
 export const findLastEndedStop = ({ database }: Stored): Promise<StopRow | undefined> =>
   database.tables
     .selectFrom('stops')

@@ -2,7 +2,6 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import type { OpenStop, StopRow } from './stops.queries.ts'
 
-/** The part of a stop that everyone may read. */
 export function shownStop({ what, code, from_at, until_at, text_ar, text_en }: StopRow): Stop {
   return {
     what,
@@ -16,6 +15,5 @@ export function shownStop({ what, code, from_at, until_at, text_ar, text_en }: S
   }
 }
 
-/** Stops that have not run out. */
 export const lasting = (rows: readonly OpenStop[]): OpenStop[] =>
   rows.filter(({ until_at, now }) => until_at === null || until_at > now)

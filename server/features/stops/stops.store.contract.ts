@@ -45,7 +45,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
       },
     ])
 
-  /** By the statement itself, and by the rule that tells what it found. */
+  /** By the statement, and by the rule that explains its result. */
   async function isSold(asked: Sale = sale): Promise<boolean> {
     const { isSold: condition } = readStopGuard(core, asked)
     const rows = await database.tables.selectNoFrom(sql.lit(1).as('one')).where(condition).execute()
@@ -99,7 +99,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
       set_by: 'Sara',
       reason: 'closed',
     })
-    // It was over by itself before.
+    // It had already run out.
     const rows = await database.tables
       .selectFrom('stops')
       .select(['code', 'ended_at'])

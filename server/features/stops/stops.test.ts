@@ -173,7 +173,7 @@ describe('the stops', () => {
 describe('what browsers mark', () => {
   it('is what is stopped and what will be, as it was read last while the database does not answer', async () => {
     const { clock, database, replace } = await openFixture()
-    /** Holds the answers of the database back, or lets them fail. */
+    /** Delays the answers of the database, or makes them fail. */
     let answer: () => Promise<void> = async () => undefined
     const gate: KyselyPlugin = {
       transformQuery: ({ node }) => node,

@@ -7,10 +7,12 @@ import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
 import { listOpenStops } from './stops.queries.ts'
 import { lasting, shownStop } from './stops.rules.ts'
 
-/** How long a reader waits for the database. */
 const patienceMs = 1_000
 
-/** Why a sale was not made under its guard. @returns undefined when no stop is in force for it */
+/**
+ * The stop for which a sale was refused.
+ * @returns undefined when no stop is in force for it
+ */
 export async function findStopRefusal(
   core: Pick<Core, 'database'>,
   sale: Sale,
@@ -21,15 +23,15 @@ export async function findStopRefusal(
 }
 
 /**
- * The stops that browsers mark: those in force, and those that begin later. They only inform, so the stops that were read last are
- * good enough while the database does not answer.
+ * Stops that are in force or begin later, for browsers. They only inform, so the last ones read are good enough
+ * while the database does not answer.
  */
 export async function listShownStops(core: Core, waitMs = patienceMs): Promise<readonly Stop[]> {
   const { shownStops } = core
   shownStops.reading ??= readShownStops(core).finally(() => {
     shownStops.reading = undefined
   })
-  // Browsers wait for the configuration: a database that does not answer must not delay it.
+  // Browsers wait for the configuration, so a slow database must not delay it.
   return inTimeOr(shownStops.reading, waitMs, () => shownStops.known)
 }
 

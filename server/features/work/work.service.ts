@@ -8,6 +8,6 @@ export type { ActWish } from '#server/desk/work/work.ts'
 
 export type WorkService = ReturnType<typeof createWork>
 
-/** The functions of `server/desk/work` as a service, for features that are not rebuilt yet. */
+/** The functions of `server/desk/work` as a service, for features that are not functions yet. */
 export const createWork = (parts: { readonly database: Database; readonly clock: Clock }) =>
   bindTo(parts as Core, { act: takeForAct, free: freeWorkOf })
