@@ -2,25 +2,23 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 
-/** A font as pdfkit takes it. */
 type FontSource = PDFKit.Mixins.PDFFontSource
 
-/** The part of fontkit, pdfkit's font engine, that is used here. It has no types. */
+/** The used part of fontkit, pdfkit's font engine, which has no types. */
 interface ParsedFont {
   layout(text: string, features?: string[]): { glyphs: { codePoints: number[] }[] }
-  /** Glyphs met so far; each remembers the first characters it stood for. */
   _glyphs: Record<number, unknown>
 }
 
 interface OpenedFont {
   readonly source: FontSource
-  /** To be called before each document, so that no document depends on the ones before it. */
+  /** Called before each document, so that no document depends on earlier ones. */
   clearGlyphs(): void
 }
 
 /**
- * Opens a TTF for any number of documents. Reading a font's tables takes most of the time of a page, so they are
- * read once; pdfkit takes an opened font where it takes bytes, though neither its types nor its documentation say so.
+ * Opens a TTF for any number of documents. Reading the tables takes most of the time of a page, so they are read
+ * once. pdfkit accepts an opened font in place of bytes, although neither its types nor its documentation say so.
  * @param specifier of a file in an installed package
  */
 export function openFont(specifier: string): OpenedFont {
@@ -48,8 +46,8 @@ function isParsedFont(value: unknown): value is ParsedFont {
 }
 
 /**
- * PDF viewers reverse right-to-left text character by character when it is copied. A ligature that is mapped to two
- * characters (lam and alef) is copied with the two reversed; mapped to Unicode's single character for the pair, it is
+ * PDF viewers reverse right-to-left text character by character when it is copied. A ligature mapped to two
+ * characters (lam and alef) would be copied reversed; mapped to Unicode's single character for the pair, it is
  * copied correctly.
  */
 function asOneCharacter(codePoints: number[]): number[] {

@@ -10,7 +10,10 @@ export interface Box {
   readonly height: number
 }
 
-/** Whole TTFs hold Arabic and Latin together; web fonts come split by script. Opened with the first text in them. */
+/**
+ * Whole TTFs, because they hold Arabic and Latin together; web fonts are split by script. Opened with their first
+ * text.
+ */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -22,55 +25,46 @@ function opened(file: string): () => ReturnType<typeof openFont> {
   return () => (font ??= openFont(`@expo-google-fonts/cairo/${file}`))
 }
 
-/** Sizes in points. */
 export interface TextStyle {
   readonly font?: keyof typeof fonts
   readonly maxSize: number
   readonly minSize?: number
-  /** Default: the side on which the text's direction starts. */
   readonly align?: 'left' | 'centre' | 'right'
-  /** Default: vertically centred. */
   readonly verticalAlign?: 'top'
-  /** Default: black. */
   readonly color?: string
-  /** Default: the direction of the first letter. */
   readonly direction?: Direction
-  /** Extra space between the characters, in points; only for one run without joined letters. */
+  /** Extra space between characters, in points; only for one run without joined letters. */
   readonly spacing?: number
-  /** Degrees, around the centre of the box, against the clock. */
+  /** Degrees counterclockwise around the centre of the box. */
   readonly turned?: number
 }
 
-/** SVG path data is scaled, and then moved to a point, in millimetres from the top left corner. */
+/** SVG path data is scaled and then moved to a point, in millimetres from the top left corner. */
 export interface Placement {
   readonly x: number
   readonly y: number
-  /** Millimetres per unit of the path. */
   readonly scale: number
 }
 
 export interface PathStyle {
   readonly fill?: string
   readonly stroke?: string
-  /** As the path, in its unit; likewise the dashes. */
   readonly strokeWidth?: number
   readonly dash?: readonly [length: number, gap: number]
-  /** Of the ends of lines and dashes. */
   readonly isRound?: boolean
 }
 
-/** A PDF that takes text of any direction. */
 export interface Sheet {
-  /** Of the size of the sheet, unless the page has its own. */
   addPage(size?: PageSize): void
-  /** Draws a text inside the box; where it is too long, smaller, wrapped or cut off. Returns the height of its lines. */
+  /**
+   * Draws a text inside the box. A text that is too long is made smaller, wrapped or cut off. Returns the height
+   * of its lines.
+   */
   text(text: string, box: Box, style: TextStyle): number
-  /** @param color default: black */
   fill(box: Box, color?: string): void
   path(data: string, placement: Placement, style: PathStyle): void
-  /** What `draw` draws is turned around a point, against the clock. */
+  /** Turns everything drawn by `draw` counterclockwise around a point. */
   turn(degrees: number, centre: { readonly x: number; readonly y: number }, draw: () => void): void
-  /** The whole file; ends the sheet. */
   close(): Promise<Buffer>
 }
 
@@ -82,17 +76,16 @@ interface PageSize {
 interface SheetOptions extends PageSize {
   readonly title: string
   readonly author: string
-  /** Epoch milliseconds; the file depends on it, so the same time gives the same bytes. */
+  /** Epoch milliseconds, part of the file: the same time gives the same bytes. */
   readonly createdAtMs: number
 }
 
 const pointsPerMm = 72 / 25.4
 /** Distance of baselines as a multiple of the size. Cairo's own (1.87) leaves space for stacked marks. */
 const lineHeight = 1.4
-/** Baseline below the top of its line: with it capitals and Arabic letters look centred in the line. */
+/** Baseline below the top of its line, so that capitals and Arabic letters look centred. */
 const baseline = 0.98
 
-/** Opens a sheet without pages. */
 export function openSheet(options: SheetOptions): Sheet {
   const doc = new PDFDocument({
     size: inPoints(options),
@@ -141,7 +134,6 @@ const inPoints = ({ widthMm, heightMm }: PageSize): [number, number] => [
   heightMm * pointsPerMm,
 ]
 
-/** Chooses a font; each is registered with its first text. */
 function createFontChoice(doc: PDFKit.PDFDocument): (name: keyof typeof fonts) => void {
   const registered = new Set<string>()
   return (name) => {

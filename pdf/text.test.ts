@@ -72,7 +72,6 @@ describe('a line on paper', () => {
     const lines = fc.array(pieces, { maxLength: 12 }).map((some) => some.join(''))
     fc.assert(
       fc.property(lines, fc.constantFrom<Direction>('ltr', 'rtl'), (line, direction) => {
-        // A bracket may be mirrored, so both count as one.
         const signs = (text: string) => [...text.replace(/[()]/g, '|')].toSorted().join('')
         expect(
           signs(
@@ -110,7 +109,6 @@ describe('the direction of a text', () => {
 })
 
 describe('fitting', () => {
-  /** A font whose characters are all as wide as high. */
   const square = {
     direction: 'ltr',
     lineHeight: 1,

@@ -1,21 +1,20 @@
 import bidiFactory from 'bidi-js'
 
 /**
- * Arabic, Latin and digits on one line of a PDF. pdfkit has no bidirectional text: it lays out every word alone, so Arabic
- * words come in the wrong order, and its right-to-left feature also reverses digits (docs/wires/shipping.md S30). So every
- * line is cut into runs of one direction, and each run is drawn by itself.
+ * Arabic, Latin and digits on one line of a PDF. pdfkit has no bidirectional text: it orders words wrongly, and
+ * its right-to-left feature also reverses digits (docs/wires/shipping.md S30). So every line is cut into runs of
+ * one direction, which are drawn separately.
  */
 
 export type Direction = 'ltr' | 'rtl'
 
-/** A stretch of one direction; runs of a line come in the order in which they stand on paper, left to right. */
+/** A stretch of one direction. The runs of a line are ordered from left to right. */
 export interface TextRun {
   readonly text: string
   /** The run has letters of a right-to-left script, which the font engine shapes and reverses itself. */
   readonly isRightToLeft: boolean
 }
 
-/** A font at some size: the width of a run in any unit that is linear in the size. */
 type MeasureRun = (run: TextRun) => number
 
 const bidi = bidiFactory()
@@ -23,11 +22,14 @@ const bidi = bidiFactory()
 const strongRightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 const leftToRightIsolate = '\u2066'
 const popIsolate = '\u2069'
-/** Marks, embeddings, overrides, isolates and other signs without a shape; the joiners U+200C and U+200D do shape letters. */
+/** Signs without a shape, such as marks and isolates. The joiners U+200C and U+200D do shape letters. */
 const invisible = /[\p{Cc}\u200B\u200E\u200F\u061C\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 const isolates = /[\u2066\u2069]/g
 
-/** Digits become 0–9 (the font engine reverses Arabic-Indic ones), invisible characters are removed, spaces single. */
+/**
+ * Digits become 0–9 (the font engine reverses Arabic-Indic ones), invisible characters are removed, spaces are
+ * single.
+ */
 export function plainText(text: string): string {
   return text
     .normalize('NFC')
@@ -39,7 +41,7 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** The direction of the first letter that has one; a text without letters reads left to right. */
+/** The direction of the first letter; left to right without letters. */
 export function directionOf(text: string): Direction {
   for (const char of text) {
     if (strongRightToLeft.test(char)) return 'rtl'
@@ -48,7 +50,7 @@ export function directionOf(text: string): Direction {
   return 'ltr'
 }
 
-/** Cuts one line of plain text into runs in paper order (Unicode bidirectional algorithm, rules L1 to L4). */
+/** Cuts one line of plain text into runs in visual order (Unicode bidirectional algorithm, rules L1 to L4). */
 export function runsOf(line: string, direction: Direction): TextRun[] {
   // In Arabic text the plus of a phone number would jump behind it, so a number with its sign is isolated.
   const text = line.replace(/\+\d[\d ]*\d/g, (number) => leftToRightIsolate + number + popIsolate)
@@ -77,26 +79,23 @@ export function runsOf(line: string, direction: Direction): TextRun[] {
 function drawable(text: string, level: number): TextRun {
   if (level % 2 === 0) return { text, isRightToLeft: false }
   if (strongRightToLeft.test(text)) return { text, isRightToLeft: true }
-  // The font engine derives the direction from letters; a right-to-left run without letters must be reversed here.
+  // The font engine derives the direction from letters; a right-to-left run without letters must be reversed
+  // here.
   return { text: [...text].reverse().join(''), isRightToLeft: false }
 }
 
 interface FitRequest {
   readonly text: string
   readonly direction: Direction
-  /** The box, in the unit of the size. */
   readonly width: number
   readonly height: number
-  /** Distance of two baselines, as a multiple of the size. */
   readonly lineHeight: number
   readonly maxSize: number
   readonly minSize: number
-  /** Width of a run at size 1. */
   readonly measure: MeasureRun
 }
 
 interface FittedText {
-  /** Each in reading order. */
   readonly lines: readonly string[]
   readonly size: number
 }
@@ -105,8 +104,8 @@ const sizeStep = 0.25
 const ellipsis = '…'
 
 /**
- * The largest size at which a text fits its box, wrapped at spaces (and inside a word only if the word alone is too wide
- * at the smallest size). What does not fit even then ends in an ellipsis.
+ * The largest size at which a text fits its box, wrapped at spaces. At the smallest size a word that is too wide
+ * is divided, and a text that does not fit ends in an ellipsis.
  */
 export function fitText(request: FitRequest): FittedText {
   const { text, direction, width, height, lineHeight, maxSize, minSize, measure } = request
@@ -132,7 +131,6 @@ function cachedWidth(measureLine: (line: string) => number): (line: string) => n
   }
 }
 
-/** `undefined` if a single word is wider than the line. */
 function wrap(text: string, fits: (line: string) => boolean): string[] | undefined {
   const lines: string[] = []
   let line = ''

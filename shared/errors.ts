@@ -20,7 +20,6 @@ import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
 import { workErrors } from '#shared/work/work.errors.ts'
 
-/** Every failure of the API by its code. */
 export const errors = {
   ...platformErrors,
   ...sessionsErrors,

@@ -25,7 +25,6 @@ import { stopsOperations } from '#shared/stops/stops.operations.ts'
 import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
 import { workOperations } from '#shared/work/work.operations.ts'
 
-/** Every operation of the gateway's API under its `operationId`. Documents and checks read the contract from here. */
 export const operations = {
   ...sessionsOperations,
   ...confirmationsOperations,

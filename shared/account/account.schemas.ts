@@ -10,7 +10,6 @@ import { PushSubscriptionExport } from '#shared/push/push.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, NumberChangeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
 
-/** Everything stored of a user, in one file. */
 export const AccountExport = Type.Object({
   exportedAt: Time,
   profile: Type.Object({

@@ -1,6 +1,5 @@
 import type { Names } from '#shared/platform/language.ts'
 
-/** What operators and staff do and look at, by the kind of its event. */
 export const auditActionNames = {
   'order-viewed': { ar: 'الاطلاع على طلب', en: 'Order looked at' },
   'claim-viewed': { ar: 'الاطلاع على بلاغ', en: 'Claim looked at' },

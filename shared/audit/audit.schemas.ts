@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { TypedLine } from '#shared/platform/platform.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 
-/** What an operator or staff changed for the user, or looked at, in the account export. */
 export const OperatorActionExport = Type.Object({
   at: Type.String({ format: 'date-time' }),
   action: Type.String({
@@ -16,7 +15,6 @@ export type OperatorActionExport = Static<typeof OperatorActionExport>
 
 export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
 
-/** Why staff look at names and phones. */
 export const Reveal = Type.Object(
   {
     reason: Type.Enum([...revealReasons]),

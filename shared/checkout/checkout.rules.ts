@@ -6,11 +6,9 @@ export interface Price {
   /** Zero on the routes without a way back. */
   readonly wayBackHalalas: number
   readonly totalHalalas: number
-  /** The VAT that the total includes. */
   readonly vatHalalas: number
 }
 
-/** The price of a route at the given fare. */
 export function priceOf(
   type: BookingType,
   { baseHalalas, returnHalalas }: { readonly baseHalalas: number; readonly returnHalalas: number } = fare,
@@ -20,7 +18,7 @@ export function priceOf(
   return { oneWayHalalas: baseHalalas, wayBackHalalas, totalHalalas, vatHalalas: includedVat(totalHalalas) }
 }
 
-/** The VAT is rounded to halalas and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
+/** VAT is rounded to halalas and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
 export function includedVat(totalHalalas: number): number {
   return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
 }

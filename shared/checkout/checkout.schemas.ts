@@ -3,11 +3,10 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { newReceiverFields } from '#shared/orders/receiver.schemas.ts'
 import { PartnerKey } from '#shared/partner/partner.schemas.ts'
 
-/** Fares and limits of spec §9. VAT is included: 50 SAR one way, another 50 for the way back. */
+/** Fares of spec §9, VAT included: 50 SAR one way, another 50 for the way back. */
 export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
-/** Saudi VAT on domestic transport; consumer prices include it. */
 export const vatPercent = 15
-/** Declared for each shipment. The partner requires a value above zero, and nobody appraises the bags, so it is the fare. */
+/** The partner requires a value above zero, and nobody appraises the bags, so it is the fare. */
 export const declaredValueHalalas = fare.baseHalalas
 export const maxWeightKg = 15
 export const packagesPerOrder = 1
@@ -26,7 +25,7 @@ export const CheckoutRequest = Type.Object(
 )
 export type CheckoutRequest = Static<typeof CheckoutRequest>
 
-/** The same request in the shape of the specification's "create payment order" call. */
+/** The same request in the specification's "create payment order" call. */
 export const PaymentOrderRequest = Type.Object(
   {
     userId: Type.Integer({ minimum: 1 }),

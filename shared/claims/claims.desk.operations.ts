@@ -19,13 +19,12 @@ const ofPhoto = Type.Object(
   { claimId: NumberInPath, number: Type.String({ pattern: '^[12]$', description: '1 or 2.' }) },
   strict,
 )
-/** Every act on a claim can be refused with these. */
 const refusals = [
   ...(['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE', 'WORK_TAKEN'] as const),
   ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
 ] as const
 
-/** An act whose text the owner reads has one more. */
+/** For acts whose text the owner reads. */
 const replyRefusals = [...refusals, 'DESK_CLAIM_UNREAD'] as const
 
 export const openDeskClaim = defineOperation({

@@ -62,7 +62,6 @@ export const ClaimPartnerNote = Type.Object(
 
 const Compensation = orNull(Type.Object({ halalas: Type.Integer(), reference: orNull(Type.String()) }))
 
-/** A claim as staff see it, with all of its text. */
 export const DeskClaim = Type.Object({
   claimId: Type.Integer(),
   number: Type.String(),

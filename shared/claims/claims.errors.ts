@@ -25,7 +25,7 @@ export const claimsErrors = defineErrors({
       en: 'This claim is closed, and nothing more can be written in it. Contact us if you need help.',
     },
   },
-  /** The same three as staff read them. */
+  /** The same three in words for staff. */
   DESK_CLAIM_OPEN: {
     status: 409,
     level: 'info',

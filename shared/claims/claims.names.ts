@@ -1,7 +1,6 @@
 import type { Names } from '#shared/platform/language.ts'
 import type { ClaimKind, ClaimOutcome } from './claims.schemas.ts'
 
-/** What a claim is about, as staff read it in a line. */
 export const claimKindNames: Names<ClaimKind> = {
   late: { ar: 'تأخرت الحقيبة', en: 'late' },
   lost: { ar: 'ضاعت الحقيبة', en: 'lost' },
@@ -11,7 +10,6 @@ export const claimKindNames: Names<ClaimKind> = {
   other: { ar: 'أمر آخر', en: 'something else' },
 }
 
-/** How a claim ended, as staff read it in a line. */
 export const claimOutcomeNames: Names<ClaimOutcome> = {
   delivered: { ar: 'سُلّمت الحقيبة', en: 'delivered' },
   found: { ar: 'عُثر على الحقيبة', en: 'found' },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 
-/** The problem with a bag. `lost` is the bag, `missing` something inside it. */
+/** `lost` is the bag, `missing` something inside it. */
 export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
@@ -13,7 +13,6 @@ export type ClaimState = (typeof claimStates)[number]
 export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
 export type ClaimOutcome = (typeof claimOutcomes)[number]
 
-/** What happens to a claim, each a step of its own. */
 export const claimEvents = [
   'opened',
   'message',
@@ -31,7 +30,7 @@ export type ClaimAuthor = (typeof claimAuthors)[number]
 
 export const claimTextLength = { least: 10, most: 2_000 } as const
 
-/** For this long after a claim was closed, a message of its owner opens it again. */
+/** For this long after a claim was closed, a message of its owner reopens it. */
 export const reopenDays = 30
 
 /** Working days after the day of opening, within which we answer (docs/wires/shipping.md K6). */
@@ -40,17 +39,15 @@ export const answerDays = 5
 export const photoNumbers = [1, 2] as const
 export const photoMaxBytes = 500_000
 
-/** `CL-118`. */
 export const claimNumber = (claimId: number) => `CL-${claimId}`
 
-/** The first number of a claim that a text of ours names. */
+/** The first claim number in one of our texts. */
 export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
 
 const Kind = Type.Enum([...claimKinds], {
   description: '`lost` is the bag, `missing` something inside it. A reader must tolerate others.',
 })
 
-/** A day in Riyadh, which holds until its end. */
 const Day = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 
 export const ClaimRequest = Type.Object(
@@ -116,7 +113,6 @@ export const Claim = Type.Object({
 })
 export type Claim = Static<typeof Claim>
 
-/** The problems that the owner can report now, by bag. */
 export const ClaimOffer = Type.Object({
   answerBy: { ...Day, description: 'Of a claim that is opened now.' },
   bags: Type.Array(

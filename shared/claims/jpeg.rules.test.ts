@@ -74,7 +74,7 @@ describe('a photograph', () => {
     expect(shown(frame(4_097, 1))).toBe(false)
     expect(shown(frame(1, 4_097))).toBe(false)
     expect(shown(frame(23_000, 23_000))).toBe(false)
-    // A height of 0 is given later, by a segment of its own.
+    // A height of 0 is given later, by a separate segment.
     expect(shown(frame(640, 0))).toBe(false)
     expect(shown(frame(640, 480), frame(640, 480))).toBe(false)
     expect(shown(frame(640, 480), frame(65_500, 65_500, 0xc1))).toBe(false)

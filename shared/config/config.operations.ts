@@ -7,7 +7,6 @@ import { successOf } from '#shared/platform/problem.ts'
 import { Promises } from '#shared/platform/promises.schemas.ts'
 import { Stop } from '#shared/platform/stop.ts'
 
-/** The part of the configuration that browsers may read. */
 export const PublicConfig = successOf({
   demo: Type.Boolean({ description: 'True while the services are simulated.' }),
   paymentTest: Type.Boolean({

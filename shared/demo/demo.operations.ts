@@ -7,10 +7,8 @@ import { ClockMove, ClockView, DemoOrder, DemoOrderRef, SnapshotName } from './d
 const feature = 'demo'
 const strict = { additionalProperties: false }
 
-/** Every path of this feature begins so. */
 export const demoPath = '/api/demo/'
 
-/** Holds DEMO_CONTROL_KEY. */
 export const demoKeyHeader = 'x-demo-key'
 
 export const readDemoOrder = defineOperation({

@@ -4,7 +4,6 @@ import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { User } from '#shared/sessions/sessions.schemas.ts'
 
-/** What the gateway has stored of an order, for testers: its state, its shipments, its payments and its messages. */
 export const DemoOrder = Type.Object({
   ...OrderExport.properties,
   user: Type.Union([User, Type.Null()], { description: 'Null when the account was deleted.' }),
@@ -15,13 +14,11 @@ export const DemoOrder = Type.Object({
 })
 export type DemoOrder = Static<typeof DemoOrder>
 
-/** Names a file, too. */
 export const SnapshotName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
 
-/** 366 days: a mistyped number beyond this would expire everything for good. */
+/** 366 days: a mistyped larger number would expire everything for good. */
 const longestMs = 31_622_400_000
 
-/** Exactly one of both. */
 export const ClockMove = Type.Object(
   {
     advanceMs: Type.Optional(
@@ -41,5 +38,5 @@ export const ClockView = Type.Object({
 })
 export type ClockView = Static<typeof ClockView>
 
-/** `OD-12`, `12`, a merchant reference, a reference of a shipment, or an airway bill. */
+/** `OD-12`, `12`, a merchant reference, a shipment's reference, or an airway bill. */
 export const DemoOrderRef = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })

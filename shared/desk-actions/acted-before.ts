@@ -1,7 +1,7 @@
 import { auditActionNames } from '#shared/audit/audit.names.ts'
 import { riyadhTimeOf } from '#shared/platform/instant.ts'
 
-/** A staff member who acts within this time after a colleague reads who was first. */
+/** Within this time after a colleague's act the refusal names the colleague. */
 export const atOnceMs = 10 * 60_000
 
 const decided = {
@@ -12,7 +12,9 @@ const decided = {
 
 const names = { ...auditActionNames, ...decided }
 
-/** The values of `ACTED_BEFORE`: the act as the audit names it, the colleague, and the time in Riyadh, such as 14:21. */
+/**
+ * Values of `ACTED_BEFORE`: the act as the audit names it, the colleague, and the time in Riyadh, such as 14:21.
+ */
 export function actedBefore(done: keyof typeof names, who: string, at: number) {
   const { ar, en } = names[done]
   const what = { ar, en: `${en.charAt(0).toLowerCase()}${en.slice(1)}` }

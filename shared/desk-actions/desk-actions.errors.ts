@@ -57,7 +57,7 @@ export const deskActionsErrors = defineErrors({
 
 type Both = Readonly<Record<'ar' | 'en', string>>
 
-/** Why an action is not possible: what is, as `ACTION_NOT_POSSIBLE` says it. */
+/** The present state, as the reason in `ACTION_NOT_POSSIBLE`. */
 export const whyNot = {
   neverBrought: {
     ar: 'لم يصل الطلب إلى مزوّد الدفع قط.',
@@ -115,7 +115,7 @@ export const whyNot = {
   ownerDeleted: { ar: 'حُذف حساب صاحب الطلب.', en: 'the account of its owner was deleted.' },
 } as const satisfies Readonly<Record<string, Both>>
 
-/** What happened since an approval was asked for, as `OVERTAKEN` says it. */
+/** The change since the approval was requested, as the reason in `OVERTAKEN`. */
 export const overtakenBy = {
   status: { ar: 'تغيّرت حالة الطلب.', en: 'the status of the order has changed.' },
   'order-paid': { ar: 'دُفع الطلب.', en: 'the order was paid.' },

@@ -1,7 +1,6 @@
 import type { Names } from '#shared/platform/language.ts'
 import type { ApprovalAct } from './desk-actions.schemas.ts'
 
-/** What needs a second person, as lists and timelines of the desk name it. */
 export const approvalActNames: Names<ApprovalAct> = {
   refund: { ar: 'إعادة المبلغ', en: 'refund' },
   'write-off': { ar: 'شطب الإعادة', en: 'write-off of a refund' },

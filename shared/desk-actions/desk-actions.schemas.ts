@@ -31,21 +31,20 @@ export const approvalActs = [
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 
-/** Who approve and refuse what another person asked for. */
 export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
-/** Who may ask from a terminal, as at the desk. */
+/** Roles that may request an act from a terminal, as at the desk. */
 export const rolesAtTerminal: Partial<Record<ApprovalAct, readonly StaffRole[]>> = {
   refund: decidingRoles,
   'write-off': decidingRoles,
   reissue: ['lead'],
 }
 
-/** `alone`: it was within what a person may do alone, and is kept because it counts. */
+/** `alone`: within the limit for acts without approval, stored because it counts. */
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
-/** A colleague may have the order in a work list. */
+/** `over` is sent when a colleague has the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
 export const ResendBody = Type.Object(
   {
@@ -61,7 +60,6 @@ export const ResendBody = Type.Object(
   strict,
 )
 export const NoteBody = Type.Object({ text: TypedLines({ least: 1, most: 2_000 }) }, strict)
-/** A note about an order, in the export of its owner's account. */
 export const NoteExport = Type.Object({ at: Time, text: Type.String() })
 export const ReceiverBody = Type.Object(
   {
@@ -82,7 +80,7 @@ export const WriteOffBody = Type.Object(
   strict,
 )
 
-/** An answer: done, or another person has to approve it. */
+/** Done, or waiting for a colleague's approval. */
 export const ActAnswer = Type.Object({
   approval: WaitingApproval,
   partnerText: Type.Optional(
@@ -94,12 +92,12 @@ export const ActAnswer = Type.Object({
 })
 export type ActAnswer = Static<typeof ActAnswer>
 
-/** None, or where a colleague may have it in the work list. */
+/** `over` is sent when a colleague has the approval in the work list. */
 export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 
-/** A change of the receiver as it was requested. An absent field stays, `null` removes it. */
+/** The requested change of the receiver. An absent field stays, `null` removes it. */
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),
@@ -108,7 +106,7 @@ const changedReceiver = {
 export const ChangedReceiver = Type.Object(changedReceiver)
 export type ChangedReceiver = Static<typeof ChangedReceiver>
 
-/** Nothing speaks against it; to be weighed; it cannot be approved. */
+/** `bad`: it cannot be approved. */
 export const checkTones = ['good', 'note', 'bad'] as const
 export type CheckTone = (typeof checkTones)[number]
 

@@ -11,7 +11,6 @@ import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 const maskedName = Type.String({ description: 'The first word and a letter.' })
 const maskedPhone = Type.String({ description: 'The calling code and the last four digits.' })
 
-/** Characters of a query. No name and no number is longer. */
 export const longestQuery = 100
 export const DeskQuery = Type.Object(
   {
@@ -25,10 +24,8 @@ export const DeskQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** An owner in a list. */
 const Owner = Type.Object({ userId: Type.Integer(), name: maskedName, phone: maskedPhone })
 
-/** An order in a list of the desk. */
 export const DeskOrderRow = Type.Object({
   orderId: Type.Integer(),
   status: Type.Enum([...orderStatuses]),
@@ -58,11 +55,10 @@ export const DeskPerson = Type.Object({
 })
 export type DeskPerson = Static<typeof DeskPerson>
 
-/** A claim among what was found. */
 export const FoundClaim = Type.Pick(DeskClaim, ['claimId', 'number', 'orderId', 'kind', 'state'])
 export type FoundClaim = Static<typeof FoundClaim>
 
-/** Results of each kind. A query that finds more is too short. */
+/** Results of each kind. A query with more results is too short. */
 export const foundAtMost = 20
 
 export const DeskFindings = Type.Object({
@@ -113,7 +109,6 @@ export const DeskOrdersQuery = Type.Object(
 )
 export type DeskOrdersQuery = Static<typeof DeskOrdersQuery>
 
-/** Who a line names. */
 export const timelineActors = [
   'owner',
   'agent',
@@ -145,7 +140,7 @@ export const TimelineLine = Type.Object({
 })
 export type TimelineLine = Static<typeof TimelineLine>
 
-/** The whole order. Names and phones are masked. */
+/** Names and phones are masked. */
 export const DeskOrder = Type.Object({
   ...OrderExport.properties,
   cancelledAt: orNull(Time),

@@ -125,7 +125,7 @@ export const askNumber = defineOperation({
   ],
 })
 
-/** As the agent reads it from the screen. */
+/** The agent reads it from the screen. */
 const Pairing = Type.String({
   pattern: '^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{6}$',
   description: 'Six digits, Latin, Arabic-Indic or Persian.',

@@ -2,7 +2,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** The first group of `stored` is a number or a name of the other side, and follows in brackets. */
+/** The first group of `stored` is a number or name of the other service, which follows in brackets. */
 const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
   [/^too late$/, { ar: 'فات وقتها', en: 'too late' }],
   [/^overtaken$/, { ar: 'لم يعد خبرها قائمًا', en: 'overtaken' }],
@@ -45,7 +45,7 @@ const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
 
 const unexpected = 'خطأ غير متوقع'
 
-/** Why something failed, as staff read it, from the words that `last_error` keeps for operators. */
+/** A stored `last_error` in words for staff. */
 export function reasonText(stored: string, language: LanguageCode): string {
   for (const [words, text] of reasons) {
     const found = words.exec(stored)

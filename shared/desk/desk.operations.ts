@@ -7,10 +7,9 @@ import { StaffSession } from './desk.schemas.ts'
 
 const feature = 'desk'
 
-/** A cookie that pages can read: there is a session, or was one. Its name as `cookieName` of shared/platform spells it. */
+/** A cookie for pages: there is, or was, a session. Its name is spelled by `cookieName` of shared/platform. */
 export const deskHereCookie = 'desk-here'
 
-/** Pages of the sign-in, between the desk and the identity provider. Each answers with another address. */
 export const deskSignInPath = `${deskPath}/sign-in`
 export const deskCallbackPath = `${deskPath}/callback`
 

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { staffRoles } from '#shared/platform/staff-roles.ts'
 
-/** The signed-in person of the company, as the identity provider names them. */
 export const StaffSession = Type.Object({
   name: Type.String(),
   roles: Type.Array(Type.Enum([...staffRoles])),

@@ -1,7 +1,6 @@
 import type { Names } from '#shared/platform/language.ts'
 import type { MessageKind } from './messages.schemas.ts'
 
-/** What a message tells, as staff read it in a line. */
 export const messageNames: Names<MessageKind> = {
   paid: { ar: 'تم الدفع', en: 'paid' },
   'label-issued': { ar: 'صدرت بوليصة الشحن', en: 'airway bill issued' },

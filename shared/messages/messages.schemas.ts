@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 
-/** A message to the user, in the account export. */
 export const MessageExport = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
   orderId: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for one about the account.' }),
@@ -18,8 +17,8 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * Subjects of messages; each is sent at most once for an event. `receiver-changed`: to
- * the owner's number. `documents`: receipt and barcode, by e-mail. The last seven are about the account: three SMS to its number,
+ * Subjects of messages; each is sent at most once for an event. `receiver-changed` goes to the owner's number.
+ * `documents` is receipt and barcode, by e-mail. The last seven are about the account: three SMS to its number,
  * four letters to its address.
  */
 export const messageKinds = [
@@ -57,11 +56,14 @@ export type MessageKind = (typeof messageKinds)[number]
 export const messageRecipients = ['owner', 'receiver', 'agent'] as const
 export type MessageRecipient = (typeof messageRecipients)[number]
 
-/** A push is a try of an SMS. */
+/** Push is a try within `sms`. */
 export const messageChannels = ['sms', 'mail'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
-/** By e-mail: receipt and barcode of an order, another receiver, and four about the account; the others go by push or SMS. */
+/**
+ * By e-mail: receipt and barcode of an order, another receiver, and four about the account. Others go by push or
+ * SMS.
+ */
 export const mailKinds = [
   'documents',
   'receiver-changed-letter',
@@ -73,13 +75,12 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number]
 export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 
-/** Sent to the receiver of a bag, who has no account. The others are sent to its owner. */
+/** Sent to the receiver of a bag, who has no account. Others go to the owner. */
 export const receiverKinds = [
   'receiver-named',
   'receiver-at-branch',
 ] as const satisfies readonly MessageKind[]
 
-/** About a claim, at each step of it. */
 export const claimMessageKinds = [
   'claim-opened',
   'claim-question',

@@ -5,23 +5,18 @@ import { type Leg, legsOf } from './orders.rules.ts'
 import type { Booking, Order } from './orders.schemas.ts'
 import { isMoving } from './travel-states.rules.ts'
 
-/** The days that are promised for one bag in its present state; undefined where nothing is promised. */
+/** Promised days of one bag in its present state; undefined when nothing is promised. */
 export interface BagDays {
-  /** The days that it usually takes from the hand-over. */
   readonly transit?: DaySpan | undefined
-  /** The last day on which it should be handed over. */
   readonly handInUntil?: Day | undefined
-  /** First and last day on which it usually arrives. */
+  /** First and last usual day of arrival. */
   readonly arrives?: readonly [Day, Day] | undefined
-  /** The last day on which its branch keeps it. */
   readonly keptUntil?: Day | undefined
-  /** The day on which a late bag was due. */
   readonly wasDue?: Day | undefined
 }
 
 type Bag = Pick<Booking, 'state' | 'events' | 'origin' | 'destination'>
 
-/** What is promised of each bag of an order at `now`, in epoch milliseconds. */
 export function daysOfBags(
   { promises, type, bookings }: Pick<Order, 'promises' | 'type'> & { readonly bookings: readonly Bag[] },
   now: number,
@@ -33,7 +28,6 @@ export function daysOfBags(
   })
 }
 
-/** What of it still holds at `now`, in epoch milliseconds. */
 export function presentDays(days: BagDays, now: number): BagDays {
   const { handInUntil, keptUntil } = days
   return { ...days, handInUntil: unlessPast(handInUntil, now), keptUntil: unlessPast(keptUntil, now) }
@@ -50,7 +44,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
   })
   if (isMoving(state))
     return {
-      // A bag that is held up does not come at its usual time.
+      // A delayed bag does not arrive at its usual time.
       arrives: state === 'EXCEPTION' ? undefined : arrival,
       wasDue:
         isExpectedBag(bag) && handedOver !== undefined && isLate(promises, handedOver, now)

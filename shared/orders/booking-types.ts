@@ -1,2 +1,2 @@
-/** The routes on offer (spec §3). In a file of its own, so that the start of the app does without the schemas of orders. */
+/** The offered routes (spec §3). Their own file, so that the app starts without the schemas of orders. */
 export const bookingTypes = ['TO_MINA', 'FROM_MINA', 'TO_AND_FROM_MINA'] as const

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** The operator's terms of cancelling a paid order, shown before paying; an unpaid order can always be dropped. */
+/**
+ * The operator's terms for cancelling a paid order, shown before paying. An unpaid order can always be dropped.
+ */
 export const CancellationTerms = Type.Object({
   isOffered: Type.Boolean({ description: 'A paid order can be cancelled until a bag of it is handed over.' }),
   hours: Type.Integer({
@@ -9,5 +11,5 @@ export const CancellationTerms = Type.Object({
 })
 export type CancellationTerms = Static<typeof CancellationTerms>
 
-/** Until when the bank shows returned money: the longest time that the product promises (docs/runbook.md, Cancelled orders). */
+/** Longest promised time until the bank shows returned money (docs/runbook.md, Cancelled orders). */
 export const refundDays = 14

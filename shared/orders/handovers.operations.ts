@@ -7,7 +7,6 @@ import { AirwayBillNumber, Booking, Order } from './orders.schemas.ts'
 const feature = 'orders'
 const strict = { additionalProperties: false }
 
-/** How long a hand-over can be undone, from its recording. */
 export const undoMinutes = 10
 
 export const HandoverRequest = Type.Object(
@@ -39,7 +38,6 @@ export const recordHandover = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'ALREADY_RECEIVED', 'DO_NOT_ACCEPT', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
 })
 
-/** Why a bag is not accepted. */
 export const refusalReasons = ['too-heavy', 'forbidden', 'absent', 'damaged', 'other'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
@@ -91,7 +89,7 @@ export const undoHandover = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_CALLS'],
 })
 
-/** Answered this often a minute and agent; from then on as if the number were unknown. */
+/** Per agent. Further ones are answered as if the number were unknown. */
 export const foreignBagsPerMinute = 10
 
 export const findForeignBag = defineOperation({

@@ -6,7 +6,6 @@ interface Why {
   readonly en: SumText
 }
 
-/** Sentences of `ORDER_NOT_CANCELLABLE`, by reason. */
 const reasons = {
   ended: {
     ar: () => 'لقد انتهى.',
@@ -23,7 +22,7 @@ const reasons = {
 } as const satisfies Readonly<Record<string, Why>>
 export type WhyNotCancellable = keyof typeof reasons
 
-/** Details of the failure. @param halalas the compensation that the owner was promised */
+/** @param halalas the compensation that the owner was promised */
 export const notCancellable = (why: WhyNotCancellable, halalas = 0) => ({
   values: {
     why: {

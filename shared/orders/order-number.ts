@@ -1,16 +1,17 @@
 import { foldDigits } from '#shared/platform/phone.ts'
 
-/** Begins order numbers and the merchant references of payments. */
 export const orderNumberPrefix = 'OD'
 
-/** An order number as it is shown and written (spec §3): `OD-12`. */
+/** The displayed order number (spec §3): `OD-12`. */
 export function orderNumber(orderId: number | string): string {
   return `${orderNumberPrefix}-${orderId}`
 }
 
 const typedNumber = new RegExp(`^(?:(${orderNumberPrefix})[\\s-]*)?([1-9]\\d{0,14})$`, 'i')
 
-/** The order of a number as it is typed, in the digits of any script. `isCertain`: with its prefix, so that it is no other number. */
+/**
+ * The order of a typed number, in digits of any script. `isCertain`: it has the prefix, so it is no other number.
+ */
 export function readOrderNumber(
   typed: string,
 ): { readonly id: number; readonly isCertain: boolean } | undefined {

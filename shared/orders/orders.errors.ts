@@ -131,7 +131,7 @@ export const ordersErrors = defineErrors({
   },
 })
 
-/** Why a field about the receiver was refused; the texts of `fields`, here and of a checkout. */
+/** Texts of `fields` about the receiver, here and in a checkout. */
 export const receiverRefusals = {
   'receiver.name': {
     ar: `اكتب اسم المستلم بالحروف كما في هويته، في ${personNameMaxLength} حرفًا على الأكثر.`,

@@ -46,7 +46,6 @@ export const readOrder = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
-/** A notice that an order has changed. */
 const OrderChanged = Type.Object({ orderId: Type.Integer() })
 
 export const readOrderEvents = defineOperation({

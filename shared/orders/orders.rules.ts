@@ -1,6 +1,5 @@
 import type { BookingType, OrderEnd, OrderPayment, OrderStatus } from './orders.schemas.ts'
 
-/** The state of an order on the wire. */
 export function statusOf({
   payment,
   ended,
@@ -14,7 +13,6 @@ export function statusOf({
   return ended === 'expired' ? 'EXPIRED' : 'PENDING_PAYMENT'
 }
 
-/** When an order ended in this way; null: it did not. */
 export const endedAt = (
   order: { readonly ended: OrderEnd | null; readonly ended_at: number | null },
   end: OrderEnd,
@@ -39,7 +37,6 @@ const legs = {
   TO_AND_FROM_MINA: [toMina, fromMina],
 } as const satisfies Record<BookingType, readonly Leg[]>
 
-/** The legs of a route, in the order of travel. */
 export function legsOf(type: BookingType): readonly Leg[] {
   return legs[type]
 }

@@ -11,22 +11,18 @@ import { travelFields } from './travel.schemas.ts'
 export const BookingType = Type.Enum([...bookingTypes])
 export type BookingType = (typeof bookingTypes)[number]
 
-/** Spec §9. */
 export const defaultBookingType: BookingType = 'FROM_MINA'
 
-/** Whether the order's money came, and whether the payment that paid it went back whole. */
+/** `returned`: the payment that paid the order went back whole. */
 export const orderPayments = ['unpaid', 'paid', 'returned'] as const
 export type OrderPayment = (typeof orderPayments)[number]
 
-/** How an order ended before its bags were handed over. */
 export const orderEnds = ['expired', 'cancelled'] as const
 export type OrderEnd = (typeof orderEnds)[number]
 
-/** Follows from payment and end: `statusOf`. */
 export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Where a bag starts or ends, as it was when the order was created. */
 export const Location = Type.Object({
   name: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
@@ -61,7 +57,6 @@ export type Booking = Static<typeof Booking>
 export const refundStates = ['pending', 'done', 'needs-help'] as const
 export const refundReasons = ['wrong-amount', 'second-payment', 'cancelled', 'operator'] as const
 
-/** Money of an order that is being returned or was returned. */
 export const OrderRefund = Type.Object({
   state: Type.Enum([...refundStates]),
   amount: Type.Number({ description: 'SAR, unless `currency` says otherwise.' }),
@@ -116,10 +111,9 @@ export const Order = Type.Object({
 })
 export type Order = Static<typeof Order>
 
-/** An order number, or any merchant reference that was issued for the order. */
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 
-/** Airway bill numbers are digits; the bounds are generous because they are the partner's. */
+/** Generous bounds, because the partner chooses the numbers. */
 export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(
@@ -132,14 +126,13 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** The state of an order for its agent. */
 export const agentOrderStates = ['waiting', 'received', 'refused'] as const
 export type AgentOrderState = (typeof agentOrderStates)[number]
 
 const listOrders = ['newest', 'oldest'] as const
 export type ListOrder = (typeof listOrders)[number]
 
-/** Long enough for a name with its family; anything longer is no search. */
+/** Long enough for a full name. */
 export const longestSearch = 100
 
 export const AgentOrdersQuery = Type.Object(
@@ -191,7 +184,6 @@ export const AgentOrderPage = Type.Object({
 })
 export type AgentOrderPage = Static<typeof AgentOrderPage>
 
-/** The data with which the browser opens the card widget. */
 export const PaymentStart = Type.Object({
   success: Type.Literal(true),
   orderId: Type.Integer(),
@@ -202,7 +194,10 @@ export type PaymentStart = Static<typeof PaymentStart>
 
 export type OpenedPayment = Omit<PaymentStart, 'success'>
 
-/** The body of a renewal: none, an empty object, or the secret from the address of the payment page, never trusted. */
+/**
+ * The body of a renewal: none, an empty object, or the secret from the payment page's address, which is never
+ * trusted.
+ */
 export const PaymentRenewal = Type.Union([
   Type.Object(
     {
@@ -219,13 +214,12 @@ export const PaymentRenewal = Type.Union([
 ])
 
 /**
- * A booking's way to its airway bill: `none` until the order is paid, `waiting` for the partner, `labelling` once the
+ * Progress to the airway bill: `none` until the order is paid, `waiting` for the partner, `labelling` once the
  * number is known and the file is missing, `issued` with both, `canceled` when the bag became void before.
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]
 
-/** An order in the data export of a user: everything stored of it but its payments. */
 export const OrderExport = Type.Object({
   orderId: Type.Integer(),
   status: Type.Enum([...orderStatuses]),

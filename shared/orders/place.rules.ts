@@ -3,7 +3,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { addressOf } from './address.rules.ts'
 import type { Location } from './orders.schemas.ts'
 
-/** Name and address in one line; undefined when neither is known. */
 export function placeOf(location: Location, language: LanguageCode): string | undefined {
   const name = location.name && inLanguage(location.name, language)
   const parts = [name, addressOf(location, language)].filter(Boolean)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { PersonName, PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
 
-/** Who collects the bag, where that is not its owner, and another number for calls about it; for owner and agent only. */
+/** Who collects the bag if not the owner, and another number for calls about it; for owner and agent only. */
 export const receiverFields = {
   receiver: Type.Optional(
     Type.Object(
@@ -17,7 +17,6 @@ const ReceiverAsTyped = Type.Object(
   { additionalProperties: false },
 )
 
-/** As typed, with a new order. */
 export const newReceiverFields = {
   receiver: Type.Optional(ReceiverAsTyped),
   secondPhone: Type.Optional(PhoneAsTyped),
@@ -34,5 +33,4 @@ export const ReceiverChange = Type.Object(
 export type ReceiverChange = Static<typeof ReceiverChange>
 
 const NamedReceiver = Type.Object(receiverFields)
-/** The receiver whom the owner has named, and another number. Both can be absent. */
 export type NamedReceiver = Static<typeof NamedReceiver>

@@ -3,7 +3,6 @@ import { InEveryLanguage } from '#shared/platform/platform.schemas.ts'
 import { Promises } from '#shared/platform/promises.schemas.ts'
 import { CancellationTerms } from './cancellation.schemas.ts'
 
-/** What is said before paying, and accepted by it. */
 export const ShownTerms = Type.Object({
   notInTheBag: InEveryLanguage,
   terms: InEveryLanguage,
@@ -17,14 +16,13 @@ export const ShownTerms = Type.Object({
 })
 export type ShownTerms = Static<typeof ShownTerms>
 
-/** The terms that an order keeps. */
 const KeptTerms = Type.Object({
   ...ShownTerms.properties,
   promises: Type.Optional(Promises),
 })
 export type KeptTerms = Static<typeof KeptTerms>
 
-/** The terms of an order: as they stood when it was made, which is when the button to pay was pressed. */
+/** The terms when the order was made, which is when the button to pay was pressed. */
 export const OrderTerms = Type.Object({
   version: Type.String({ description: 'Of the text: the same terms have the same.' }),
   language: Type.String({ description: 'In which they were shown.' }),

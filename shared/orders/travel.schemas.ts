@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 
-/** Where a bag is on its way, as its owner sees it. */
 export const travelStates = [
   'AWAITING_LABEL',
   'READY',
@@ -29,7 +28,6 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Why a person must look at a bag. */
 export const alertKinds = [
   'damaged',
   'destroyed',
@@ -45,7 +43,6 @@ export type AlertKind = (typeof alertKinds)[number]
 export const eventSources = ['agent', 'courier', 'system'] as const
 export type EventSource = (typeof eventSources)[number]
 
-/** What happened to a bag, and when: by the clock of the device or courier that saw it. */
 export const BookingEvent = Type.Object({
   kind: Type.Enum([...eventKinds], { description: 'A reader must tolerate others.' }),
   at: Type.String({ format: 'date-time' }),
@@ -58,7 +55,6 @@ export const BookingEvent = Type.Object({
 })
 export type BookingEvent = Static<typeof BookingEvent>
 
-/** The journey of one bag: part of a booking. */
 export const travelFields = {
   state: Type.Union([TravelState, Type.Null()], {
     description:

@@ -1,18 +1,16 @@
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
-/** Whether a branch is open at a moment, and until when. Times are epoch milliseconds. */
+/** Whether and until when a branch is open. Times are epoch milliseconds. */
 export type Opening =
-  /** Without `until` where that is a day away or more. */
+  /** Without `until` when that is a day away or more. */
   | { readonly state: 'open'; readonly until?: number }
   | { readonly state: 'closed'; readonly opensAt: number; readonly isToday: boolean }
-  /** The partner's hours in this season are not known. */
   | { readonly state: 'unsure' }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Undefined where the hours are not known. `now`: epoch milliseconds. */
 export function openingOf(hours: BranchHours | undefined, now: number): Opening | undefined {
   if (hours === undefined) return undefined
   if (isSeason(now)) return { state: 'unsure' }
@@ -27,7 +25,7 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
 }
 
-/** The shifts from yesterday, which may end today, to a week from today, by their beginnings. */
+/** Shifts from yesterday, which may end today, to a week from today, in order. */
 function spansAround({ week }: BranchHours, now: number) {
   const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)
   return midnights
@@ -43,12 +41,10 @@ function spansAround({ week }: BranchHours, now: number) {
     .sort((a, b) => a.from - b.from)
 }
 
-/** The beginning of a moment's day in Riyadh. */
 function midnightOf(epochMs: number): number {
   return Math.floor((epochMs + riyadhOffsetMs) / dayMs) * dayMs - riyadhOffsetMs
 }
 
-/** `08:30` since midnight. */
 function msOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return (hours * 60 + minutes) * minuteMs
@@ -60,7 +56,9 @@ const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
   timeZone: 'Asia/Riyadh',
 })
 
-/** First and last day of each season as month and day of Umm al-Qura's calendar, with the holidays of both Eids. */
+/**
+ * First and last day of each season as month and day of Umm al-Qura's calendar, with the holidays of both Eids.
+ */
 const seasons = [
   [901, 1004],
   [1201, 1213],

@@ -3,7 +3,6 @@ import { Coordinates } from '#shared/platform/platform.schemas.ts'
 
 const ShiftTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
 
-/** Opening hours of a branch in an ordinary week. `openingOf` in `hours.rules.ts` reads them at a moment. */
 export const BranchHours = Type.Object({
   week: Type.Array(
     Type.Object({
@@ -16,14 +15,14 @@ export const BranchHours = Type.Object({
 })
 export type BranchHours = Static<typeof BranchHours>
 
-/** A branch of the shipping partner, as spec §3 calls it: a centre. */
+/** A branch of the shipping partner; spec §3 calls it a centre. */
 export const Center = Type.Object({
   code: Type.String(),
   addressAR: Type.String(),
   addressEN: Type.String(),
   city: Type.String({ description: 'English name; the screens hold the Arabic names of cities.' }),
   coordinates: Coordinates,
-  /** Absent where the partner's shifts cannot be read. */
+  /** Absent when the partner's shifts cannot be read. */
   hours: Type.Optional(BranchHours),
 })
 export type Center = Static<typeof Center>
@@ -38,5 +37,4 @@ export const PartnerAgent = Type.Object({
 })
 export type PartnerAgent = Static<typeof PartnerAgent>
 
-/** Codes and ids of the partner: what a booking names a branch or an agent by. */
 export const PartnerKey = Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Za-z0-9._-]+$' })

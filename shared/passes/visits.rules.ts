@@ -3,7 +3,6 @@ import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 
-/** When the owner of a bag can next do something with it at a branch. Times are epoch milliseconds. */
 export interface Visit {
   readonly purpose: 'hand-over' | 'collection'
   readonly from: number
@@ -11,8 +10,8 @@ export interface Visit {
 }
 
 /**
- * No date of a journey is known beforehand: the courier names none, and agents have no hours. The only known date is the
- * next opening of the branch to which the owner can go now. `hours` are those of the order's branch.
+ * No date of a journey is known in advance: the courier names none, and agents have no hours. Only the next
+ * opening of a branch that the owner can go to is known. `hours` are those of the order's branch.
  */
 export function visitOf(
   state: TravelState | null,
@@ -30,7 +29,6 @@ export function visitOf(
   return purpose && opening && { purpose, ...opening }
 }
 
-/** Time enough for the way to a branch. */
 const visitMs = 60 * 60_000
 
 interface OpeningHours {
@@ -38,7 +36,10 @@ interface OpeningHours {
   readonly to: number
 }
 
-/** What is left of an opening, if it is an hour or more, else the next one; undefined where either end is not known. */
+/**
+ * The rest of the present opening, if it is an hour or more, else the next one; undefined when either end is
+ * unknown.
+ */
 function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
   const opening = openingOf(hours, now)
   if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)

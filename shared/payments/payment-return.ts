@@ -1,2 +1,2 @@
-/** The parameters that the thank-you page reads from its address (spec §2). The payment provider named them. */
+/** Parameters in the thank-you page's address (spec §2), named by the payment provider. */
 export const paymentReturn = { success: 'success', merchantOrderId: 'merchant_order_id' } as const

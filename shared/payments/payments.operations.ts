@@ -9,7 +9,6 @@ export const receiveCallback = defineOperation({
   feature: 'payments',
   access: 'provider',
   refusedLast: true,
-  // The provider sends some 7 kB.
   bodyBytes: 32 * 1024,
   query: Type.Object({ hmac: Type.Optional(Type.String({ maxLength: 256 })) }),
   body: Type.Unknown({

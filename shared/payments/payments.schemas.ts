@@ -11,7 +11,6 @@ export type AttemptState = (typeof attemptStates)[number]
 export const eventKinds = ['pending', 'succeeded', 'failed', 'refunded', 'voided', 'captured'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** How the gateway learned of an event. */
 export const eventSources = ['callback', 'inquiry'] as const
 export type EventSource = (typeof eventSources)[number]
 
@@ -28,7 +27,7 @@ export const eventOutcomes = [
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** Why the gateway orders a refund. `operator`: at the desk, or with `npm run ops -- refund`. */
+/** `operator`: at the desk, or with `npm run ops -- refund`. */
 export const refundReasons = [
   'wrong-amount',
   'second-payment',
@@ -39,8 +38,9 @@ export const refundReasons = [
 export type RefundReason = (typeof refundReasons)[number]
 
 /**
- * `due`: not requested, or refused. `uncertain`: requested, outcome unknown: read the transaction before requesting again
- * (R19). `asked`: accepted by the provider: only read. `done`: seen at the provider, or written off.
+ * `due`: not requested, or refused. `uncertain`: requested with unknown outcome, so the transaction is read
+ * before requesting again (R19). `asked`: accepted by the provider, only read. `done`: seen at the provider, or
+ * written off.
  */
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
@@ -53,7 +53,6 @@ const money = {
   currency: Type.String(),
 }
 
-/** One attempt to pay an order in the data export of a user, without its client secret. */
 export const PaymentExport = Type.Object({
   reference: Type.String(),
   state: Type.Enum([...attemptStates]),

@@ -21,8 +21,8 @@ export const brand = {
     },
   },
   /**
-   * What is to be known before paying, beside the terms of cancelling: CANCELLATION. The seller’s numbers are examples:
-   * SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
+   * What is to be known before paying, besides the terms of cancelling: CANCELLATION. The seller's numbers are
+   * examples: SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
    */
   purchase: {
     notInTheBag: {
@@ -37,9 +37,11 @@ export const brand = {
     cards: ['mada', 'Visa', 'Mastercard'],
     seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
   },
-  /** As they are called in `purchase.terms`, where these words are the link to them. */
+  /** These words in `purchase.terms` become the link. */
   termsName: { ar: 'شروط النقل والإلغاء', en: 'terms of carriage and cancelling' },
-  /** Issues the marked invoices of a demo. A real seller is configured: SELLER_NAME and the variables beside it. */
+  /**
+   * Issues the demo's marked invoices. A real seller is configured by SELLER_NAME and the variables beside it.
+   */
   exampleSellerName: {
     ar: 'شركة أمتعتي التجريبية لنقل الأمتعة',
     en: 'Amtiati Example Luggage Transport',

@@ -1,6 +1,5 @@
 /**
- * Three letters of each city that has branches, by its English name, as they stand on the label: the codes of Riyadh,
- * Jeddah, Madinah, Tabuk and Dammam are in the partner's documents, the others are IATA codes or of our simulator
+ * Three letters of each city with branches, by English name, as on the label. The codes of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's documents; others are IATA codes or our simulator's
  * (docs/wires/shipping.md S27).
  */
 const codes: Readonly<Record<string, string>> = {
@@ -42,10 +41,9 @@ const codes: Readonly<Record<string, string>> = {
   Mina: 'MNA',
 }
 
-/** The code of a city, or `undefined` for a city without one: letters that are not on the label would mislead. */
+/** `undefined` for a city without letters on the label: other letters would mislead. */
 export function cityCode(english: string | undefined): string | undefined {
   return english !== undefined && Object.hasOwn(codes, english) ? codes[english] : undefined
 }
 
-/** The cities that have letters. */
 export const codedCities: readonly string[] = Object.keys(codes)

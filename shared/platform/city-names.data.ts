@@ -1,7 +1,7 @@
 /**
- * Arabic names of Saudi cities and towns by the English spellings in use. The partner names cities in
- * English only, and sources spell them differently (docs/wires/shipping.md S26), so a row has every known spelling.
- * Case, the article and punctuation do not count.
+ * Arabic names of Saudi cities and towns by their English spellings. The partner names cities in English only,
+ * and sources spell them differently (docs/wires/shipping.md S26). Case, the article and punctuation do not
+ * count.
  */
 export const cityNameRows: readonly (readonly [arabic: string, ...spellings: string[]])[] = [
   // Makkah and the Holy Sites

@@ -7,13 +7,11 @@ const arabicBySpelling = new Map<string, string>(
   ),
 )
 
-/** The name of a city in the reader's language; the given name where no other is known. */
 export function cityName(english: string, language: LanguageCode): string {
   if (language !== 'ar') return english
   return arabicBySpelling.get(keyOf(english)) ?? english
 }
 
-/** True for two spellings of one city, in English or as `cityName` has it in Arabic. */
 export function isSameCity(one: string, other: string): boolean {
   return cityKey(one) !== '' && cityKey(one) === cityKey(other)
 }
@@ -23,7 +21,10 @@ function cityKey(spelling: string): string {
   return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
 }
 
-/** The longest word, in lower case, of each English spelling of the chosen cities. @param isAsked chooses a city by its Arabic name */
+/**
+ * The longest word, in lower case, of each English spelling of the chosen cities.
+ * @param isAsked chooses a city by its Arabic name
+ */
 export function wordsOfCities(isAsked: (arabic: string) => boolean): string[] {
   const spellings = cityNameRows.flatMap(([arabic, ...english]) => (isAsked(arabic) ? english : []))
   const longest = (one: string, other: string) => (other.length > one.length ? other : one)
@@ -39,7 +40,7 @@ function wordsOf(spelling: string): string[] {
     .filter(Boolean)
 }
 
-/** `Al-Khobar`, `AL KHOBAR` and `Khobar` are one key. Only the first word can be an article. */
+/** `Al-Khobar`, `AL KHOBAR` and `Khobar` have one key. Only the first word can be an article. */
 function keyOf(spelling: string): string {
   const words = wordsOf(spelling)
   const [first = '', ...rest] = words

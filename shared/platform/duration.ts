@@ -5,7 +5,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** In whole units: minutes to two hours, hours to three days, then days; never none. */
+/** In whole units: minutes to two hours, hours to three days, then days; at least one. */
 export function spanOf(ms: number): readonly [count: number, unit: 'minute' | 'hour' | 'day'] {
   if (ms < 2 * hourMs) return [Math.max(1, Math.floor(ms / minuteMs)), 'minute']
   if (ms < 3 * dayMs) return [Math.floor(ms / hourMs), 'hour']
@@ -14,7 +14,6 @@ export function spanOf(ms: number): readonly [count: number, unit: 'minute' | 'h
 
 const rules = new Map<LanguageCode, Intl.PluralRules>()
 
-/** A count with its noun. */
 export function countText(
   forms: Readonly<Record<LanguageCode, PluralForms>>,
   count: number,
@@ -26,7 +25,7 @@ export function countText(
   return (own[rule.select(count)] ?? own.other).replace('{n}', String(count))
 }
 
-/** How long, for use after "for", "منذ" and "بعد": `ساعتين`, `70 minutes`. */
+/** A duration for use after "for", "منذ" and "بعد": `ساعتين`, `70 minutes`. */
 export function durationText(ms: number, language: LanguageCode): string {
   const [count, unit] = spanOf(ms)
   return countText(durationForms[unit], count, language)

@@ -11,11 +11,10 @@ export const isDate = (date: string): boolean =>
 export const riyadhOffset = '+03:00'
 export const riyadhOffsetMs = 3 * 60 * 60 * 1000
 
-/** The time in Riyadh without its zone: `2027-05-18T15:30:00.000`. */
+/** The time in Riyadh without zone: `2027-05-18T15:30:00.000`. */
 export function riyadhTimeOf(epochMs: number): string {
   return isoOf(epochMs + riyadhOffsetMs).slice(0, -1)
 }
 
-/** As documents and files show it: `2027-05-18 15:30`. */
 export const riyadhMinuteOf = (epochMs: number): string =>
   riyadhTimeOf(epochMs).slice(0, 16).replace('T', ' ')

@@ -1,4 +1,3 @@
-/** Every language of the product: code, direction, own name, locale of numbers and dates. */
 export const languages = {
   ar: { code: 'ar', direction: 'rtl', label: 'العربية', intl: 'ar-u-ca-gregory-nu-latn' },
   en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-nu-latn' },
@@ -6,13 +5,12 @@ export const languages = {
 
 export type LanguageCode = keyof typeof languages
 
-/** What each of a closed set of words is called, as a reader of a language reads it. */
 export type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
 
 /** The default and the fallback (spec §1). */
 export const defaultLanguage: LanguageCode = 'ar'
 
-/** The chosen language is kept in this cookie for one day (spec §1, §9). */
+/** The cookie keeps the chosen language for one day (spec §1, §9). */
 export const languageCookie = { name: 'lang', maxAgeSeconds: 86_400 } as const
 
 export function isLanguageCode(value: unknown): value is LanguageCode {

@@ -1,6 +1,7 @@
 /**
- * Every page of the app: the paths the router matches and the server answers with 200. `:id` stands for an order number, `:token` for the secret of a link.
- * Any other path gets the same app with 404. Who may see a page, and what it loads, says `client/app/routes.ts`.
+ * Every page of the app: the paths that the router matches and the server answers with 200. `:id` stands for an
+ * order number, `:token` for the secret of a link. Any other path gets the app with 404. `client/app/routes.ts`
+ * says who may see a page and what it loads.
  */
 export const pages = {
   home: '/',
@@ -23,7 +24,6 @@ export const pages = {
   terms: '/terms',
 } as const
 
-/** The desk of staff: an app of its own (client/desk), whose pages are all below. */
 export const deskPath = '/desk'
 
 export type PageName = keyof typeof pages
@@ -32,7 +32,6 @@ const patterns = Object.entries(pages).map(
   ([name, path]) => [name as PageName, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/*$`, 'i')] as const,
 )
 
-/** The page at a path, which is read as the router reads it: in any case, and with a slash behind it. */
 export function pageAt(path: string): PageName | undefined {
   return patterns.find(([, pattern]) => pattern.test(path))?.[0]
 }

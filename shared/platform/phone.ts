@@ -1,12 +1,12 @@
-/** International form as stored and compared: `+` and 8 to 15 digits (E.164). */
+/** Stored form: `+` and 8 to 15 digits (E.164). */
 export const e164Pattern = /^\+[1-9]\d{7,14}$/
 
 /** Shortest and longest accepted spelling of a phone (spec §5: at least 10 characters). */
 export const phoneLength = { min: 10, max: 32 } as const
 
 /**
- * Turns the decimal digits of every script (Arabic-Indic, Persian, Bengali, Devanagari, full-width, …) into 0–9 and drops the
- * invisible direction marks that come along when a number is copied out of Arabic text.
+ * Turns decimal digits of every script (Arabic-Indic, Persian, Bengali, Devanagari, full-width, …) into 0–9 and
+ * drops direction marks copied from Arabic text.
  */
 export function foldDigits(text: string): string {
   return latinDigits(text.normalize('NFKC')).replace(
@@ -15,7 +15,10 @@ export function foldDigits(text: string): string {
   )
 }
 
-/** Unicode has the digits of a script one after the other from zero to nine, and at most a further such ten right behind them. */
+/**
+ * In Unicode a script's digits are consecutive from zero to nine, with at most another such ten right behind
+ * them.
+ */
 function latinDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0
   let before = 0

@@ -1,6 +1,5 @@
 import { defineErrors } from './problem.ts'
 
-/** Failures of no single feature. */
 export const platformErrors = defineErrors({
   INVALID_REQUEST: {
     status: 400,

@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from './language.ts'
 import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
-/** A point in degrees (WGS 84). `null` where the partner gave none: the screens then show no map link. */
+/** A point in degrees (WGS 84). `null` when the partner gave none: the screens then show no map link. */
 export const Coordinates = Type.Union([
   Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -26,7 +26,6 @@ export const InEveryLanguage = Type.Object(
   >,
 )
 
-/** In an answer: ISO 8601 in UTC. */
 export const Time = Type.String({ format: 'date-time' })
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -35,7 +34,6 @@ export const StaffRoles = Type.Array(Type.Enum([...staffRoles]), {
   description: 'Of the person at that time. None of operators, and of what was before they were stored.',
 })
 
-/** ISO 8601 with a zone, in a request. */
 export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
   maxLength: 40,
@@ -47,7 +45,7 @@ interface TypedLength {
 }
 
 /**
- * What a person typed, on one line: cleaned by the server (`oneLine`) before its characters are counted, and refused without
+ * Typed text on one line. The server cleans it (`oneLine`) before counting its characters, and refuses it without
  * a letter.
  */
 export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
@@ -59,25 +57,22 @@ export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
     ...(description !== undefined && { description }),
   })
 
-/** The same with several lines (`severalLines`). */
 export const TypedLines = (length: TypedLength, description?: string) => ({
   ...TypedLine(length, description),
   'x-typed': 'lines',
 })
 
-/** A number of somebody else’s on one line, which may have no letter. */
+/** A number of another organization on one line, which may have no letter. */
 export const TypedReference = (length: TypedLength, description?: string) => ({
   ...TypedLine(length, description),
   'x-readable': 'letters-or-digits',
 })
 
-/** The page shows the answer already, and reads it again without a press. */
+/** The page shows the answer already and reads it again without user action. */
 export const Again = Type.Object({ again: Type.Optional(Type.Literal('1')) }, { additionalProperties: false })
 
-/** Why something is done. */
 export const Reason = TypedLine(reasonLength)
 
-/** A call that takes no body: none, or an empty object. */
 export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
 
 const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
@@ -85,10 +80,12 @@ const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\
 /** Makes a creating call safe to repeat: same key and body, same answer; same key and another body, 409. */
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
 
-/** The key of an act of staff, new each time its form is opened. The same request again changes nothing and gets the same answer. */
+/**
+ * The key of an act of staff, new each time its form is opened. A repeated request changes nothing and gets the
+ * same answer.
+ */
 export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
-/** For a stream of a session. */
 export const StreamQuery = Type.Object(
   {
     replace: Type.Optional(
@@ -101,7 +98,6 @@ export const StreamQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** The success answer of an event stream; `stream` of its operation describes the events. */
 export const EventStream = Type.String({
   description:
     'Events (https://html.spec.whatwg.org/multipage/server-sent-events.html), with a comment every 15 s. `event: closing` is the last one before the stream is ended from this side.',

@@ -3,10 +3,8 @@ import { sendChannels } from './code-channels.ts'
 import type { LanguageCode } from './language.ts'
 import { Stop } from './stop.ts'
 
-/** A refused field by its name in the request, with a message in the request's language. */
 export const RefusedField = Type.Object({ field: Type.String(), message: Type.String() })
 
-/** A paid order with a bag that was not handed over. */
 export const PaidOrder = Type.Object({
   orderId: Type.Integer(),
   amount: Type.Number({ description: 'In riyals.' }),
@@ -14,7 +12,6 @@ export const PaidOrder = Type.Object({
 })
 export type PaidOrder = Static<typeof PaidOrder>
 
-/** The shape of every failure of the gateway's API. */
 export const Problem = Type.Object({
   success: Type.Literal(false),
   code: Type.String(),

@@ -4,10 +4,8 @@ import type { DaySpan, Promises } from './promises.schemas.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A day of Riyadh, such as `2027-05-29`. */
 export type Day = string
 
-/** The day in Riyadh of a moment in epoch milliseconds. */
 export const dayOf = (epochMs: number): Day => riyadhTimeOf(epochMs).slice(0, 10)
 
 const dayAfter = (day: Day, days: number): Day =>
@@ -15,7 +13,7 @@ const dayAfter = (day: Day, days: number): Day =>
 
 const morningOf = (day: Day): number => Date.parse(`${day}T09:00:00${riyadhOffset}`)
 
-/** Days until a bag has arrived that goes to this city, or comes from it; undefined where nothing is promised. */
+/** Days until a bag to or from this city arrives; undefined without a promise. */
 export function transitDaysOf(
   { transitDays }: Pick<Promises, 'transitDays'>,
   city: string | undefined,
@@ -23,31 +21,33 @@ export function transitDaysOf(
   return transitDays[cityCode(city) ?? 'default'] ?? transitDays.default
 }
 
-/** From the least days of any city to the most; undefined where nothing is promised. */
+/** From the least days of any city to the most; undefined without a promise. */
 export function transitDaysOverall({ transitDays }: Pick<Promises, 'transitDays'>): DaySpan | undefined {
   const spans = Object.values(transitDays)
   if (spans.length === 0) return undefined
   return [Math.min(...spans.map(([least]) => least)), Math.max(...spans.map(([, most]) => most))]
 }
 
-/** The days on which a bag usually arrives that was handed over at `handedOverAt` (epoch milliseconds), first and last. */
+/** First and last usual day of arrival for a bag handed over at `handedOverAt` (epoch milliseconds). */
 export function arrivalDays([least, most]: DaySpan, handedOverAt: number): readonly [Day, Day] {
   const day = dayOf(handedOverAt)
   return [dayAfter(day, least), dayAfter(day, most)]
 }
 
-/** The last day on which a branch keeps a bag that arrived at `arrivedAt` (epoch milliseconds). */
 export function keptUntil(storageDays: number, arrivedAt: number): Day {
   return dayAfter(dayOf(arrivedAt), storageDays)
 }
 
-/** The last day on which a bag that was handed over at `handedOverAt` is in time; undefined where nothing is promised. */
+/** The last day on which a bag handed over at `handedOverAt` is in time; undefined without a promise. */
 const lastDayInTime = (
   { lateAfterDays }: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/** Whether a bag that was handed over at `handedOverAt` and has not arrived is late at `now`; both in epoch milliseconds. */
+/**
+ * True when a bag handed over at `handedOverAt` that has not arrived is late at `now`; both in epoch
+ * milliseconds.
+ */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -57,7 +57,9 @@ export function isLate(
   return last !== undefined && dayOf(now) > last
 }
 
-/** 09:00 in Riyadh of the first day on which `isLate` is true, in epoch milliseconds; undefined where it never is. */
+/**
+ * 09:00 in Riyadh on the first day on which `isLate` is true, in epoch milliseconds; undefined if it never is.
+ */
 export function lateFrom(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -66,46 +68,39 @@ export function lateFrom(
   return last === undefined ? undefined : morningOf(dayAfter(last, 1))
 }
 
-/** The moment, if it lies between 09:00 and 21:00 in Riyadh, else the next 09:00; epoch milliseconds. */
+/** The moment, if it is between 09:00 and 21:00 in Riyadh, else the next 09:00; epoch milliseconds. */
 export function inDaytime(epochMs: number): number {
   const hour = Number(riyadhTimeOf(epochMs).slice(11, 13))
   if (hour >= 9 && hour < 21) return epochMs
   return morningOf(dayAfter(dayOf(epochMs), hour < 9 ? 0 : 1))
 }
 
-/** The day, unless it is past at `now`, in epoch milliseconds: a day that is past is no promise. */
+/** Undefined for a day that is past at `now` (epoch milliseconds): it is no promise. */
 export const unlessPast = (day: Day | undefined, now: number): Day | undefined =>
   day !== undefined && dayOf(now) <= day ? day : undefined
 
-/** What still holds at `now`, in epoch milliseconds. */
 export function presentPromises(promises: Promises, now: number): Promises {
   const { handInUntil, ...others } = promises
   return unlessPast(handInUntil, now) === undefined ? others : promises
 }
 
-/** Where a bag is on its way, as far as days are promised of it. Times are epoch milliseconds. */
+/** Position of a bag, as far as promises depend on it. Times are epoch milliseconds. */
 export interface PromisedWay {
-  /** At the far end of the leg: the city of the branch. */
   readonly city: string | undefined
-  /** The bag is handed out at a branch. */
   readonly endsAtBranch: boolean
   readonly handedOverAt?: number | undefined
   readonly arrivedAt?: number | undefined
 }
 
-/** The days that an order's promises name of a bag; what is not promised is undefined. */
+/** The promised days of a bag; undefined without a promise. */
 export interface PromisedDays {
-  /** Until it has arrived, counted from the hand-over. */
   readonly transit: DaySpan | undefined
-  /** The last day for handing it over. */
   readonly handInUntil: Day | undefined
-  /** Days that the branch keeps it after it has arrived. */
   readonly storageDays: number | undefined
-  /** The first and the last day on which it usually arrives. */
+  /** First and last usual day of arrival. */
   readonly arrival: readonly [Day, Day] | undefined
-  /** The last day on which the branch keeps it. */
   readonly keptUntil: Day | undefined
-  /** The last of the days on which it usually arrives, else the last day on which it is in time. */
+  /** The last usual day of arrival, else the last day in time. */
   readonly dueOn: Day | undefined
 }
 
@@ -128,7 +123,7 @@ export function promisedDays(
   }
 }
 
-/** Without the days that are past at `now`, in epoch milliseconds, but for the one on which the bag was due. */
+/** Without days that are past at `now` (epoch milliseconds), except the one on which the bag was due. */
 export function presentPromisedDays(days: PromisedDays, now: number): PromisedDays {
   const { arrival } = days
   return {

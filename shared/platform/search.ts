@@ -8,11 +8,10 @@ const spelling = new Map(sameLetters.flatMap(([letters, as]) => [...letters].map
 const spelledAnew = new RegExp(`[${[...spelling.keys()].join('')}]`, 'gu')
 
 /**
- * The words of a text in one spelling, with a space between two: without tashkeel, tatweel and hamza, with one alef, yaa, kaf and
- * taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
+ * The words of a text in one spelling, separated by single spaces: without tashkeel, tatweel and hamza, with one
+ * alef, yaa, kaf and taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
  */
 export function foldForSearch(text: string): string {
-  // Enough for numbers, references and most English, and much cheaper.
   if (/^[\x20-\x7E]*$/.test(text))
     return text
       .toLowerCase()
@@ -26,7 +25,10 @@ export function foldForSearch(text: string): string {
     .trim()
 }
 
-/** A text as it is compared: its words, each between spaces, and all of them together, since «عبد الرحمن» is «عبدالرحمن» to many. */
+/**
+ * A text for comparison: its words, each between spaces, and all of them joined, since many write «عبد الرحمن» as
+ * «عبدالرحمن».
+ */
 export function searchTextOf(text: string): string {
   const words = foldForSearch(text)
   const joined = words.replaceAll(' ', '')
@@ -34,7 +36,6 @@ export function searchTextOf(text: string): string {
   return joined === words ? ` ${words} ` : ` ${words} ${joined} `
 }
 
-/** Tells whether a query matches texts. */
 export type Search = (texts: readonly (string | null | undefined)[]) => boolean
 
 /** True when every word of the query occurs in one of the texts. An empty query matches everything. */
@@ -42,7 +43,6 @@ export function matchesSearch(query: string, texts: readonly (string | null | un
   return searchFor(query)(texts)
 }
 
-/** The words of a query, all of which a text must contain, or its digits. */
 export function readQuery(query: string): { words: readonly string[]; digits: string | undefined } {
   const folded = foldForSearch(query)
   const number = folded.replace(/ /g, '')
@@ -52,7 +52,6 @@ export function readQuery(query: string): { words: readonly string[]; digits: st
   }
 }
 
-/** As `matchesSearch`, with the query read once for many texts. */
 export function searchFor(query: string): Search {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {

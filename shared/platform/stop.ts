@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 
-/** What a stop is about, the broadest first. A city is that of the branch. */
+/** Subjects of a stop, the broadest first. A city is that of the branch. */
 export const stopKinds = ['all', 'city', 'branch', 'agent'] as const
 export type StopKind = (typeof stopKinds)[number]
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-/** Something that is not sold. Whether it is in force: `isInForce` in `shared/stops/stops.rules.ts`. */
+/** Something that is not sold; `isInForce` in `shared/stops/stops.rules.ts` says when. */
 export const Stop = Type.Object({
   what: Type.Enum([...stopKinds]),
   code: Type.Optional(

@@ -1,12 +1,11 @@
-/** Lines of the drawn name of the product. */
 export interface Wordmark {
   readonly width: number
   readonly height: number
-  /** Each with the width of its stroke; corners are round. */
+  /** Each with its stroke width; corners are round. */
   readonly strokes: readonly (readonly [path: string, width: number])[]
 }
 
-/** By the name that they spell: a renamed product shows its name as text until it has a drawing of its own. */
+/** By spelled name: a renamed product shows its name as text until it has its own drawing. */
 export const wordmarks: Readonly<Record<string, Wordmark>> = {
   أمتعتي: {
     width: 206,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** What a browser gives away when it subscribes (`PushSubscription.toJSON()`), base64url without padding. */
+/** A browser's subscription (`PushSubscription.toJSON()`), base64url without padding. */
 export const PushSubscriptionBody = Type.Object(
   {
     endpoint: Type.String({
@@ -21,7 +21,6 @@ export type PushSubscriptionBody = Static<typeof PushSubscriptionBody>
 /** Marks the declarative form of a push message: RFC 8030 as a number (docs/wires/push.md W8). */
 export const declarativePushMark = 8030
 
-/** A browser that gets push messages, in the account export. */
 export const PushSubscriptionExport = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
   endpoint: Type.String({ description: 'The address at the push service of the browser.' }),

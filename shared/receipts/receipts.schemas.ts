@@ -1,13 +1,12 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * `invoice` is a simplified tax invoice and `credit-note` corrects one; `receipt` and `refund-receipt` are the same for a
- * seller without VAT invoices, and name no VAT.
+ * `invoice` is a simplified tax invoice and `credit-note` corrects one; `receipt` and `refund-receipt` are the
+ * same for a seller without VAT invoices, and name no VAT.
  */
 export const receiptKinds = ['receipt', 'invoice', 'refund-receipt', 'credit-note'] as const
 export type ReceiptKind = (typeof receiptKinds)[number]
 
-/** A receipt in the data export of a user. */
 export const ReceiptExport = Type.Object({
   number: Type.String({ description: 'As printed.' }),
   kind: Type.Enum([...receiptKinds]),

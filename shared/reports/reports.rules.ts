@@ -1,15 +1,15 @@
 import { pageAt, pages } from '#shared/platform/pages.ts'
 
-/** An error of the app in a browser, as far as it may leave that browser: what failed and where, nothing of the person. */
+/** An error of the app as far as it may leave the browser: what failed and where, without personal data. */
 export interface AppError {
   readonly message: string
   readonly stack: string
-  /** The pattern of the page, such as `/orders/:id`; `other` for addresses that are none. */
+  /** The pattern of the page, such as `/orders/:id`; `other` for unknown addresses. */
   readonly path: string
   readonly release: string
 }
 
-/** A release is named by the worker's plugin: 16 hexadecimal digits. */
+/** The worker's plugin names a release: 16 hexadecimal digits. */
 const releaseName = /^[0-9a-f]{16}$/
 const maxMessage = 200
 const maxStack = 1_500
@@ -28,27 +28,29 @@ export function appError(error: {
   }
 }
 
-/** Order numbers and the secrets of shared links are in paths. A pattern is its own page, so that a report can be read again. */
+/**
+ * Paths contain order numbers and secrets of shared links. A pattern maps to itself, so that a report can be read
+ * again.
+ */
 function pageOf(path: string): string {
   const page = pageAt(path)
   return page === undefined ? 'other' : pages[page]
 }
 
 /**
- * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. Only quoted names
- * of properties, paths of our files and places in them stay.
+ * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. Only quoted
+ * property names, paths of our files and positions in them stay.
  */
 function withoutData(text: string): string {
   return (
     text
       .replace(/[?#][^\s:)'"]*/g, '')
-      // Origins, also those of extensions.
       .replace(/\b[a-z-]+:\/\/[^/\s)]*/g, '')
       .replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”/g, (quoted) =>
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // Not the lines and columns of a place.
+      // Not the lines and columns of a position.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

@@ -2,16 +2,16 @@ import Type, { type Static } from 'typebox'
 import { sendChannels } from '#shared/platform/code-channels.ts'
 import { CodeSent } from './sessions.schemas.ts'
 
-/** The requests of a signed-in user that need a code: a copied session cookie is not enough for them. */
+/** Requests that need a code: a copied session cookie is not enough for them. */
 export const confirmationPurposes = ['email', 'email-removal', 'export', 'deletion', 'session'] as const
 export type ConfirmationPurpose = (typeof confirmationPurposes)[number]
 
-/** Where a code to the account's address serves as well, once that address may recover the account. */
+/** A code to the account's address also confirms these, once that address may recover the account. */
 export const purposesByEmail: readonly ConfirmationPurpose[] = ['email-removal', 'session']
 
 export const ConfirmationChannel = Type.Enum([...sendChannels])
 
-/** As the answer to a request for a sign-in code, with `email` among the channels. */
+/** Like the answer to a request for a sign-in code, with `email` among the channels. */
 export const ConfirmationSent = Type.Object({
   ...CodeSent.properties,
   channel: ConfirmationChannel,

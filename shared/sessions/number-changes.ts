@@ -1,7 +1,7 @@
 const hour = 60 * 60_000
 
 /**
- * States of a change of number that the desk has approved. `taken`: the new number has the account. `cancelled`: the old number
+ * States of an approved change of number. `taken`: the new number has the account. `cancelled`: the old number
  * signed in. `replaced`: the account got a number by another change.
  */
 export const numberChangeStates = ['waiting', 'taken', 'cancelled', 'replaced'] as const

@@ -18,7 +18,7 @@ describe('a name', () => {
     ['ᠮᠣᠩᠭᠣᠯ\u180b', 'ᠮᠣᠩᠭᠣᠯ\u180b'],
     ['𞤢𞤣𞤤𞤢𞤥', '𞤢𞤣𞤤𞤢𞤥'],
     ['H2O Khan 3rd', 'H2O Khan 3rd'],
-    // Hidden characters come along when a name is copied, and nobody who typed it sees them.
+    // Hidden characters are copied with a name, and are invisible when typing.
     ['محمد \u200f علي', 'محمد علي'],
     ['Sara\u202emoc', 'Saramoc'],
     ['\u2066Sara\u2069', 'Sara'],

@@ -1,7 +1,6 @@
-/** Characters of a stored name. */
 export const personNameMaxLength = 80
 
-/** The shipping partner takes no shorter name (docs/wires/shipping.md S10): on its label, and there only, it is filled up. */
+/** The shipping partner takes no shorter name (docs/wires/shipping.md S10); only its label pads it. */
 export const labelNameMinLength = 5
 
 export function isShortForLabel(name: string): boolean {
@@ -11,9 +10,8 @@ export function isShortForLabel(name: string): boolean {
 export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID' | 'NAME_TOO_LONG'
 
 /**
- * A name as it is stored, shown and printed: NFC, without hidden characters and without outer and doubled white space. Tatweel
- * (U+0640) only lengthens adjacent letters: alone it is no name. Used by sign-up, correction and the forms; names stored
- * earlier stay as they are.
+ * A name for storage, display and print: NFC, without hidden characters and extra white space. Tatweel (U+0640)
+ * only lengthens adjacent letters, so it alone is no name. Names stored earlier stay as they are.
  */
 export function readPersonName(typed: string): { name: string } | { fault: PersonNameFault } {
   const name = typed
@@ -27,15 +25,15 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   return [...name].length > personNameMaxLength ? { fault: 'NAME_TOO_LONG' } : { name }
 }
 
-/** True for a name of which a field says at once that it is too long, since it cuts nothing. */
+/** True for a name that a field reports at once as too long, since it cuts nothing. */
 export function isNameTooLong(typed: string): boolean {
   const read = readPersonName(typed)
   return 'fault' in read && read.fault === 'NAME_TOO_LONG'
 }
 
 /**
- * Format characters, such as the marks of direction that come along when Arabic text is copied: nobody who types sees them. ZWNJ
- * and ZWJ belong to the spelling of Persian, Urdu and others, and stay.
+ * Format characters, such as direction marks copied with Arabic text, which are invisible when typing. ZWNJ and
+ * ZWJ belong to the spelling of Persian, Urdu and others, and stay.
  */
 const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 

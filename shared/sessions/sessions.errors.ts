@@ -5,7 +5,6 @@ const { email } = brand.contact
 /** Isolated left to right, so that the plus sign stays first in Arabic text. */
 const phone = `\u2066${brand.contact.phone}\u2069`
 
-/** Fill `{{channel}}`. */
 export const channelTexts = {
   sms: { ar: 'برسالة نصية', en: 'by text message' },
   whatsapp: { ar: 'على واتساب', en: 'on WhatsApp' },

@@ -19,7 +19,7 @@ import {
 const feature = 'sessions'
 const strict = { additionalProperties: false }
 
-/** Without a session the answer is 401 (spec §7), and the console of a browser shows that as an error. */
+/** Without a session the answer is 401 (spec §7), which a browser's console shows as an error. */
 const Probe = Type.Object(
   {
     probe: Type.Optional(
@@ -58,7 +58,7 @@ export const checkErrors = [
   'OTP_UNAVAILABLE',
 ] as const
 
-/** Agents' numbers are public: no number of wrong codes stops one of them for good. */
+/** Agents' numbers are public, so no number of wrong codes blocks one of them for good. */
 const isForAgents = <Code extends string>(code: Code): code is Exclude<Code, 'PHONE_LOCKED'> =>
   code !== 'PHONE_LOCKED'
 

@@ -13,7 +13,6 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
-/** A user's own account. */
 export const OwnUser = Type.Object({
   ...User.properties,
   messages: Type.Optional(
@@ -27,26 +26,23 @@ export const OwnUser = Type.Object({
 })
 export type OwnUser = Static<typeof OwnUser>
 
-/** The signed-in agent. `id` is the gateway's; the partner's id of the agent is in the partner lists alone. */
+/** The signed-in agent. `id` is the gateway's; the partner's id is in the partner lists only. */
 export const Agent = Type.Object(User.properties)
 export type Agent = Static<typeof Agent>
 
 /** Any spelling of a phone; the server reads it as E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
 
-/** Any spelling of an address; the server reads it with `readEmail`. */
 export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLength + 20 })
 
-/** The secret of the link by which a mailbox refuses the account that has added it. */
+/** The secret of the link by which a mailbox refuses the account that added it. */
 export const EmailStopToken = Type.String({ pattern: '^[\\w-]{22}$' })
 
-/** The delivery of a code, by the code service. */
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const
 export type CodeDelivery = (typeof codeDeliveries)[number]
 
 export const CodeChannelChoice = Type.Enum([...codeChannels])
 
-/** The code in the decimal digits of any script (spec §5, §9). */
 export const CodeAsTyped = Type.String({ pattern: `^\\p{Nd}{${codeLength}}$` })
 
 /** A name as typed. `readPersonName` turns it into the stored name or refuses it. */
@@ -72,11 +68,9 @@ export const CodeSent = Type.Object({
 })
 export type CodeSent = Static<typeof CodeSent>
 
-/** A code to an address has one channel. */
 const { channel: _, channels: __, nextChannelInSeconds: ___, ...emailCodeFields } = CodeSent.properties
 export const EmailCodeSent = Type.Object(emailCodeFields)
 
-/** A session in the list of its owner, without its token and hash. */
 export const SessionView = Type.Object({
   id: Type.String({ description: 'A name of the session that opens nothing.' }),
   createdAt: Type.String({ format: 'date-time' }),
@@ -92,7 +86,7 @@ export const SessionId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
 })
 
-/** A code that was requested, in the account export. The code itself is not stored. */
+/** A requested code in the account export. The code itself is not stored. */
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
   channel: Type.Enum([...sendChannels]),
@@ -105,7 +99,6 @@ export const CodeExport = Type.Object({
 })
 export type CodeExport = Static<typeof CodeExport>
 
-/** A change of number that the desk approved, in the account export. */
 export const NumberChangeExport = Type.Object({
   phone: Type.Union([Type.String(), Type.Null()], { description: 'The new number, while the change waits.' }),
   approvedAt: Type.String({ format: 'date-time' }),

@@ -27,7 +27,7 @@ export const stopsErrors = defineErrors({
   },
 })
 
-/** Why a field of a stop was refused; the texts of `fields` in a STOPS_REFUSED answer. */
+/** Texts of `fields` in a STOPS_REFUSED answer. */
 export const stopRefusals = {
   /** `all` takes no code, everything else needs one. */
   code: {

@@ -6,7 +6,6 @@ const feature = 'stops'
 const access = 'staff'
 const roles = ['lead'] as const
 
-/** Enough for the longest sentences in both languages, with four bytes a letter. */
 const stopBytes = 3 * 1024
 
 export const readStops = defineOperation({

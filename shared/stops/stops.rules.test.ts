@@ -36,6 +36,5 @@ it('a part of a sale is stopped by what is about it', () => {
   expect(stopOf([agent, city], { branch: '1', city: 'Riyadh' }, noon)).toBe(city)
   expect(stopOf([agent, branch], { city: 'Riyadh' }, noon)).toBeUndefined()
   expect(stopOf([agent, branch, city], {}, noon)).toBeUndefined()
-  // Nothing is chosen yet.
   expect(stopOf([{ ...agent, code: undefined } as never], { agent: null }, noon)).toBeUndefined()
 })

@@ -1,19 +1,16 @@
 import { type Stop, type StopKind, stopKinds } from '#shared/platform/stop.ts'
 
-/** What is to be booked, or a part of it. The city is that of the branch. */
+/** A booking, or a part of it. The city is that of the branch. */
 export type Sale = { readonly [What in Exclude<StopKind, 'all'>]?: string | null | undefined }
 
 type When = Pick<Stop, 'from' | 'until'>
 
-/** `now`: epoch milliseconds. A stop ends with the moment that it names. */
+/** `now`: epoch milliseconds. `until` is exclusive. */
 export function isInForce({ from, until }: When, now: number): boolean {
   return (from === undefined || Date.parse(from) <= now) && (until === undefined || Date.parse(until) > now)
 }
 
-/**
- * The stop that keeps a sale from being made: the broadest of several, and of those the one that was set last. Undefined
- * where there is none.
- */
+/** The stop that prevents a sale: the broadest, and of several the newest. Undefined without one. */
 export function stopOf<S extends Stop>(stops: readonly S[], sale: Sale, now: number): S | undefined {
   const holding = stops.filter(
     (stop) => isInForce(stop, now) && (stop.what === 'all' || sale[stop.what] === stop.code),

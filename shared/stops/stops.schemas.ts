@@ -3,12 +3,10 @@ import { Instant, Reason, TypedLine } from '#shared/platform/platform.schemas.ts
 import { successOf } from '#shared/platform/problem.ts'
 import { Stop } from '#shared/platform/stop.ts'
 
-/** More than agents, branches and cities that anyone stops one by one. */
 export const mostStops = 200
 
 const Sentence = TypedLine({ least: 5, most: 300 })
 
-/** A stop as it is asked for. */
 export const NewStop = Type.Object(
   {
     what: Stop.properties.what,
@@ -21,7 +19,7 @@ export const NewStop = Type.Object(
 )
 export type NewStop = Static<typeof NewStop>
 
-/** Takes the place of all stops. Those that are asked for as they are stay. */
+/** Replaces all stops. Unchanged ones stay. */
 export const StopsRequest = Type.Object(
   {
     stops: Type.Array(NewStop, { maxItems: mostStops }),
@@ -37,7 +35,6 @@ export const StopsRequest = Type.Object(
 )
 export type StopsRequest = Static<typeof StopsRequest>
 
-/** A stop as staff see it. */
 export const StaffStop = Type.Object({
   ...Stop.properties,
   isInForce: Type.Boolean({ description: 'False: it begins later.' }),

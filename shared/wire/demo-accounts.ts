@@ -1,6 +1,5 @@
 /**
- * The demo account of each service: accepted by the simulator and the gateway's defaults. `MODE=live` refuses every one
- * of them.
+ * The demo account of each service: accepted by the simulator, default of the gateway, refused by `MODE=live`.
  */
 export const demoAccounts = {
   otp: {
@@ -25,7 +24,6 @@ export const demoAccounts = {
     apiKey: 'demo-shipping-api-key',
     webhookKey: 'demo-shipping-webhook-key',
   },
-  /** The desk, as the simulated identity provider knows it. */
   identity: { clientId: 'amtiati-desk', clientSecret: 'demo-desk-client-secret' },
   /** `privateKey` is PKCS 8 in base64. It signs passes that only the simulator accepts. */
   wallet: {

@@ -11,7 +11,6 @@ import {
   TypedLine,
 } from '#shared/platform/platform.schemas.ts'
 
-/** The work lists of the desk. */
 export const workKinds = [
   'labels',
   'refunds',
@@ -27,19 +26,16 @@ export type WorkKind = (typeof workKinds)[number]
 /** Lists whose rows a staff member ends. Rows of the others leave their list when the work is done. */
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
 
-/** No list counts further. */
 export const workCountedTo = 1_000
 
-/** A paid order that is longer without its airway bill is shown to staff; the gateway goes on trying. */
+/** A paid order without its airway bill for longer is shown to staff; the gateway goes on trying. */
 export const labelHelpAfterMs = 15 * 60_000
 
-/** A colleague can take a row that was not touched for longer. */
 export const workStaleMs = 60 * 60_000
 
 const Kind = Type.Enum([...workKinds], { description: 'A reader must tolerate others.' })
 const Reference = Type.String({ description: 'Of the row in its list.' })
 
-/** Who has a row, while that person is signed in at the desk. */
 const Taken = Type.Object({
   name: Type.String(),
   isYou: Type.Boolean(),
@@ -130,7 +126,6 @@ const Id = Type.String({ pattern: '^[a-z]?[1-9][0-9]{0,14}$', description: 'Of t
 export const WorkItem = Type.Object({ kind: Type.Enum([...workKinds]), id: Id }, strict)
 export const SeenItem = Type.Object({ kind: Type.Enum([...seenKinds]), id: Id }, strict)
 
-/** Sent with an act on a row that a colleague has. */
 export const Over = Type.Optional(
   Type.String({
     ...Instant,
@@ -139,7 +134,6 @@ export const Over = Type.Optional(
   }),
 )
 
-/** None, or where a colleague may have it. */
 export const Take = orNull(Type.Object({ over: Over }, strict))
 export const Hand = Type.Object(
   {
@@ -152,7 +146,7 @@ export const Seen = Type.Object({ reason: Reason }, strict)
 
 export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
 
-/** A notice of the desk's stream: without a number, of the work lists. */
+/** A notice of the desk's stream; without a number it is about the work lists. */
 export const DeskNotice = Type.Object({
   orderId: Type.Optional(Type.Integer({ description: 'The order of the stream has changed.' })),
 })

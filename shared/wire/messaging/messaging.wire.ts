@@ -10,7 +10,6 @@ export const messagingPaths = {
 } as const
 
 export const messageSidPattern = /^SM[0-9a-f]{32}$/
-/** A messaging service in the place of a sender. */
 export const messagingServicePattern = /^MG[0-9a-fA-F]{32}$/
 
 /** Header of a status callback: base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token. */
@@ -57,7 +56,6 @@ export const messagingErrorCodes = {
   senderGeneric: 30042,
 } as const
 
-/** Form fields of a send. */
 export const MessageRequest = Type.Object({
   To: Type.String({ description: 'E.164.' }),
   From: Type.Optional(Type.String({ description: 'A number, or up to 11 letters, digits and spaces.' })),
@@ -94,7 +92,6 @@ export const Message = Type.Object({
 })
 export type Message = Static<typeof Message>
 
-/** A page of a list, newest first. */
 export const MessageList = Type.Object({
   messages: Type.Array(Message),
   page: Type.Integer(),
@@ -124,7 +121,6 @@ export const StatusCallback = Type.Object({
 })
 export type StatusCallback = Static<typeof StatusCallback>
 
-/** Every refusal. */
 export const MessagingError = Type.Object({
   code: Type.Integer(),
   message: Type.String(),
@@ -134,7 +130,7 @@ export const MessagingError = Type.Object({
 export type MessagingError = Static<typeof MessagingError>
 
 /**
- * The text a status callback is signed over: the full URL with its query, then name and value of every field, in the
+ * The signed text of a status callback: the full URL with its query, then name and value of every field, in the
  * order of the names, without separators (docs/wires/messages.md M6).
  */
 export function callbackSignatureText(url: string, fields: Readonly<Record<string, string>>): string {

@@ -57,7 +57,6 @@ export const otpErrorCodes = {
   smsNotMobile: 21614,
 } as const
 
-/** Form fields of a send. */
 export const VerificationRequest = Type.Object({
   To: Type.String({ description: 'E.164.' }),
   Channel: Type.String(),
@@ -70,7 +69,6 @@ export type VerificationRequest = Static<typeof VerificationRequest>
 
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
-/** Fields of every answer about a verification. */
 const verificationFields = {
   sid: Type.String(),
   service_sid: Type.String(),
@@ -118,7 +116,6 @@ export const VerificationAttempt = Type.Object({
   url: Type.Optional(Type.String()),
 })
 
-/** 200 of a list of attempts. */
 export const VerificationAttempts = Type.Object({
   attempts: Type.Array(VerificationAttempt),
   meta: Type.Unknown(),
@@ -140,7 +137,6 @@ export const VerificationCheck = Type.Object({
 })
 export type VerificationCheck = Static<typeof VerificationCheck>
 
-/** Form fields of an update. */
 export const VerificationUpdateRequest = Type.Object({
   Status: Type.Union([Type.Literal('canceled'), Type.Literal('approved')]),
 })

@@ -46,7 +46,6 @@ type Signed = string | number | boolean | null | undefined
 /** Null is joined as nothing (docs/wires/payment.md P23). */
 const textOf = (value: Signed): string => (value === null || value === undefined ? '' : String(value))
 
-/** The signed fields of a transaction with their values, in the order in which they are joined. */
 export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
   const fields: Record<(typeof signedTransactionFields)[number], Signed> = {
     ...transaction,
@@ -58,7 +57,6 @@ export function signedValuesOf(transaction: Transaction): (readonly [field: stri
   return signedTransactionFields.map((field) => [field, fields[field]])
 }
 
-/** Text signed for `obj` of a `TRANSACTION` callback. */
 export function transactionSignatureText(transaction: Transaction): string {
   return signedValuesOf(transaction)
     .map(([, value]) => textOf(value))
@@ -88,7 +86,6 @@ export function redirectSignatureText(query: Readonly<Record<string, string | un
     .join('')
 }
 
-/** Text signed for `obj` of a `TOKEN` callback. */
 export function tokenSignatureText(token: CardToken): string {
   return signedTokenFields.map((field) => textOf(token[field])).join('')
 }

@@ -24,13 +24,10 @@ export const paymentPaths = {
   void: '/api/acceptance/void_refund/void',
 } as const
 
-/** An inquiry token lives this long. */
 export const authTokenLifeSeconds = 3_600
 
 const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const nullableString = nullable(Type.String())
-
-// ---- Intentions
 
 export const BillingData = Type.Object({
   first_name: Type.String({ maxLength: 50 }),
@@ -80,7 +77,6 @@ export const CreateIntentionRequest = Type.Object({
 })
 export type CreateIntentionRequest = Static<typeof CreateIntentionRequest>
 
-/** PUT: the order id of the intention, and the changed fields. */
 export const UpdateIntentionRequest = Type.Object({
   accept_order_id: Type.Integer(),
   amount: Type.Optional(intentionFields.amount),
@@ -142,8 +138,6 @@ export const ElementIntention = Type.Object({
 })
 export type ElementIntention = Static<typeof ElementIntention>
 
-// ---- Inquiry
-
 export const AuthTokenRequest = Type.Object({ api_key: Type.String() })
 export type AuthTokenRequest = Static<typeof AuthTokenRequest>
 
@@ -159,8 +153,6 @@ export const InquiryRequest = Type.Union([
   Type.Object({ merchant_order_id: Type.String() }),
 ])
 export type InquiryRequest = Static<typeof InquiryRequest>
-
-// ---- Transactions
 
 /**
  * The signed text joins its fields without separators, so each signed field has a grammar that lets the text parse in
@@ -257,7 +249,6 @@ export type CardToken = Static<typeof CardToken>
 export const TokenCallback = Type.Object({ type: Type.Literal('TOKEN'), obj: CardToken })
 export type TokenCallback = Static<typeof TokenCallback>
 
-/** Everything that may arrive at `notification_url`, distinguished by `type`. */
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 
@@ -302,7 +293,6 @@ export const redirectQueryKeys = [
   'hmac',
 ] as const
 
-/** The query of the redirect, for display only (docs/wires/payment.md P33). */
 export const RedirectQuery = Type.Object({
   id: Type.String(),
   success: Type.String(),
@@ -315,8 +305,6 @@ export const RedirectQuery = Type.Object({
   hmac: Type.Optional(Type.String()),
 })
 export type RedirectQuery = Static<typeof RedirectQuery>
-
-// ---- Refund and void
 
 export const RefundRequest = Type.Object({ transaction_id: orderId, amount_cents: orderId })
 export type RefundRequest = Static<typeof RefundRequest>
@@ -346,8 +334,6 @@ export const FlashCallback = Type.Object({
   hmac: Type.Optional(Type.Unknown()),
 })
 export type FlashCallback = Static<typeof FlashCallback>
-
-// ---- Refusals
 
 /**
  * Any refusal: `detail` (401, 404), `message` (refunds), `code` (406 `unmatched_item_prices`), or a map of field to

@@ -9,7 +9,6 @@ import Type, { type Static, type TSchema } from 'typebox'
 /** One key per environment travels in this header; there is no other authentication. */
 export const apiKeyHeader = 'apikey'
 
-/** Paths below the base URL. `:name` is filled with `encodeURIComponent`. */
 export const shippingPaths = {
   createB2c: '/api/shipment/b2c/new',
   queryB2c: '/api/shipment/b2c/query/:awb',
@@ -37,7 +36,6 @@ export const Awb = Type.String({ pattern: '^\\d{12}$' })
 /** As `Awb`, or as a number, which twelve digits fit exactly. Simulated, not documented. */
 export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, maximum: 999_999_999_999 })])
 
-/** Text that may come as a number. Simulated, not documented. */
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 
@@ -109,7 +107,6 @@ export const Waybill = Type.Object({
 /** A piece as clients read it: only the number is required, the file can be fetched later. */
 export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.String()) })
 
-/** An answer of create or query; its pieces are read one by one. */
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
 
 /** The answer of create and of query (docs/wires/shipping.md S16 and S17). */
@@ -175,10 +172,8 @@ export const TrackingRecord = Type.Object({
 })
 export type TrackingRecord = Static<typeof TrackingRecord>
 
-/** A record as clients read it: reference and number of the shipment. */
 export const AnyTrackingRecord = Type.Object({ AWB: AnyAwb, Reference: TextOrNumber })
 
-/** `GET /api/track/single/{AWB}`. */
 export const TrackSingleAnswer = TrackingRecord
 export type TrackSingleAnswer = Static<typeof TrackSingleAnswer>
 
@@ -205,7 +200,6 @@ export const Office = Type.Object({
 })
 export type Office = Static<typeof Office>
 
-/** A list as clients read it: row by row. */
 export const AnyRows = Type.Array(Type.Unknown())
 
 /** A row as clients read it: code and city; everything else may be missing, null or of another type. */
@@ -233,7 +227,6 @@ export const PartnerCity = Type.Object({
 })
 export type PartnerCity = Static<typeof PartnerCity>
 
-/** A row as clients read it. */
 export const AnyCity = Type.Object({ cityName: Type.String({ minLength: 1 }) })
 
 export const CitiesAnswer = Type.Array(PartnerCity)
@@ -256,7 +249,6 @@ export const DirectoryAgent = Type.Object({
 })
 export type DirectoryAgent = Static<typeof DirectoryAgent>
 
-/** A row as clients read it. */
 export const AnyAgent = Type.Object({
   id: TextOrNumber,
   name: Type.String({ minLength: 1 }),

@@ -10,7 +10,6 @@ import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire
 /** A fixed secret of each account in this header proves a push (docs/wires/tracking.md T10). */
 export const webhookKeyHeader = 'x-webhook-key'
 
-/** Paths below the base URL of the courier's API, with the same `apikey` header as the others. */
 export const trackingPaths = {
   single: '/api/track/single/:awb',
   bulk: '/api/track/bulk/',
@@ -21,19 +20,15 @@ export const trackingPaths = {
 export const mostPerBulk = 20
 
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
-/** A text that may come as a number. Simulated, not documented. */
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 
-/** `POST /api/track/bulk/`: numbers of airway bills. */
 export const BulkRequest = Type.Array(Awb, { minItems: 1 })
 
 /** The answer of `bulk`, and a push. Numbers may be missing from an answer; `Scans` may be missing or hold several. */
 export const TrackingRecords = Type.Array(TrackingRecord)
 
-/** Records as clients read them: one by one, or a single bare one. */
 export const AnyRecords = Type.Array(Type.Unknown())
 
-/** A record as clients read it: the number, perhaps our reference, and scans that are read one by one. */
 export const AnyRecord = Type.Object({
   AWB: AnyAwb,
   Reference: nullable(TextOrNumber),
@@ -62,7 +57,6 @@ export type StatusText = Static<typeof StatusText>
 
 export const StatusTexts = Type.Array(StatusText)
 
-/** A row as clients read it. */
 export const AnyStatusText = Type.Object({
   Code: TextOrNumber,
   ScanDescEN: nullable(Type.String()),

@@ -5,7 +5,6 @@ import Type, { type Static } from 'typebox'
  * use are named.
  */
 
-/** Without the token at its end. */
 export const saveLink = 'https://pay.google.com/gp/v/save/'
 
 /** The length of a token that every browser takes (docs/wires/wallet.md G3). */
@@ -13,7 +12,6 @@ export const longestSafeToken = 1_800
 
 const resourceId = Type.String({ pattern: '^\\d+\\.[\\w.-]+$' })
 
-/** One language: the reader's. */
 export const LocalizedString = Type.Object({
   defaultValue: Type.Object({ language: Type.String(), value: Type.String({ minLength: 1 }) }),
 })
