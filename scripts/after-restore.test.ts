@@ -61,7 +61,7 @@ async function openLive() {
 
 type Live = Awaited<ReturnType<typeof openLive>>
 
-/** Who is signed in, a code that was sent, an order with a receipt, an open payment, a refund in progress, two messages. */
+/** A session, a sent code, an order with a receipt, an open payment, a refund in progress, two messages. */
 async function fill({ parts, userId, orderId }: Live) {
   const database = createDatabase(parts)
   const now = Date.now()
@@ -214,7 +214,7 @@ describe('ops after-restore', () => {
     const [booking] = bookings
     expect(booking).toMatchObject({ awb: null, lease: null })
     expect(booking?.uncertain_until).toBeGreaterThan(before)
-    // A refund may have been written off since, so that this one was made again.
+    // A refund may have been written off since, so this one was made again.
     const canceled = bookings.find(({ state }) => state === 'canceled')
     expect(canceled?.uncertain_until).toBeGreaterThan(before)
     expect(out).toContain(`airway bills issued: 1\n    OD-${live.orderId}  231200021879  reference AM-1`)

@@ -4,8 +4,8 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 /*
- * Prints what code and documents name that does not exist, and exits with 1 if there is any: citations of the wires and of
- * the specification, and in documents also files, links, tests, npm scripts and paths of the API.
+ * Prints what code and documents name that does not exist, and exits with 1 if there is any: citations of the
+ * wires and of the specification, and in documents also files, links, tests, npm scripts and paths of the API.
  */
 
 const files = repoFiles('', /./)
@@ -36,7 +36,6 @@ const slugOf = (heading: string) =>
 const headingsOf = (page: string) =>
   [...readRepoFile(page).matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => slugOf(heading))
 
-/** Comments of code and whole documents: `R1` in code may be any string. */
 function proseOf(path: string, text: string): string {
   if (path.endsWith('.md')) return text
   return text
@@ -46,7 +45,10 @@ function proseOf(path: string, text: string): string {
     .join('\n')
 }
 
-/** Citations of a file and a heading in it, of a numbered row of a wire, of a rule about payments where its page is named, and of a chapter or a line of the specification. */
+/**
+ * Citations of a file and its heading, of a wire's numbered row, of a payment rule in a file that names its page,
+ * and of a chapter or line of the specification.
+ */
 function brokenCitations(path: string, text: string): string[] {
   const broken: string[] = []
   for (const [citation, file = '', anchor] of text.matchAll(
@@ -77,7 +79,7 @@ function brokenCitations(path: string, text: string): string[] {
 function exists(path: string): boolean {
   const plain = path.replace(/^\.\//, '').replace(/\/$/, '')
   if (ignored.some((folder) => `${plain}/`.startsWith(folder)) || isInRepo(plain)) return true
-  // `<feature>` and `*` stand for any one name; a file name without a folder is looked for in every folder.
+  // `<feature>` and `*` stand for any one name; a file name without a folder is searched in every folder.
   const pattern = plain
     .split(/(<\w+>|\*)/)
     .map((part) => (/^(<\w+>|\*)$/.test(part) ? '[^/]+' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')))
@@ -93,7 +95,10 @@ const isPath = (span: string) => {
   return /\.(md|ts|tsx|mjs|cjs|json|yml)$/.test(span)
 }
 
-/** Pages that developers follow: their files, npm scripts and paths of the API exist. Others also name those of the providers. */
+/**
+ * Pages that developers follow: their files, npm scripts and paths of the API must exist. Others also name those
+ * of the providers.
+ */
 const followed = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/testing.md']
 
 function brokenLinks(page: string, text: string): string[] {
@@ -134,10 +139,9 @@ function brokenNames(text: string): string[] {
   ]
 }
 
-/** Chapters of the specification with a visible effect. */
 const visible = /^[24589]\./
 
-/** Each visible line of the specification has a row that says the same, and names code and tests that exist. */
+/** Each visible line of the specification has a row with the same text, and names existing code and tests. */
 function brokenCoverage(): string[] {
   const page = 'docs/spec-coverage.md'
   const rows = [...readRepoFile(page).matchAll(/^\| (\d+\.\d+) \| (.+?) \| (.+) \| (.+) \|$/gm)]

@@ -2,10 +2,10 @@ import ts from 'typescript'
 import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 /*
- * `npm run count [-- 30]`: lines of production code, styles and tests of each app, and the functions with the most own
- * lines (10 by default). `--check` prints those with more than 150 alone. Exits with 1 if there are any. Tests are
- * `*.test.*`, the contracts of stores and everything in `test/`. Own lines of a function are those outside of longer
- * functions within it; a function on one line belongs to the one around it.
+ * `npm run count [-- 30]`: lines of production code, styles and tests of each app, and the functions with the
+ * most own lines (10 by default). `--check` prints only those with more than 150. Exits with 1 if there are any.
+ * Tests are `*.test.*`, the contracts of stores and everything in `test/`. Own lines of a function are outside of
+ * longer functions within it; a function on one line belongs to the one around it.
  */
 
 const isCheck = process.argv[2] === '--check'
@@ -28,7 +28,6 @@ function functionsOf(path: string, text: string): OwnLines[] {
   const found: OwnLines[] = []
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
 
-  /** @returns the lines of the functions in the node, or of the node if it is a function. */
   function linesOfFunctionsIn(node: ts.Node): Set<number> {
     const covered = new Set<number>()
     node.forEachChild((child) => {

@@ -1,8 +1,8 @@
 import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 /*
- * Prints the lines of tests that a busy machine can make fail, and exits with 1 if there is any. A line with a reason
- * ends in `// steady: <why>`.
+ * Prints lines of tests that can fail on a busy machine, and exits with 1 if there are any. A justified line ends
+ * in `// steady: <why>`.
  */
 
 const unsteady: readonly (readonly [pattern: RegExp, why: string])[] = [

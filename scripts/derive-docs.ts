@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { deriveDocuments, openApiDocument } from './lib/documents.ts'
 
 /**
- * Writes the derived documents. With `--check` it writes nothing and fails, naming those that are out of date. With
- * `--openapi <file>` it writes the OpenAPI document alone, which is not committed.
+ * Writes the derived documents. With `--check` it writes nothing and fails, naming those that are out of date.
+ * With `--openapi <file>` it writes only the OpenAPI document, which is not committed.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { values: options } = parseArgs({

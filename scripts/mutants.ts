@@ -18,12 +18,16 @@ import { importersOf, isWhole, readImporters, testsFor, worlds } from './lib/mut
 import { applyMutant, type Mutant } from './lib/mutators.ts'
 
 /**
- * `npm run mutants`: applies one mutant at a time to a copy of the code and checks whether a test fails. Results are kept in
- * `mutants/`, so that a run continues the previous one. Exits with 1 when fewer than 85 % are killed.
+ * `npm run mutants`: applies one mutant at a time to a copy of the code and checks whether a test fails. Results
+ * are stored in `mutants/`, so that a run continues the previous one. Exits with 1 when fewer than 85 % are
+ * killed.
  */
 
 const leastDeadPercent = 85
-/** How long tests may take, together and each; doubled when the machine is too busy. Tests of the whole app take minutes. */
+/**
+ * How long tests may take, together and each; doubled when the machine is too busy. Tests of the whole app take
+ * minutes.
+ */
 const patienceMs = { start: 60_000, test: 5_000, whole: 1_200_000 }
 let patience = 1
 
@@ -71,7 +75,6 @@ const resultsPath = join(folder, 'results.jsonl')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)))
-/** The texts at the start of the run: the working tree may change meanwhile, the copy does not. */
 const texts = new Map(
   files
     .filter((file) => /\.tsx?$/.test(file))
@@ -79,7 +82,7 @@ const texts = new Map(
 )
 const textOf = (file: string) => texts.get(file) ?? ''
 
-// Before the sample is drawn, which takes minutes: the copy must hold the very texts that were read above.
+// Before the sample is drawn, which takes minutes: the copy must hold the texts that were read above.
 const copy = makeCopy(root, files)
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -106,7 +109,6 @@ if (options.list) {
 const importers = readImporters(root, files)
 const results = parseResults(existsSync(resultsPath) ? readFileSync(resultsPath, 'utf8') : '')
 
-/** Tests that were seen to pass, or to fail, without any mutant. */
 const green = new Set<string>()
 const red = new Set<string>()
 
@@ -123,7 +125,6 @@ function run(tests: readonly string[]) {
   return copy.run(tests, patience * (patienceMs.start + each * tests.length))
 }
 
-/** Runs tests on the code as it is. */
 async function runWithout(mutant: Mutant, tests: readonly string[]) {
   copy.write(mutant.file, textOf(mutant.file))
   const result = await run(tests)

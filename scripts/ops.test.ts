@@ -40,7 +40,6 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 const call = (env: Readonly<Record<string, string>>, args: readonly string[]) => callScript('ops', args, env)
 
-/** A verb alone. */
 async function run(database: Database, args: readonly string[], { hasDesk = false } = {}) {
   try {
     return { code: 0, out: await readVerb(args)(database, { now: Date.now(), hasDesk }), err: '' }
@@ -49,7 +48,6 @@ async function run(database: Database, args: readonly string[], { hasDesk = fals
   }
 }
 
-/** A database of a gateway, and the variables that lead to it. */
 async function openSource(engine: (typeof engines)[number]) {
   const dataDir = freshFolder()
   const url = engine === 'postgres' ? await (await fetch(inject('freshPostgres'))).text() : undefined
@@ -79,7 +77,6 @@ async function addStopped(database: Database) {
 const phone = '+966512345678'
 const clientSecret = 'sau_csk_test_of_the_payment'
 
-/** A payment through which an order was paid, by a callback. */
 async function addPayment(database: Database, orderId: number) {
   const now = Date.now()
   const payments = transacting(database, createPaymentsStore(database), ['refundPayment', 'finishRefund'])
@@ -107,7 +104,6 @@ async function addPayment(database: Database, orderId: number) {
   return { payments, transaction }
 }
 
-/** Twenty wrong codes in a row. */
 async function lockPhone(database: Database): Promise<void> {
   await database.transaction(() =>
     createOtpStore(database).lockPhone({ role: 'user', phone, trust: 'open' }, Date.now()),
@@ -260,7 +256,7 @@ describe.each(engines)('on %s', (engine) => {
       code: 1,
       err: expect.stringContaining('no browser shows 111111'),
     })
-    // As it is read out: in two groups.
+    // As read aloud, in two groups.
     expect((await run(database, ['open-agent', agent, '٤٨٢', '٩١٣', ...because])).out).toContain(
       'the browser that shows 482913 may ask for a code',
     )
@@ -344,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
       code: 1,
       err: 'Not in the lists of the shipping partner.',
     })
-    // The list of branches was never fetched: they are stopped all the same.
+    // The list of branches was never fetched, so nothing is checked.
     expect((await run(database, ['stop', 'city', 'Al', 'Khobar', ...because])).out).toContain(
       'city Al Khobar',
     )

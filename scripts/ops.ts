@@ -59,7 +59,7 @@ DATA_DIR and DATABASE_URL from the environment and .env.`
 
 await runTool(usage, async (args) => {
   if (args[0] === 'check-payment-page' && args.length === 1) {
-    // Loaded here: other verbs do not need the pages of the gateway.
+    // Loaded here: other verbs do not need the gateway's pages.
     const { checkPaymentPage } = await import('./ops/payment-page.ts')
     await checkPaymentPage()
     return

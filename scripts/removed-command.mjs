@@ -1,4 +1,4 @@
-/** Refuses a command that was removed, in one sentence that says what takes its place. */
+/** Refuses a removed command in one sentence that names its replacement. */
 const replacements = {
   unlock: 'use npm run ops -- unlock <phone>',
   backup:

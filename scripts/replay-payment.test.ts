@@ -22,7 +22,7 @@ import { openGateway, openProvider } from './replay/sides.ts'
 
 const key = 'a-key-of-this-test'
 
-/** The simulator with payment 42-1, and a gateway that answers what `order` holds. */
+/** The simulator with payment 42-1, and a gateway that answers with `order`. */
 async function setUp() {
   const partner = buildPartner()
   await partner.app.listen({ port: 0, host: '127.0.0.1' })
@@ -48,7 +48,7 @@ async function setUp() {
     MOCK_PARTNER_PORT: portOf(partner.app.server),
     DEMO_CONTROL_KEY: key,
   }
-  /** What the gateway does with the next callbacks, and its answer to them. */
+  /** Effect and answer of the gateway for the next callbacks. */
   const onCallback = (status: number, change: (id: string) => Partial<DemoOrder>) =>
     partner.answerCallbacksWith(() => {
       const last = partner.caught.at(-1)?.body as { obj: { id: number } } | undefined
@@ -56,7 +56,6 @@ async function setUp() {
       return status
     })
   const urlOf = (port: string) => `http://127.0.0.1:${port}`
-  /** In this process, which is faster. */
   const runWith = async (givenKey: string, args: readonly string[]) => {
     const lines: string[] = []
     const sides = () => ({
@@ -74,7 +73,6 @@ async function setUp() {
   return { ...partner, runWith, env, gateway, onCallback, run, closeGateway: () => server.close() }
 }
 
-/** The order after a payment with this transaction. */
 const paid = (id: string): Partial<DemoOrder> => ({
   status: 'PAID',
   transactionId: id,

@@ -12,7 +12,7 @@ import {
 } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
-/** Runs on the Node of the machine (20 or newer); what it starts runs on Node 26. */
+/** Runs on the machine's Node (20 or newer); what it starts runs on Node 26. */
 await runSession(async () => {
   const environmentFile = loadEnvironmentFile()
   const isLive = process.env.MODE?.trim() === 'live'

@@ -9,19 +9,19 @@ import { node, root, tools } from './lib/repo.mjs'
 import { run, runQuietly, stopRunning } from './lib/run.mjs'
 
 /**
- * `npm test`: every check. Runs on the Node of the machine (20 or newer); the checks run on that of the package `node`.
- * `npm run test:full` is the same with `--full`: the test runner's part in shards, of which `-- --shard 2/4` runs one, and
- * `-- --report` puts together what the shards have left. `npm run check` is the same with `--checks`: everything but the
- * tests. The last line of the others on stdout is `N passed, N failed`. It counts tests; a step outside the test runner
- * that fails counts as one.
+ * `npm test`: every check. Runs on the machine's Node (20 or newer); the checks run on that of the package
+ * `node`. `npm run test:full` adds `--full`: the test runner's part in shards, of which `-- --shard 2/4` runs
+ * one, and `-- --report` combines the shards' results. `npm run check` adds `--checks`: everything but the tests.
+ * Otherwise the last line of stdout is `N passed, N failed`. It counts tests; a failing step outside the test
+ * runner counts as one.
  */
 
 const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner', 'scripts', 'test']
 const layers = ['unit', 'client', 'repo', 'components', 'stores', 'gateway', 'process', 'browser']
 const shardCount = 4
-/** Simulated worlds of a full run, by their seeds divided among the shards (docs/world.md). */
+/** Simulated worlds of a full run, divided among the shards by seed (docs/world.md). */
 const fullWorlds = 5_000
-/** Where the shards of a full run leave their results. */
+/** Results of the shards of a full run. */
 const blobs = join(root, 'node_modules/.cache/test-shards')
 
 const isFull = process.argv.includes('--full')
@@ -30,10 +30,10 @@ const isChecksOnly = process.argv.includes('--checks')
 const shard = optionAfter('--shard')
 /** Temporary files of all steps: removed at the end, however the run ends. */
 const folder = mkdtempSync(join(temporaryRoot(), 'amtiati-tests-'))
-// PostgreSQL runs as a user of its own when the tests run as root.
+// PostgreSQL runs as another user when the tests run as root.
 chmodSync(folder, 0o755)
 const env = { ...process.env, TMPDIR: folder, ...(isFull ? { TEST_FULL: '1' } : {}) }
-/** The rest of a run is given up before waits for signals that never come add up to hours. */
+/** Beyond it the run ends, before waits for signals that never come add up to hours. */
 const maxFailures = 50
 const count = { passed: 0, failed: 0, failedChecks: 0 }
 const summary = []
@@ -43,7 +43,7 @@ function optionAfter(option) {
   return at === -1 ? undefined : process.argv[at + 1]
 }
 
-/** In memory where 4 GB are free: hundreds of databases are made, and none has to outlive the run. */
+/** In memory if 4 GB are free: hundreds of databases are made, and none must outlive the run. */
 function temporaryRoot() {
   const inMemory = '/dev/shm'
   if (process.env.TMPDIR !== undefined || !existsSync(inMemory)) return tmpdir()
@@ -51,7 +51,7 @@ function temporaryRoot() {
   return bavail * bsize >= 4 * 1024 ** 3 ? inMemory : tmpdir()
 }
 
-/** Under another name first: a browser that is ending writes by the old one. */
+/** Renamed first, because a browser that is ending still writes by the old name. */
 function removeFolder() {
   renameSync(folder, `${folder}-ended`)
   rmSync(`${folder}-ended`, { recursive: true, force: true, maxRetries: 10 })
@@ -65,7 +65,7 @@ for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 
   })
 }
 
-/** `work` returns a list of failures, or throws one. Output of steps side by side is printed at the end of each. */
+/** `work` returns a list of failures, or throws one. Output of parallel steps is printed at the end of each. */
 async function step(name, work) {
   const startedAt = Date.now()
   let wrong
@@ -98,7 +98,7 @@ const command =
       return code === 0 ? [] : [`ended with code ${code}`]
     })
 
-/** One run of the test runner. @returns its report, or undefined after a run that left none. */
+/** @returns the report of one run of the test runner, or undefined when there is none */
 async function runTests(args, name = 'all') {
   const report = join(folder, `report-${name}.json`)
   rmSync(report, { force: true })
@@ -109,7 +109,7 @@ async function runTests(args, name = 'all') {
   return { code, ...JSON.parse(readFileSync(report, 'utf8')) }
 }
 
-/** Counts a report, says what is wrong, and shows the seconds of each layer. */
+/** Counts a report, prints the faults, and shows the seconds of each layer. */
 function evaluate({ code, wrong, layers: ran = {}, slowest = [], retried = [] }, expected) {
   const failures = [
     ...wrong,
@@ -183,7 +183,7 @@ async function oneAfterTheOther(checks) {
   for (const each of checks) await each()
 }
 
-/** How fast this machine is now: a figure that makes seconds of two runs comparable. */
+/** A figure of this machine's current speed, by which seconds of two runs can be compared. */
 function calibrate() {
   const bytes = Buffer.alloc(8 * 1024 * 1024, 1)
   const startedAt = performance.now()
@@ -240,7 +240,7 @@ async function main() {
     return []
   })
   if (!isBuilt) return
-  // Beside the tests: the layer with Chromium, which comes first, leaves them time.
+  // Runs in parallel to the tests: the layer with Chromium, which comes first, leaves them time.
   if (shard !== undefined) await fullTests()
   else await Promise.all([isFull ? fullTests() : tests(), oneAfterTheOther(checks)])
 }

@@ -21,7 +21,6 @@ const password = 'secret-of-the-database'
 
 const tools = ['ops', 'replay-payment']
 
-/** An open database of the build, with one user. */
 async function makeSqlite(folder: string): Promise<string> {
   const file = join(folder, 'amtiati.sqlite')
   const parts = openSqlite(file)
@@ -32,7 +31,6 @@ async function makeSqlite(folder: string): Promise<string> {
   return file
 }
 
-/** The folder of such a database, in which something was changed. */
 async function changedSqlite(change: string): Promise<string> {
   const folder = freshFolder()
   const file = new DatabaseSync(await makeSqlite(folder))

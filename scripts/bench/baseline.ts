@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 
 /**
- * The baseline of the measurements: a bare `node:http` server, or a bare Fastify, that answers every request with the same bytes.
- * It gets them in a message of the process that starts it, and answers with its address.
+ * Baseline of the measurements: a bare `node:http` server, or a bare Fastify, that answers every request with the
+ * same bytes. The starting process sends them in a message and receives the address.
  */
 export interface FixedAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Base64. */
   readonly body: string
   readonly isFastify?: boolean
 }

@@ -16,7 +16,6 @@ export interface Reply {
   readonly body: Buffer
 }
 
-/** Kept connections to one address, as many as are in use at once. */
 export const openPool = (url: string): Pool => new Pool(url, { headersTimeout: 60_000, bodyTimeout: 60_000 })
 
 export async function send(pool: Pool, { method, path, headers = {}, body }: Request): Promise<Reply> {
@@ -33,23 +32,18 @@ export async function send(pool: Pool, { method, path, headers = {}, body }: Req
   }
 }
 
-/** How a request failed; undefined when it did not. */
 export const askFor = (pool: Pool, request: Request): Promise<string | undefined> =>
   send(pool, request).then(failureOf, (error: Error) => error.message)
 
-/** `503 OVERLOADED`; undefined for 200. */
 function failureOf(reply: Reply): string | undefined {
   return reply.status === 200 ? undefined : `${reply.status} ${codeOf(reply) ?? ''}`.trim()
 }
 
-/** One request, as its sender measured it. */
 export interface Sample {
   readonly operation: string
-  /** By `performance.now()`. */
   readonly dueAt: number
-  /** From the moment the request was due, even if it was sent later. */
+  /** From the time when the request was due, even if it was sent later. */
   readonly ms: number
-  /** `503 OVERLOADED`, or why nothing was answered; undefined for an expected answer. */
   readonly failure: string | undefined
 }
 
@@ -59,15 +53,12 @@ export interface CallInput<O extends OperationShape> {
   body?: BodyOf<O>
   /** `performance.now()` at which the request is due; its time counts from then. */
   dueAt?: number
-  /** Accepted statuses beside 200, or codes of problems. */
   alsoRight?: readonly (number | string)[]
 }
 
-/** A client with its own cookies that calls operations as the app does, without loading pages. */
+/** A client with its own cookies that calls operations like the app, without loading pages. */
 export interface Browser {
-  /** The parsed response. @throws for an unexpected one. */
   call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
-  /** The same without parsing: only the status. */
   load<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<number>
 }
 
@@ -134,7 +125,6 @@ function jsonOf({ headers, body }: Reply): unknown {
   return JSON.parse(plain.toString())
 }
 
-/** The `code` of a problem; undefined for anything else. */
 function codeOf(reply: Reply): string | undefined {
   if (reply.status === 200) return undefined
   try {

@@ -11,8 +11,8 @@ import { centersRequest, firstReply, gatewayPid, sessionRequest } from './rows.t
 import { startFilledDeployment } from './season.ts'
 
 /**
- * What stands between a bare server and the gateway, in processor time of a request: each plugin of `server/platform/plugins` that
- * has hooks, and the database, left out in turn with nothing left out.
+ * Processor time of a request between a bare server and the gateway: each plugin of `server/platform/plugins`
+ * with hooks, and the database, is left out in turn.
  */
 
 const leaveOut = new URL('leave-out.store.ts', import.meta.url).href
@@ -22,7 +22,6 @@ const parts = [
 ] as const
 const warmUpSeconds = 3
 
-/** Microseconds of a request. */
 interface Costs {
   readonly bare: number
   readonly fastify: number

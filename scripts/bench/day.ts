@@ -16,23 +16,18 @@ import { countsOf, figure, type Result, type Summary, say, summaryOf, tableOf } 
 import { routesOf } from './season.ts'
 import { browse, buy, collect, pacing, type SignedInAgent, signInAgent } from './visits.ts'
 
-/** The worst five minutes of the plan: 86,500 pilgrims, 297 requests and 5.4 orders a second. */
 const plannedOrdersPerSecond = 5.4
 /** The promised p95 at the peak (docs/performance.md). */
 const allowedP95Ms = 300
-/** A level is stopped after this many failures, or with this many unanswered requests. */
+/** A level is stopped after this many failures or unanswered requests. */
 const mostFailures = 300
 const mostPending = 4_000
-/** How long visits in progress may take after the last arrival. */
 const drainMs = 150_000
 const settledWithinMs = 180_000
-/** Phones reserved for one level; more than any level uses. */
 const peoplePerLevel = 1_000_000
-/** Uses phones beyond those of the levels. */
 const warmUp = { from: 50 * peoplePerLevel, journeys: 20 }
-/** Agents that sign in, each with its own number; each handles the bags of many orders. */
 const mostAgents = 20
-/** Phones of an agent, in turn: one session searches 30 times a minute at most, and eight times the plan asks for 130. */
+/** An agent's phones take turns: one session may search 30 times a minute, and eight times the plan needs 130. */
 const phonesPerAgent = 8
 
 export const stages = {
@@ -40,27 +35,25 @@ export const stages = {
   postgres: { name: 'two gateways on PostgreSQL', gateways: 2 },
 } as const
 
-/** One level: a multiple of the planned load. */
 interface Level {
   readonly stage: string
   readonly factor: number
   readonly requests: number
-  /** The time during which visits began: less than planned when the level was stopped. */
   readonly arrivalSeconds: number
   readonly times: Summary
   readonly byOperation: readonly { readonly operation: string; readonly p95: number }[]
-  /** How often each failure occurred. */
   readonly failures: Readonly<Record<string, number>>
-  /** Why it was not held; undefined when it was. */
   readonly broken: string | undefined
   readonly orders: number
   readonly lost: readonly string[]
   readonly double: readonly string[]
   /** From the last visit until every paid booking has its airway bill and label. */
   readonly settledSeconds: number
-  /** Share of one core, by process. */
   readonly processors: Readonly<Record<string, number>>
-  /** Share of the time in which this process was busy. Above 0.9 the numbers are its own and not the gateway's. */
+  /**
+   * Share of the time in which this process was busy. Above 0.9 the numbers describe this process, not the
+   * gateway.
+   */
   readonly generatorBusy: number
 }
 
@@ -113,10 +106,8 @@ export async function warmUpGateways({ gatewayUrls, control, lists }: Deployment
 interface People {
   readonly pools: readonly Pool[]
   readonly routes: readonly [Route, ...Route[]]
-  /** By code, once for all levels. */
   readonly agents: ReadonlyMap<string, readonly SignedInAgent[]>
   readonly random: Random
-  /** Where requests are noted: set by each level. */
   observe: (sample: Sample) => void
   close(): Promise<void>
 }
@@ -154,7 +145,6 @@ interface LevelOptions {
   readonly stage: string
   readonly factor: number
   readonly seconds: number
-  /** The first phone. */
   readonly from: number
 }
 
@@ -186,7 +176,6 @@ async function playLevel(
   const perSecond = plannedOrdersPerSecond * factor
   const arrivals = [
     startArrivals(poisson(perSecond), visits.buyAndCollect),
-    // Twice as many visitors without an order.
     startArrivals(poisson(2 * perSecond), visits.browse),
   ]
   const elapsed = () => (performance.now() - startedAt) / 1_000
@@ -230,7 +219,6 @@ async function playLevel(
   }
 }
 
-/** Visits of new people, from a phone on. */
 function openVisits({ control }: Deployment, people: People, firstPhone: number) {
   const { random, pools, routes, agents } = people
   const promised: Promised = newPromised()
@@ -261,7 +249,6 @@ function openVisits({ control }: Deployment, people: People, firstPhone: number)
       const agent = own[bought.orderId % own.length]
       if (agent) await collect(agent, bought)
     }),
-    /** Why visits did not come to their end. */
     unfinished: () => [...failures, ...Array<string>(begun - ended).fill('still under way when time was up')],
   }
 }

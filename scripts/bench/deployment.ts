@@ -23,7 +23,6 @@ export interface Baseline {
   end(): Promise<void>
 }
 
-/** Headers that Node sets for every response. */
 const ownHeaders = /^(date|connection|keep-alive|transfer-encoding|content-length)$/i
 
 /** The response for the baseline to send: compressed if the gateway sends a large one uncompressed. */
@@ -64,16 +63,13 @@ export async function startBaseline(
 }
 
 export interface PostgresServer {
-  /** Of the process that has started it. */
   readonly pid: number
-  /** The address of a new, empty database. */
   createDatabase(): Promise<string>
-  /** Ends and starts the server, or stops and continues all its processes. Resolves when it is done. */
   outage(verb: 'stop' | 'kill' | 'start' | 'freeze' | 'thaw'): Promise<void>
   end(): Promise<void>
 }
 
-/** One real PostgreSQL in a process of its own, as the tests use it; a durable one keeps what it answered when it is killed. */
+/** A real PostgreSQL in its own process; a durable one keeps committed data when it is killed. */
 export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const program = join(root, 'test/kit/postgres-server.ts')
   const child = spawn(process.execPath, [program, ...(isDurable ? ['--durable'] : [])], {
@@ -98,13 +94,12 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
   }
 }
 
-/** Of millions of rows a single index takes minutes. */
 const noLimits = { connectMs: 0, statementMs: 0, answerMs: 0 }
 
-/** The address that browsers use. All gateways of a benchmark share it, and with it the names of their cookies. */
+/** All gateways of a benchmark share this address, and with it the names of their cookies. */
 export const publicUrl = 'http://localhost:3000'
 
-/** Codes to one phone in the windows of production, without a limit: the phones of one agent receive their codes at one number. */
+/** No limit of codes to one phone: the phones of one agent receive their codes at one number. */
 export const liftedLimits = {
   OTP_SENDS_PER_PHONE: '100000000/60s,100000000/10m,100000000/1h,100000000/1d',
 }
@@ -114,24 +109,19 @@ export interface Lists {
   readonly centers: readonly Center[]
 }
 
-/** The gateways with simulator and database, each in a process of its own, with the default configuration. */
+/** Gateways, simulator and database, each in its own process, with the default configuration. */
 export interface Deployment extends ProcessStack {
   readonly engine: Engine
-  /** The partner's. */
   readonly lists: Lists
-  /** The longest time in which the event loop of a gateway stood still since the last call, in milliseconds. */
+  /** Longest pause of a gateway's event loop since the last call, in milliseconds. */
   longestStop(): Promise<number>
-  /** Ends the gateways. The simulator, the database and the data stay. */
   stopGateways(): Promise<void>
-  /** Returns the milliseconds from the start of the first gateway's process until it was ready. */
   startGateways(): Promise<number>
-  /** The database, for facts that no response contains. The caller closes it. */
   openDatabase(): EngineParts
 }
 
 export interface DeploymentOptions {
   readonly gateways?: number
-  /** Of an empty database on PostgreSQL; by default a file of SQLite. */
   readonly databaseUrl?: string | undefined
   readonly env?: Readonly<Record<string, string>>
 }
@@ -141,7 +131,6 @@ export async function startDeployment({
   databaseUrl,
   env,
 }: DeploymentOptions): Promise<Deployment> {
-  // Callbacks go to the gateways in turn, as those of a provider do.
   const balancer = await openBalancer()
   const stack = await startStack({
     gateways,
@@ -192,21 +181,18 @@ export async function startDeployment({
   }
 }
 
-/** The defaults of a deployment where those of the tests differ; and a fixed label, because only the gateway is measured. */
+/** Production's defaults where the tests' differ; and a fixed label, because only the gateway is measured. */
 const productionEnv = {
   LOG_LEVEL: 'info',
   PUBLIC_URL: publicUrl,
   MESSAGES_ENABLED: 'true',
   MOCK_SHIPPING_LAG_MS: '0',
   MOCK_LABELS: 'fixed',
-  // Accounts with paid orders are deleted, which give them up.
   CANCELLATION: 'off',
-  // The testers' clock and calls are a demo's.
   DEMO_CONTROL_KEY: '',
   DRAIN_MS: '1000',
 }
 
-/** Waits until the gateway has them: measurements begin then. */
 async function readLists(gatewayUrl: string): Promise<Lists> {
   const read = (path: string) =>
     eventually(async () => {
@@ -217,7 +203,7 @@ async function readLists(gatewayUrl: string): Promise<Lists> {
   return { agents, centers }
 }
 
-/** The gateway measures it every 10 ms, and begins anew with every scrape. */
+/** The gateway measures it every 10 ms and restarts with every scrape. */
 async function scrapeLongestStop(gatewayUrl: string): Promise<number> {
   const text = await (await fetch(`${gatewayUrl}/metrics`)).text()
   const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{.*?\})? (\S+)/m.exec(text)?.[1]

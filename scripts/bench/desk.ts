@@ -17,18 +17,16 @@ import { countsOf, figure, median, type Result, say, summaryOf, tableOf } from '
 import { type FilledDeployment, startFilledDeployment } from './season.ts'
 
 /**
- * Thirty people at the desk beside pilgrims: what they add to the time of pilgrims' calls, and how long their own take. Each
- * searches, opens an order, looks at a work list, takes a row, gives it back and looks at the list of orders, with a pause before
- * each step; and has the page's stream open, after whose notices the lists are read again, as the page does.
+ * Thirty staff members at the desk beside pilgrims: how much slower pilgrims' calls become, and the desk's own
+ * times. Each searches, opens an order, reads a work list, takes a row, gives it back and reads the list of
+ * orders, with a pause before each step. Each has the page's stream open and rereads the lists after its notices.
  */
 
 const people = 30
-/** Before each step of a person, on average. */
 const thinkingMs = 3_000
 /** A third of the planned peak (docs/performance.md, "day"). */
 const pilgrimCallsPerSecond = 100
 const pilgrims = 30
-/** Rows in each of two work lists: as many as are counted. */
 const waiting = 1_000
 const promised = { ratio: 1.2, search: 150, order: 100, lists: 50 }
 const warmUpSeconds = 5
@@ -39,18 +37,15 @@ const operationsOf = {
   lists: [readWork, listWork, listDeskOrders],
 } as const satisfies Record<string, readonly OperationShape[]>
 
-/** Of one round: calls of pilgrims alone, calls of pilgrims beside the desk, and those of the desk. */
 interface Round {
   readonly alone: readonly Sample[]
   readonly beside: readonly Sample[]
   readonly desk: readonly Sample[]
 }
 
-/** A size of the database on one engine. */
 interface DeskLine {
   readonly engine: string
   readonly size: number
-  /** p95 in milliseconds, medians of the rounds. */
   readonly aloneMs: number
   readonly besideMs: number
   readonly deskMs: Readonly<Record<keyof typeof operationsOf, number>>
@@ -117,7 +112,6 @@ function p95Of(samples: readonly Sample[], what: keyof typeof operationsOf): num
   return p95(samples.filter(({ operation }) => labels.includes(operation)))
 }
 
-/** Pilgrims alone, then as long beside the desk. */
 async function playRound(deployment: FilledDeployment, seconds: number): Promise<Round> {
   const pool = openPool(deployment.gatewayUrl)
   const [alone, beside, desk]: [Sample[], Sample[], Sample[]] = [[], [], []]
@@ -152,18 +146,15 @@ async function callAsPilgrims(
   await end()
 }
 
-/** Begins the day of all; the returned function ends it. */
 async function openDesk(deployment: FilledDeployment, pool: Pool, observe: Observe) {
   const leaving = new AbortController()
   const random = createRandom(1)
   const days = deployment.staff.map(async ({ headers }) => {
     const browser = openBrowser([pool], observe, headers.cookie)
     const lists = followLists(browser)
-    // Thirty people do not open their pages in one instant.
     await pause(random.next() * thinkingMs)
     await lists.read().catch(() => undefined)
     const stream = await openStream(deployment.gatewayUrl, headers, lists.changed)
-    // What failed is among the samples.
     await work(browser, deployment, { random, lists, signal: leaving.signal }).catch(() => undefined)
     stream.destroy()
   })
@@ -175,11 +166,11 @@ async function openDesk(deployment: FilledDeployment, pool: Pool, observe: Obser
 
 type FollowedLists = ReturnType<typeof followLists>
 
-/** A page reads the lists again after a notice, so much later, and no more often. */
+/** A page rereads the lists at most once in this time after a notice. */
 const spreadMs = 300
 const gatherMs = 10_000
 
-/** The overview, and the list of messages or bags: read again after notices, one reading at a time, as the page does. */
+/** Rereads the overview and a list after notices, one at a time, like the page. */
 function followLists(browser: Browser) {
   const kinds = ['bags', 'messages'] as const
   const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'bags'
@@ -202,7 +193,6 @@ function followLists(browser: Browser) {
       await pause(Math.max(Math.random() * spreadMs, readAt + gatherMs - performance.now()))
       isDue = false
       readAt = performance.now()
-      // What failed is among the samples.
       await read().catch(() => undefined)
     },
   }
@@ -230,7 +220,6 @@ interface Shift {
   readonly signal: AbortSignal
 }
 
-/** One step after the other until the end of the shift. */
 async function work(browser: Browser, { users, size }: FilledDeployment, shift: Shift): Promise<void> {
   const { random, lists, signal } = shift
   const { kind } = lists

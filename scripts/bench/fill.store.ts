@@ -7,7 +7,6 @@ import { canonicalPhone } from '#server/platform/phone.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 
-/** A season of orders, of a given size, for an empty database. */
 export interface Season {
   readonly orders: number
   readonly agents: readonly PartnerAgent[]
@@ -15,22 +14,20 @@ export interface Season {
   readonly now: number
 }
 
-/** Of the first users, all of them settled: a family, a small operator. */
+/** Orders of the first users, all settled: a family, a small operator. */
 export const ordersOfFrequent = 20
 /** Two months, so that most attempts, but not all, are beyond their last inquiry. */
 const spanMs = 60 * 86_400_000
 const batch = { sqlite: 10_000, postgres: 100_000 } as const
-/** Keys of repeated calls are kept as long; older ones would be deleted while the benchmark measures. */
+/** Keys of repeated calls are stored this long; older ones would be deleted during the measurement. */
 const keysMs = 29 * 86_400_000
 /**
- * Smaller than a real label of 15 kB, and than the stored details of a provider: so many rows would measure the disk. What is
- * read by the page or by the thousand has its real size.
+ * Smaller than a real label of 15 kB and a provider's stored details, because full sizes would measure the disk. Data that is read by the page or by the thousand has its real size.
  */
 const labelBytes = 64
 const eventBody = JSON.stringify({ obj: { success: true, note: 'x'.repeat(40) }, type: 'TRANSACTION' })
 const branchesInUse = 60
 
-/** What the statements of one fill share. */
 type Db = EngineParts['kysely']
 
 interface Fill {
@@ -44,11 +41,10 @@ interface Fill {
 }
 
 /**
- * Fills with statements that generate their rows, the same on both engines. Values are computed from the number of the
- * order, so that every run has the same rows:
- * 80 of 100 orders are paid, 3 refunded, the others expired; of the last hour a third is unpaid. Every tenth order has a
- * declined attempt before the successful one.
- * @returns the users with `ordersOfFrequent` orders each.
+ * Fills with statements that generate their rows, the same on both engines. Values are computed from the order's
+ * number, so that every run has the same rows: 80 of 100 orders are paid, 3 refunded, the others expired; a third
+ * of the last hour's is unpaid. Every tenth order has a declined attempt before the successful one.
+ * @returns the users with `ordersOfFrequent` orders each
  */
 export async function fillSeason(
   { engine, kysely }: EngineParts,
@@ -88,7 +84,7 @@ export async function fillSeason(
         .transaction()
         .execute((tx) => withoutIndexes(tx, () => insertAll(tx, (statement) => statement.execute(tx))))
     } else {
-      // An interrupted fill is not continued but repeated, so the file need not survive a crash.
+      // An interrupted fill is repeated, so the file need not survive a crash.
       await run(sql`PRAGMA synchronous = OFF`)
       await insertAll(db, run)
     }
@@ -103,8 +99,8 @@ const filledTables = [
 ]
 
 /**
- * PostgreSQL: the tables are emptied in the transaction that fills them, so that nothing of it is logged (`wal_level`
- * minimal); references are not asked, triggers do not fire, and indexes that the fill does not need are built once it is done.
+ * PostgreSQL: the tables are emptied in the transaction that fills them, so that nothing is logged (`wal_level`
+ * minimal); references and triggers are off, and other indexes are built at the end.
  */
 async function withoutIndexes(db: Db, fill: () => Promise<void>): Promise<void> {
   const run = (statement: RawBuilder<unknown>) => statement.execute(db)
@@ -140,7 +136,7 @@ async function eachBatch(
   for (let from = 1; from <= count; from += size) await work(from, Math.min(count, from + size - 1))
 }
 
-/** The numbers from `from` to `to`, and a few that look random, each below a prime above ten million. */
+/** The numbers from `from` to `to`, and some that look random, each below a prime above ten million. */
 const numbers = ({ engine, season, firstAt }: Fill, from: number, to: number) => sql`RECURSIVE n(i) AS (${
   engine === 'postgres'
     ? sql`SELECT generate_series(CAST(${sql.lit(from)} AS bigint), ${sql.lit(to)})`
@@ -182,7 +178,6 @@ async function insertOrders(fill: Fill, from: number, to: number): Promise<void>
     branches,
     season: { agents, now },
   } = fill
-  /** What became of order `i`, created at `at`. */
   const state = sql`CASE
     WHEN i > ${sql.lit(frequent * ordersOfFrequent)} AND at > ${sql.lit(now - 3_600_000)} AND a % 3 = 0 THEN 'unpaid'
     WHEN b % 100 < 80 THEN 'paid' WHEN b % 100 < 83 THEN 'returned' ELSE 'expired' END`
@@ -260,7 +255,6 @@ async function insertReports({ run }: Fill, own: RawBuilder<unknown>): Promise<v
     FROM o WHERE o.payment = 'returned'`)
 }
 
-/** The events of an order whose bag is still with its owner, in the order of recording. */
 async function insertHistory({ run }: Fill, own: RawBuilder<unknown>): Promise<void> {
   const money = sql`'"transaction":"' || o.transaction_id || '","halalas":5000,"currency":"SAR"'`
   const always = sql`o.id > 0`
@@ -294,7 +288,7 @@ async function insertHistory({ run }: Fill, own: RawBuilder<unknown>): Promise<v
       FROM o WHERE ${which}`)
 }
 
-/** What the database would do by itself in the minutes after such an insert. */
+/** Work that the database does in the minutes after such an insert. */
 async function settle({ engine, run }: Fill): Promise<void> {
   if (engine === 'sqlite') {
     await run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
@@ -308,7 +302,6 @@ async function settle({ engine, run }: Fill): Promise<void> {
   await run(sql`CHECKPOINT`)
 }
 
-/** Bytes of each filled table with its indexes, the largest first; of SQLite those of the file. */
 export async function readSizes({
   engine,
   kysely,
@@ -323,7 +316,7 @@ export async function readSizes({
   return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }))
 }
 
-/** The newest so many paid orders have a bag with an alarm, and a message that failed: work lists of the desk. */
+/** Gives the newest `count` paid orders an alarm and a failed message, for the desk's work lists. */
 export async function fillWork({ kysely }: EngineParts, count: number, now: number): Promise<void> {
   const newest = sql`(SELECT id, user_id FROM orders WHERE payment = 'paid' ORDER BY id DESC LIMIT ${sql.lit(count)}) AS o`
   const at = sql`CAST(${sql.lit(now - 86_400_000)} AS bigint) + o.id`
@@ -366,7 +359,6 @@ async function insertAgents(db: Kysely<any>, agents: readonly PartnerAgent[], at
     .execute()
 }
 
-/** Opens a session for each; returns the tokens in the same order. */
 export async function openSessions(
   { kysely }: EngineParts,
   role: 'user' | 'agent',
@@ -395,7 +387,10 @@ export async function openSessions(
   return tokens
 }
 
-/** Confirms the export and the deletion of each session's account, in a browser whose binding is the session's token. */
+/**
+ * Confirms the export and the deletion of each session's account, in a browser whose binding is the session's
+ * token.
+ */
 async function confirmAll(
   kysely: EngineParts['kysely'],
   tokens: readonly string[],
@@ -407,7 +402,6 @@ async function confirmAll(
       purpose,
       browser_hash: hashOf(token),
       challenge_id: '',
-      // Kept for the whole run.
       asked_at: now + 86_400_000,
       confirmed_until: now + 86_400_000,
     })),
@@ -419,7 +413,6 @@ async function confirmAll(
       .execute()
 }
 
-/** Opens as many sessions of staff, whom this identity provider knows; returns the tokens. */
 export async function openStaffSessions(
   { kysely }: EngineParts,
   issuer: string,
@@ -449,7 +442,6 @@ export async function openStaffSessions(
   return tokens
 }
 
-/** The agent with the most orders, and their number. */
 export async function findBusiestAgent({ kysely }: EngineParts): Promise<{ id: number; orders: number }> {
   const { id, orders } = await kysely
     .selectFrom('agents')
@@ -462,7 +454,6 @@ export async function findBusiestAgent({ kysely }: EngineParts): Promise<{ id: n
   return { id, orders: Number(orders) }
 }
 
-/** Different users, each with a paid order after the given one and its airway bill. */
 export async function listPaidOrders(
   { kysely }: EngineParts,
   after: number,
@@ -483,15 +474,14 @@ export async function listPaidOrders(
     .map(({ id, user_id, awb }) => ({ id: user_id, orderId: id, awb }))
 }
 
-/** Numbers of what expires at one moment: see `prepareExpiry`. */
 export interface DueExpiry {
   readonly attempts: readonly number[]
   readonly orders: readonly number[]
 }
 
 /**
- * Makes attempts of expired orders due for their last inquiry at `dueAt`, and unpaid orders old enough to be expired
- * then: the work of expiry, all at once. A small season has fewer, half of them for each.
+ * Makes attempts of expired orders due for their last inquiry at `dueAt`, and unpaid orders old enough to expire
+ * then. A small season has fewer, half of them for each.
  */
 export async function prepareExpiry(
   { kysely }: EngineParts,
@@ -525,7 +515,6 @@ export async function prepareExpiry(
   return due
 }
 
-/** How many of the prepared ones have not expired yet. */
 export async function countDue({ kysely }: EngineParts, due: DueExpiry): Promise<number> {
   const attempts = await kysely
     .selectFrom('payment_attempts')

@@ -6,17 +6,16 @@ import type { Control } from '#test/kit/control.ts'
 import type { Browser } from './client.ts'
 import type { Promised, ReportedOrder } from './ledger.ts'
 
-/** Origin and destination of a bag, by the partner's codes. */
 export interface Route {
   readonly agentCode: string
   readonly centerCode: string
 }
 
-/** Prefixes of mobile numbers without a scenario of the simulator. */
 const operators = ['53', '54', '55', '56', '58', '59']
 
 /**
- * A mobile number, unique per index. Successive indexes have different prefixes, because sign-in is limited by prefix.
+ * A mobile number, unique per index. Successive ones have different prefixes, because sign-in is limited by
+ * prefix.
  */
 export function phoneOf(index: number): string {
   const operator = operators[index % operators.length]
@@ -32,7 +31,6 @@ export function checkoutBody(userId: number, route: Route) {
 
 export const newPromised = (): Promised => ({ checkouts: 0, orders: [] })
 
-/** Returns the user's number. */
 export async function signUp(browser: Browser, control: Control, phone: string): Promise<number> {
   const name = 'Maryam Al-Harbi'
   await browser.load(requestOtp, { body: { phone, name } })
@@ -41,7 +39,7 @@ export async function signUp(browser: Browser, control: Control, phone: string):
   return user.id
 }
 
-/** An order that is not paid; `promised` has it before it can fail. */
+/** An unpaid order; it is added to `promised` before it can fail. */
 export async function order(
   browser: Browser,
   userId: number,
@@ -55,7 +53,7 @@ export async function order(
   return reported
 }
 
-/** Polls until the order has an airway bill, and notes in it what each answer says. @throws when time is up. */
+/** @throws when time is up */
 export async function untilBilled(
   browser: Browser,
   reported: ReportedOrder,
@@ -72,7 +70,6 @@ export async function untilBilled(
   }
 }
 
-/** Sign-up, checkout, payment and callback, airway bill, order, without pauses. */
 export async function travel(
   browser: Browser,
   control: Control,

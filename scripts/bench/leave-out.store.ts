@@ -4,11 +4,10 @@ import { StatementSync } from 'node:sqlite'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Loaded into the gateway whose parts the benchmark leaves out one at a time: the hooks of a plugin, by the name of its file, or the
- * reading of the database, whose first answer to a statement is then given again. On SIGUSR2 the name in the file `LEAVE_OUT` is read.
+ * Loaded into the gateway whose parts are left out one at a time: a plugin's hooks, by file name, or the
+ * database, whose first answer to a statement is then repeated. SIGUSR2 reads the name from the file `LEAVE_OUT`.
  */
 
-/** What is left out beside the hooks of a plugin. */
 export const databasePart = 'database'
 
 let leftOut = ''

@@ -1,20 +1,15 @@
-/** An order as the last response to its user showed it. */
 export interface ReportedOrder {
   readonly orderId: number
   status: string
   awb: string | null
-  /** The agent was told that the bag is received. */
   isHandedOver?: boolean
 }
 
-/** What users asked for and were told. */
 export interface Promised {
-  /** Checkouts that were sent: the maximum number of orders. */
   checkouts: number
   readonly orders: ReportedOrder[]
 }
 
-/** An order as the gateway's database holds it. */
 export interface StoredOrder {
   readonly id: number
   readonly status: string
@@ -26,7 +21,6 @@ export interface StoredOrder {
   }[]
 }
 
-/** A shipment that the partner has created. */
 export interface PartnerShipment {
   readonly reference: string
   readonly awb: string
@@ -35,15 +29,13 @@ export interface PartnerShipment {
 export interface Ledger {
   readonly promised: Promised
   readonly stored: readonly StoredOrder[]
-  /** The order of each successful payment that the provider still holds. */
+  /** Order of each successful payment that the provider still holds. */
   readonly payments: readonly number[]
   readonly shipments: readonly PartnerShipment[]
 }
 
 export interface Audit {
-  /** Promised, paid or issued, but missing. */
   readonly lost: readonly string[]
-  /** Present more than once, or without a payment. */
   readonly double: readonly string[]
 }
 

@@ -20,23 +20,20 @@ import { figure, median, type Result, say, summaryOf, tableOf } from './report.t
 import { type FilledDeployment, type SignedIn, startFilledDeployment } from './season.ts'
 
 /**
- * Live pages: how soon a pilgrim sees a hand-over, in Chromium through the proxy of deployments with two gateways on
- * PostgreSQL; and what idle streams cost one gateway.
+ * Live pages: how soon a pilgrim sees a hand-over, in Chromium through the proxy of deployments with two gateways
+ * on PostgreSQL; and the cost of idle streams for one gateway.
  */
 
-/** Recorded from one session in a minute; the gateways refuse more. */
+/** Hand-overs per minute that a session may record. */
 const perMinute = 30
-/** Stable phones of the simulator's directory. */
 const agentPhones = ['+966500000101', '+966500000102', '+966500000103']
 const seenWithinMs = 500
-/** Drawing labels takes longer than anything that is measured. */
 const quickLabels = { MOCK_LABELS: 'fixed', MOCK_SHIPPING_LAG_MS: '0' }
 
 const streams = 2_000
 const streamsPerUser = 3
 const addedMb = 100
 const slowerTimes = 1.25
-/** Who asks while streams are open. */
 const readers = 20
 
 export async function runLive({ rounds, seconds, journeys }: Options): Promise<Result> {
@@ -64,7 +61,7 @@ export async function runLive({ rounds, seconds, journeys }: Options): Promise<R
   return { table, faults, numbers: { seen, idle } }
 }
 
-/** Milliseconds from the answer of each hand-over to the pilgrim's page; 0 where the page was first. */
+/** Milliseconds from each hand-over's answer to the pilgrim's page; 0 when the page was first. */
 async function measureHandovers(handovers: number): Promise<number[]> {
   const postgres = await startPostgres()
   const databaseUrl = await postgres.createDatabase()
@@ -125,13 +122,11 @@ async function seeHandovers({ stack, url, visits }: Site, handovers: number): Pr
   return seen
 }
 
-/** The order's page, with its stream open. */
 async function openOrder(page: Page, orderId: number): Promise<void> {
   const path = readOrderEvents.path.replace(':id', String(orderId))
   const opened = page.waitForResponse((response) => new URL(response.url()).pathname === path)
   await page.goto(paths.order(orderId))
   await opened
-  // By the clock of the machine, which this process has, too.
   await page.evaluate((text) => {
     const now = () => performance.timeOrigin + performance.now()
     const seen = new Promise<number>((resolve) => {
@@ -156,7 +151,6 @@ async function seeOne(page: Page, agent: Person, awb: string): Promise<number> {
   return Math.max(0, seenAt - answeredAt)
 }
 
-/** Streams of signed-in users on one gateway, while others read their orders. */
 async function measureIdle(rounds: number, seconds: number) {
   const users = Math.ceil(streams / streamsPerUser) + readers
   const deployment = await startFilledDeployment({ size: 10 * users, users })
@@ -170,7 +164,7 @@ async function measureIdle(rounds: number, seconds: number) {
     return summaryOf(times).p95
   }
   try {
-    // What the first requests compile and keep is no cost of streams.
+    // The first requests compile and cache, which is no cost of streams.
     await others()
     for (let round = 1; round <= rounds; round += 1) {
       await collect(pid)
@@ -234,10 +228,8 @@ async function openStream(
   return response
 }
 
-/** Where a process of Node listens once it was asked to, by SIGUSR1. */
 const inspector = 'http://127.0.0.1:9229/json/list'
 
-/** Lets a process of Node collect its garbage. */
 async function collect(pid: number): Promise<void> {
   process.kill(pid, 'SIGUSR1')
   let url: string | undefined

@@ -5,8 +5,6 @@ import { newPromised, phoneOf, type Route, travel } from './journey.ts'
 import type { Promised } from './ledger.ts'
 import { processorMsOf } from './machine.ts'
 
-/** Load of one kind each, from this process. */
-
 const connections = 32
 
 export interface Flood {
@@ -15,7 +13,6 @@ export interface Flood {
   readonly failed: number
 }
 
-/** As many requests as the server answers over 32 connections: its maximum rate. */
 export async function flood(url: string, { path, headers = {} }: Request, seconds: number): Promise<Flood> {
   const result = await autocannon({ url: `${url}${path}`, headers, connections, duration: seconds })
   return {
@@ -25,7 +22,7 @@ export async function flood(url: string, { path, headers = {} }: Request, second
   }
 }
 
-/** The same, with the microseconds of processor time that a request costs the server: other load of the machine hardly changes it. */
+/** The same with the server's processor time per request in microseconds, which hardly depends on other load. */
 export async function floodProcess(
   { url, pid }: { readonly url: string; readonly pid: number },
   request: Request,
@@ -36,7 +33,6 @@ export async function floodProcess(
   return { ...result, processorUs: ((processorMsOf(pid) - before) * 1_000) / result.answered }
 }
 
-/** Milliseconds of each expected answer, and the first other one. */
 export interface Timed {
   readonly times: readonly number[]
   readonly failure?: string | undefined
@@ -58,8 +54,8 @@ export async function inTurn(url: string, requests: readonly Request[]): Promise
 }
 
 /**
- * Open arrivals: begins work at once and after each gap, whether or not what began before has ended, until the returned function is
- * called, which waits for the end of all. `dueAt` is of `performance.now()`; a failure is for `begin` to note.
+ * Open arrivals: begins work at once and after each gap, even if earlier work has not ended. The returned
+ * function stops this and waits for all. `dueAt` is of `performance.now()`; `begin` must record failures.
  */
 export function startArrivals(
   nextGapMs: () => number,
@@ -86,14 +82,12 @@ interface Travels {
   readonly gatewayUrl: string
   readonly control: Control
   readonly routes: readonly Route[]
-  /** The first phone. */
   readonly from: number
   readonly count: number
   readonly atOnce: number
   readonly promised?: Promised
 }
 
-/** Whole journeys, several at a time; `times` are of those that came to their end. */
 export async function travelMany({
   gatewayUrl,
   control,

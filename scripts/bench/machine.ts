@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 
-/** The machine of a measurement, to be printed with its numbers. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
@@ -38,7 +37,6 @@ export function processorMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** The same of all processes that this one has started, and those have started, also of those that have ended. */
 export function processorMsBelow(pid: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -53,13 +51,12 @@ export function processorMsBelow(pid: number): number {
   return below(pid)
 }
 
-/** Fields of the process from the third on. The name in brackets, the second, may hold spaces. */
+/** Fields of the process from the third on. The second, the name in brackets, may contain spaces. */
 function statOf(pid: number): readonly string[] {
   const stat = readIfPossible(`/proc/${pid}/stat`)
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Resident memory of a process in MB; NaN where the system does not tell. */
 export function residentMbOf(pid: number): number {
   return Number(/VmRSS:\s*(\d+)/.exec(readIfPossible(`/proc/${pid}/status`))?.[1]) / 1_024
 }

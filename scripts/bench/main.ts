@@ -15,7 +15,7 @@ import { runRows } from './rows.ts'
 import { runScale } from './scale.ts'
 import { runVisit } from './visit.ts'
 
-/** `npm run bench`: what it measures and what the numbers mean is in docs/performance.md. */
+/** `npm run bench`: see docs/performance.md. */
 
 function readArguments(): Options {
   try {
@@ -43,9 +43,8 @@ const options = readArguments()
 const machine = describeMachine()
 say(`${options.benchmark}: ${machineLine(machine)}`)
 
-/** Data of all programs: removed at the end, however the run ends. */
 const folder = mkdtempSync(join(tmpdir(), 'amtiati-bench-'))
-// PostgreSQL runs as a user of its own when the benchmark runs as root.
+// PostgreSQL runs as another user when the benchmark runs as root.
 chmodSync(folder, 0o755)
 process.env.TMPDIR = folder
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -6,13 +6,9 @@ export interface Options {
   readonly engines: readonly Engine[]
   readonly sizes: readonly number[]
   readonly rounds: number
-  /** Of one round of a flood, of one level of the day, or of an outage. */
   readonly seconds: number
-  /** Or visits, or hand-overs. */
   readonly journeys: number
-  /** The highest multiple of the planned load. */
   readonly most: number
-  /** Of the primary. */
   readonly kills: number
 }
 
@@ -53,7 +49,6 @@ const defaults = {
 
 export type Benchmark = keyof typeof defaults
 
-/** @throws a sentence that names the invalid argument. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
@@ -89,7 +84,7 @@ function engineOf(text: string): Engine {
   return text
 }
 
-/** Below this there is no user with many orders to export and delete. */
+/** A smaller season has no user with many orders to export and delete. */
 const smallestSize = 500
 
 function sizeOf(text: string): number {

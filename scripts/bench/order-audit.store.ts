@@ -4,7 +4,6 @@ import type { StoredOrder } from './ledger.ts'
 
 export type OrderAuditStore = ReturnType<typeof createOrderAuditStore>
 
-/** The stored orders, read beside the gateway, because a response does not prove what was stored. */
 export function createOrderAuditStore(database: Database) {
   const tables = database.tables
   return {
@@ -15,7 +14,6 @@ export function createOrderAuditStore(database: Database) {
         .executeTakeFirst()
       return Number(row?.last ?? 0)
     },
-    /** Orders with a greater number, with their bookings. */
     async listOrdersAfter(orderId: number): Promise<StoredOrder[]> {
       const rows = await tables
         .with('handovers', (own) =>
@@ -52,7 +50,6 @@ export function createOrderAuditStore(database: Database) {
         ),
       }))
     },
-    /** Paid bookings of these orders without airway bill or label. */
     async countOpenBookings(afterOrderId: number): Promise<number> {
       const { open } = await tables
         .selectFrom('bookings')

@@ -5,10 +5,8 @@ import type { Deployment } from './deployment.ts'
 import { audit, type Promised } from './ledger.ts'
 import { createOrderAuditStore, type OrderAuditStore } from './order-audit.store.ts'
 
-/** Upper limit of the simulator's lists. */
 const everything = 99_999
 
-/** Audits the orders that are created from now on. */
 export async function startOrderAudit(deployment: Deployment) {
   const { control } = deployment
   const withStore = async <T>(work: (store: OrderAuditStore) => Promise<T>): Promise<T> => {

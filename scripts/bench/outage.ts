@@ -17,22 +17,19 @@ import { startOrderAudit } from './order-audit.ts'
 import { countsOf, figure, type Result, say, tableOf } from './report.ts'
 import { routesOf } from './season.ts'
 
-/** Promised: each gateway answers from the database again so soon after the database has answered anyone. */
+/** Promise: each gateway answers from the database within this time after the database has answered anyone. */
 const backWithinMs = 15_000
 const quietMs = 5_000
 const tailMs = 20_000
 const probeEveryMs = 500
 const settledWithinMs = 180_000
 
-/** Half for pages and lists, half for sessions and orders. */
 const requestsPerSecond = 50
 const journeyEveryMs = 2_000
-/** Pilgrims that are signed in before, and read their orders. */
 const readers = 4
-/** The ones before are of those who probe the gateways. */
 const firstPhone = 2
 
-/** What is served without the database: the home page, the booking page and its lists, the page of a kept pass. */
+/** Served without the database: the home page, the booking page and its lists, the page of a kept pass. */
 const publicPaths = [
   pages.home,
   pages.booking,
@@ -79,12 +76,11 @@ const outagesOf = (postgres: PostgresServer, relay: Relay, seconds: number): rea
 
 interface Row {
   readonly name: string
-  /** Requests for what needs no database, and all others. */
   readonly needsNone: readonly Sample[]
   readonly needsDatabase: readonly Sample[]
   /** From the first query that the database answered, by gateway. */
   readonly backMs: readonly number[]
-  /** The longest time in which the event loop of a gateway stood still: what the machine adds. */
+  /** Longest pause of a gateway's event loop, which the machine causes. */
   readonly stillMs: number
 }
 
@@ -143,7 +139,6 @@ export async function runOutage({ seconds }: Options): Promise<Result> {
   }
 }
 
-/** Open arrivals through the proxy, until `end`. */
 async function startLoad({ control, lists }: Deployment, url: string) {
   const proxy = openPool(url)
   const needsNone: Sample[] = []
@@ -172,7 +167,6 @@ async function startLoad({ control, lists }: Deployment, url: string) {
     startArrivals(evenly(requestsPerSecond / 2), (turn) =>
       (reads[turn % reads.length] as () => Promise<void>)(),
     ),
-    // A failure is among the samples.
     startArrivals(
       () => journeyEveryMs,
       (turn) => {
@@ -206,7 +200,6 @@ async function play({ ms, begin, end }: Outage, databaseUrl: string, askers: rea
   return { from, to: performance.now(), backMs }
 }
 
-/** The time of the first query that is answered on a new connection. */
 async function untilAnswered(databaseUrl: string): Promise<number> {
   for (;;) {
     const database = createDatabase(
@@ -228,8 +221,8 @@ async function untilAnswered(databaseUrl: string): Promise<number> {
 }
 
 /**
- * Reads a session again and again. The returned function ends it, and says how long after the first answer of the database
- * the gateway gave the first answer of its own after which every one was right.
+ * Reads a session repeatedly. The returned function ends this and returns how long after the database's first
+ * answer the gateway gave the first answer from which on all were right.
  */
 function startProbes(asker: Browser): (firstAnswer: number) => Promise<number> {
   const probes: { dueAt: number; endedAt: number; isAnswered: boolean }[] = []

@@ -12,8 +12,8 @@ import { presses } from './presses.ts'
 import { figure, type Result, say, summaryOf, tableOf } from './report.ts'
 
 /**
- * What a phone on one bar of signal waits for, in Chromium: 400 kbit/s, 400 ms, nothing cached; without any network; and on one
- * that accepts and never answers. Then what a press takes on a slow phone.
+ * What a phone on one bar of signal waits for, in Chromium: at 400 kbit/s and 400 ms without cache; without any
+ * network; and on a network that accepts and never answers. Then how long a press takes on a slow phone.
  */
 
 const slowLine = {
@@ -38,7 +38,6 @@ const waits = [
   { what: 'claim on a network that accepts and never answers', promised: 1.5, measure: claimOnHeldLine },
 ].map((wait) => ({ ...wait, unit: 's' }))
 
-/** `measure`: one measurement. */
 const rows = [...waits, ...presses]
 
 export async function runPhone({ rounds }: Options): Promise<Result> {
@@ -68,7 +67,6 @@ export async function runPhone({ rounds }: Options): Promise<Result> {
   return { table, numbers, faults: [] }
 }
 
-/** From the start of the navigation until `isThere`, in a new browser context. */
 async function secondsOnSlowLine(
   visits: Visits,
   stack: Stack,
@@ -89,13 +87,12 @@ async function secondsOnSlowLine(
   return seconds
 }
 
-/** The heading has its place, and the frame with it is shown. */
 async function headingIsPainted(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
 }
 
-/** The app has started: React has taken the field of the prerendered page over. */
+/** React has taken over the field of the prerendered page. */
 async function phoneFieldWorks(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const field = document.querySelector('input[type="tel"]')
@@ -103,7 +100,10 @@ async function phoneFieldWorks(page: Page): Promise<void> {
   })
 }
 
-/** From the start of the installed app until the barcode is shown: the list of orders, then the claim of the only one. */
+/**
+ * From the start of the installed app until the barcode is shown: the list of orders, then the claim of the only
+ * one.
+ */
 async function claimOffLine(visits: Visits, stack: Stack): Promise<number> {
   const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
   await keepClaim(visit, stack)
@@ -120,7 +120,7 @@ async function claimOffLine(visits: Visits, stack: Stack): Promise<number> {
   return seconds
 }
 
-/** From the start of the installed app, at the address of the order, until the barcode is shown. */
+/** From the start of the installed app, at the order's address, until the barcode is shown. */
 async function claimOnHeldLine(visits: Visits, stack: Stack): Promise<number> {
   const relay = await startRelay(stack.gatewayUrl)
   try {
@@ -141,7 +141,6 @@ async function claimOnHeldLine(visits: Visits, stack: Stack): Promise<number> {
   }
 }
 
-/** A paid order whose claim is kept, with the service worker in control. Ends at the list of orders. */
 async function keepClaim(visit: Visit, stack: Stack): Promise<number> {
   const { page, signUp, heading, t } = stepsOf(visit, stack)
   await signUp(newPhone(), 'Maryam Al-Harbi')

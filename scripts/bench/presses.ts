@@ -12,12 +12,11 @@ import { newPerson, type Person } from '#test/kit/person.ts'
 import type { Stack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
-/** The ten presses that are used most, on a phone four times slower than this machine. */
+/** The ten most frequent presses on a phone four times slower than this machine. */
 
 const timesSlower = 4
 const agentPhone = '+966500000108'
 
-/** A page on which everything before the press is done. */
 interface Press {
   readonly at: Opened
   readonly control: Locator
@@ -91,13 +90,11 @@ export const presses = [
   }),
 ]
 
-/** The report of the browser about the presses since the last reset. */
 interface Reported {
   slowest: number
   hasClicked: boolean
 }
 
-/** The app, started in a slow browser. */
 async function opened(visits: Visits, stack: Stack, path: string, person?: Person) {
   const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
   const { page } = visit
@@ -123,7 +120,10 @@ async function opened(visits: Visits, stack: Stack, path: string, person?: Perso
   return { ...visit, ...stepsOf(visit, stack) }
 }
 
-/** Presses with a finger and waits for the effect. @returns milliseconds, as the browser reports them. */
+/**
+ * Presses with a finger and waits for the effect.
+ * @returns milliseconds, as the browser reports them
+ */
 async function measured({ at: { page }, control, effect }: Press): Promise<number> {
   await control.waitFor()
   await page.evaluate(() => {
@@ -151,7 +151,6 @@ function questionOf({ named, question, t }: Opened, key: 'agentCode' | 'toCity' 
   return { control: question(label), effect, answer: effect.locator('label:has([type=radio])').nth(1) }
 }
 
-/** An answer to the question of the city; it opens the question of the branch. */
 async function cityAsked(visits: Visits, stack: Stack): Promise<Press> {
   const at = await booking(visits, stack)
   const agent = questionOf(at, 'agentCode')
@@ -160,7 +159,6 @@ async function cityAsked(visits: Visits, stack: Stack): Promise<Press> {
   return { at, control: questionOf(at, 'toCity').answer, effect: questionOf(at, 'centerCode').effect }
 }
 
-/** A bag that its agent waits for. */
 async function waitingBag(stack: Stack) {
   const owner = await signedUpPilgrim(stack)
   const agentCode = await agentCodeOf(owner.person, agentPhone)
@@ -169,7 +167,6 @@ async function waitingBag(stack: Stack) {
   return { person: owner.person, orderId }
 }
 
-/** The row of a bag in the agent's list; it opens the bag, which can then be received. */
 async function counter(visits: Visits, stack: Stack): Promise<Press> {
   const { orderId } = await waitingBag(stack)
   const agent = newPerson(stack)

@@ -4,16 +4,14 @@ import { StatementSync } from 'node:sqlite'
 import pg from 'pg'
 
 /**
- * Loaded into gateways that the benchmark of a visit starts: counts what they ask of others. On SIGUSR2 the counts since the last
- * one are written to `VISIT_COUNTS/<process id>.json`.
+ * Loaded into gateways that the benchmark of a visit starts: counts their requests to others. SIGUSR2 writes the
+ * counts since the last one to `VISIT_COUNTS/<process id>.json`.
  */
 
 export interface Counts {
-  /** By text. */
   statements: Record<string, number>
-  /** Times that a gateway sent something to PostgreSQL with nothing under way on that connection, and so waits. */
+  /** Statements sent to PostgreSQL on an idle connection, so that the gateway waits. */
   roundTrips: number
-  /** Requests to external services. */
   calls: number
 }
 
@@ -24,7 +22,6 @@ function note(text: string): void {
   counts.statements[text] = (counts.statements[text] ?? 0) + 1
 }
 
-/** Calls `before` with the receiver of every call of a method. */
 // biome-ignore lint/suspicious/noExplicitAny: methods of any signature
 function before(prototype: any, name: string, note: (self: any, argument: any) => void): void {
   const method = prototype[name]

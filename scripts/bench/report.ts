@@ -1,19 +1,13 @@
 import { table } from '../ops/format.ts'
 
-/** Progress; the table alone goes to stdout. */
 export const say = (line: string) => console.error(line)
 
-/** What a benchmark found. */
 export interface Result {
-  /** For people. */
   readonly table: string
-  /** Wrong answers, lost and double, independent of speed. */
   readonly faults: readonly string[]
-  /** For the JSON file. */
   readonly numbers: unknown
 }
 
-/** Statistics of a list of durations, in any unit. */
 export interface Summary {
   readonly count: number
   readonly median: number
@@ -31,14 +25,12 @@ export function summaryOf(values: readonly number[]): Summary {
 
 export const median = (values: readonly number[]) => summaryOf(values).median
 
-/** How often each failure occurred. */
 export function countsOf(failures: readonly (string | undefined)[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const failure of failures) if (failure !== undefined) counts[failure] = (counts[failure] ?? 0) + 1
   return counts
 }
 
-/** A table in plain text: heads, then rows. */
 export const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
   table([heads, ...rows])
 
@@ -49,7 +41,6 @@ export function figure(value: number): string {
   return value.toFixed(digits)
 }
 
-/** A promised number with its measurement and its baseline. */
 export interface Row {
   readonly what: string
   readonly unit: string
@@ -59,7 +50,7 @@ export interface Row {
   /** Compared with floor and goal: a ratio, or the number itself. */
   readonly measure: number
   readonly floor: number
-  /** Above the floor where more is better. */
+  /** Above the floor when more is better. */
   readonly goal: number
   readonly note: string
 }

@@ -24,7 +24,6 @@ export const centersRequest: Request = {
   headers: { 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br, gzip' },
 }
 
-/** The rows add to `faults` what was answered wrongly. */
 interface Run {
   readonly options: Options
   readonly faults: string[]
@@ -72,7 +71,6 @@ export async function runRows(options: Options): Promise<Result> {
   }
 }
 
-/** The first request may fail on a busy machine. */
 export async function firstReply(url: string, request: Request): Promise<Reply> {
   const pool = openPool(url)
   const reply = await eventually(async () => {
@@ -87,7 +85,6 @@ interface Side {
   readonly url: string
   readonly pid: number
   readonly perSecond: number[]
-  /** Per request. */
   readonly processorUs: number[]
 }
 
@@ -143,7 +140,6 @@ async function floodRow(
   }
 }
 
-/** Whole journeys per second, what was lost or done twice, and the memory after it. */
 async function journeyRows({ options, faults }: Run, deployment: FilledDeployment): Promise<Row[]> {
   const orderAudit = await startOrderAudit(deployment)
   const baseline = await startBaseline()
@@ -206,7 +202,7 @@ async function journeyRows({ options, faults }: Run, deployment: FilledDeploymen
   ]
 }
 
-/** Order list and checkout with many stored orders against the same with few, in turn. */
+/** Order list and checkout with many stored orders and with few, in turn. */
 async function storedRows(
   { options, faults }: Run,
   small: FilledDeployment,
@@ -264,7 +260,6 @@ async function storedRows(
   })
 }
 
-/** From the start of the process until `/readyz` answers 200, with an existing database. */
 async function startRow({ options }: Run, deployment: FilledDeployment): Promise<Row> {
   const ours: number[] = []
   const bare: number[] = []

@@ -20,34 +20,27 @@ import {
   startFilledDeployment,
 } from './season.ts'
 
-/** How long an operation took at a size of the database, and its effect on other users' requests. */
 interface ScaleLine {
   readonly engine: string
   readonly size: number
   readonly operation: string
-  /** Milliseconds. */
   readonly median: number
   readonly slowest: number
-  /** Longest block of the gateway's event loop, in milliseconds. */
   readonly longestStop: number
-  /** Slowest request of other users meanwhile; the excess over that of `quiet` is the effect of the operation. */
+  /** Slowest request of other users meanwhile; the excess over that of `quiet` is the operation's effect. */
   readonly slowestNeighbour: number
   readonly failure: string
 }
 
-/** Session checks and reads of an order, by other users. */
 const neighboursPerSecond = 40
 const quietMs = 5_000
 const expiring = { attempts: 100, orders: 1_000 }
 const expiryWithinMs = 120_000
-/** From the preparation of what expires until it is due. */
 const startsInMs = 5_000
-/** Users that other requests than checkouts are made for. */
 const readers = 10
 
 export async function runScale({ engines, sizes, rounds }: Options): Promise<Result> {
   const lines: ScaleLine[] = []
-  /** Seconds to fill the database, and what it then takes. */
   const filled: string[] = []
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await startPostgres() : undefined
@@ -70,7 +63,6 @@ export async function runScale({ engines, sizes, rounds }: Options): Promise<Res
   return { table: `${scaleTable(lines)}\n\nFilled:\n${filled.join('\n')}`, numbers: lines, faults }
 }
 
-/** Bytes of an order in each table. */
 async function sizesOf({ openDatabase, size }: FilledDeployment): Promise<string> {
   const parts = openDatabase()
   const sizes = await readSizes(parts).finally(() => parts.kysely.destroy())
@@ -107,7 +99,6 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
     const { times, failures } = await travelMany({ ...deployment, from: 0, count: rounds, atOnce: 1 })
     return { times, failure: failures[0] }
   }
-  // Warm-up of statements, lists and code.
   await byUsers(listRequest)()
   await byUsers(readOf)()
   return [
@@ -133,7 +124,6 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
   ]
 }
 
-/** The list of the agent with the most orders. */
 async function agentOperations(
   { gatewayUrl, agent, size }: FilledDeployment,
   rounds: number,
@@ -158,7 +148,7 @@ async function agentOperations(
   ])
 }
 
-/** Each search by another person, because searches are limited. */
+/** Each search by another staff member, because searches are limited. */
 function deskOperations({ gatewayUrl, staff, users, size }: FilledDeployment, rounds: number): Operation[] {
   const [{ awb = '', orderId = 1 } = {}] = users
   const by = (index: number) => staff[index % staff.length]?.headers ?? {}
@@ -196,7 +186,6 @@ function accountOperations({ gatewayUrl, frequent }: FilledDeployment, rounds: n
   ]
 }
 
-/** Measures an operation while other users send requests, and measures those, too. */
 async function measure(
   deployment: FilledDeployment,
   operation: string,
@@ -231,7 +220,6 @@ async function measure(
   }
 }
 
-/** The step of the last scheduled inquiry. */
 function lastStep(): number {
   let step = 0
   while (inquiryDueAt(0, step + 1) !== null) step += 1

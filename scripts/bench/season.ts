@@ -33,25 +33,18 @@ export function routesOf({ agents, centers }: Lists): Route[] {
   }))
 }
 
-/** A signed-in user or agent of the filled season. */
 export interface SignedIn {
   readonly id: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Signed-in users and an agent of the season. */
 interface People {
-  /** With one or two orders, each used for one checkout at most. */
   readonly users: readonly (SignedIn & { readonly orderId: number; readonly awb: string })[]
-  /** With many settled orders. */
   readonly frequent: readonly SignedIn[]
-  /** The agent with the most orders. */
   readonly agent: SignedIn & { readonly orders: number }
-  /** At the desk: each has limits of its own. */
   readonly staff: readonly Pick<SignedIn, 'headers'>[]
 }
 
-/** A deployment whose database holds a season of orders. */
 export interface FilledDeployment extends Deployment, People {
   readonly size: number
   readonly routes: readonly Route[]
@@ -60,14 +53,11 @@ export interface FilledDeployment extends Deployment, People {
 
 interface Season {
   readonly size: number
-  /** How many are signed in. */
   readonly users: number
   readonly staff?: number
-  /** Rows in each of two work lists of the desk. */
   readonly waiting?: number
 }
 
-/** @param options with the address of an empty database on PostgreSQL. */
 export async function startFilledDeployment(options: Season & DeploymentOptions): Promise<FilledDeployment> {
   const deployment = await startDeployment(options)
   const { lists } = deployment
@@ -78,7 +68,7 @@ export async function startFilledDeployment(options: Season & DeploymentOptions)
     const people = await fill(parts, { ...options, issuer: `${deployment.mockUrl}/identity` }, lists).finally(
       () => parts.kysely.destroy(),
     )
-    // What the fill has written reaches the disk before anything is measured: a write waits for it otherwise.
+    // Flushes the fill to the disk before the measurement: a write would wait for it.
     await promisify(execFile)('sync')
     const fillSeconds = (performance.now() - startedAt) / 1_000
     await deployment.startGateways()

@@ -16,16 +16,16 @@ import type { Counts } from './probe.store.ts'
 import { figure, type Result, say, tableOf } from './report.ts'
 import { browse, buy, collect, type SignedInAgent, signInAgent } from './visits.ts'
 
-/** Visits before those that are counted: a new process is slow for its first requests. */
+/** A new process is slow for its first requests. */
 const warmUpVisits = 10
 const idleMs = 10_000
-/** Of whom each handles the bags of some visits: calls of an account are limited. */
+/** Each handles the bags of some visits, because calls of an account are limited. */
 const agentCount = 20
 const settledWithinMs = 60_000
 const shownStatements = 40
 const probe = new URL('probe.store.ts', import.meta.url).href
 
-/** What every process has used so far, and what gateways have counted since the last reading. */
+/** The usage of every process so far, and the gateways' counts since the last reading. */
 interface Reading {
   readonly at: number
   readonly processorMs: Readonly<Record<Part, number>>
@@ -36,7 +36,6 @@ interface Reading {
 const parts = ['gateway', 'database', 'simulator', 'generator'] as const
 type Part = (typeof parts)[number]
 
-/** Of one visit, without what the programs do when none comes. */
 interface Visit {
   readonly stage: string
   readonly requests: number
@@ -45,14 +44,12 @@ interface Visit {
   readonly calls: number
   readonly logBytes: number
   readonly processorMs: Readonly<Record<Part, number>>
-  /** Processor time of an idle second. */
   readonly idleMs: Readonly<Record<Part, number>>
   readonly byText: Readonly<Record<string, number>>
   readonly byOperation: Readonly<Record<string, number>>
   readonly faults: readonly string[]
 }
 
-/** One visit after the other: the requests of an order on the peak day, without pauses. */
 export async function runVisit(options: Options): Promise<Result> {
   const visits: Visit[] = []
   for (const engine of options.engines) visits.push(await playVisits(engine, options.journeys))
@@ -93,7 +90,6 @@ async function playVisits(engine: Engine, count: number): Promise<Visit> {
   }
 }
 
-/** Agents sign in once; all others are new people. */
 async function openVisitors({ gatewayUrls, control, lists }: Deployment) {
   const pools = gatewayUrls.map(openPool)
   let requests: Record<string, number> = {}
@@ -165,7 +161,6 @@ function countsOf(folder: string, pid: number): Promise<Counts> {
   })
 }
 
-/** All programs write into one file. */
 function logBytesOf(path: string, pids: ReadonlySet<number>): number {
   let bytes = 0
   for (const line of readFileSync(path, 'utf8').split('\n'))
@@ -187,7 +182,7 @@ function visitOf(
 ): Omit<Visit, 'faults'> {
   const lasted = after.at - before.at
   const idle = before.at - quiet.at
-  /** Of one visit, without what is used in the same time when there is none. */
+  /** Per visit, without what is used in the same idle time. */
   const each = (used: number, unused: number) => (used - (unused * lasted) / idle) / count
   const counted = (take: (counts: Counts) => number) => each(take(after.counts), take(before.counts))
   const byText = Object.fromEntries(

@@ -22,13 +22,12 @@ import { order, type Route, signUp, untilBilled } from './journey.ts'
 import type { Promised } from './ledger.ts'
 
 /**
- * The requests of one order on the peak day: 55, of which 25 are of the buyer, 10 of each of two visitors who do not buy,
- * 8 of the agent and 2 callbacks. Of the callbacks only the payment provider's exists so far.
+ * The requests of one order on the peak day: 55, of which 25 are the buyer's, 10 of each of two visitors who do
+ * not buy, 8 the agent's and 2 callbacks, of which only the payment provider's exists so far.
  */
 
 /** Pause between two requests of a user; shorter than real, so that a short run reaches its full load at once. */
 const meanThinkingMs = 200
-/** Poll interval of the app until the airway bill is issued. */
 const pollMs = 1_000
 const billWithinMs = 120_000
 
@@ -38,7 +37,7 @@ export interface Visitor {
   readonly phone: string
 }
 
-/** A browser whose user pauses before each request: exponentially, never more than eight times as long as on average. */
+/** A browser whose user pauses before each request: exponentially, at most eight times the average. */
 export function pacing(browser: Browser, random: Random): Browser {
   const due = async () => {
     const dueAt = performance.now() + Math.min(-Math.log(1 - random.next()), 8) * meanThinkingMs
@@ -84,7 +83,6 @@ export async function buy(visitor: Visitor, route: Route, promised: Promised) {
   const { orderId } = reported
   const params = { id: orderId }
 
-  // The payment page is a document of its own.
   await openDocument(browser)
   await load(renewPayment, { params, body: {} })
   await control.replay(orderId, 'success')
@@ -94,13 +92,12 @@ export async function buy(visitor: Visitor, route: Route, promised: Promised) {
   await loadLabel(browser, awb)
   await load(listUserOrders, { params: { userId } })
   await load(readOrder, { params })
-  // Opens the app again at the luggage.
   await openDocument(browser)
   await loadLabel(browser, awb)
   return { orderId, awb }
 }
 
-/** The number is issued before its file, so "not ready" is accepted for a moment. */
+/** The number is issued before its file, so "not ready" is accepted briefly. */
 async function loadLabel({ load }: Browser, awb: string): Promise<void> {
   const deadline = performance.now() + billWithinMs
   while ((await load(readLabelPdf, { params: { awb }, alsoRight: ['LABEL_NOT_READY'] })) !== 200) {

@@ -3,8 +3,9 @@ import { runQuietly } from './run.mjs'
 const timeoutMs = 20_000
 
 /**
- * Queries npm's advisories for every package of the lock file. Resolves with `{ failures, notes }`: a failure is a critical
- * advisory. An unreachable service, or an invalid response, is a note: the tests must also run without network.
+ * Queries npm's advisories for every package of the lock file. Resolves with `{ failures, notes }`: a failure is
+ * a critical advisory. An unreachable service or an invalid response is a note, because the tests must run
+ * without network.
  */
 export async function auditDependencies() {
   const env = {
@@ -16,7 +17,6 @@ export async function auditDependencies() {
   return classify((await runQuietly('npm', ['audit', '--json'], env)).output)
 }
 
-/** `answer` is what `npm audit --json` printed. Without counts npm could not reach the service. */
 export function classify(answer) {
   let report
   try {

@@ -13,7 +13,6 @@ const target = join(root, 'dist/client')
 const page = join(target, 'index.html')
 const stampFile = join(root, 'dist/client.stamp')
 
-/** Builds the client into dist/client. Does nothing when it is up to date. */
 export async function ensureClientBuilt() {
   if (isBuilt()) return
   await withLock('build', async () => {
@@ -42,7 +41,7 @@ function isBuilt() {
   return readFileSync(stampFile, 'utf8') === stampOf(hashOf(sources))
 }
 
-/** The page names every asset by its hash, so its hash identifies the build, also one made by hand. */
+/** The page names every asset by its hash, so its hash identifies any build, also a manual one. */
 function stampOf(sourcesHash) {
   return `${sourcesHash} ${createHash('sha256').update(readFileSync(page)).digest('hex')}`
 }

@@ -9,26 +9,24 @@ const keptLines = 15
 export const graceMs = 80_000
 
 /**
- * Starts processes that end together.
- * `specs`: `{ name, command, args, env, ready? }`; `ready` is a URL that answers 200 once the process works.
- * `show(text)` gets lines from warnings upwards; with `raw` every line, unformatted.
+ * Starts processes that end together. `specs`: `{ name, command, args, env, ready? }`; `ready` is a URL that
+ * answers 200 once the process works. `show(text)` gets lines from warnings upwards; with `raw` every line,
+ * unformatted.
  */
 export function startChildren(specs, { show, raw }) {
   const children = specs.map((spec) => startChild(spec, { show, raw }))
   return {
-    /** Resolves once every `ready` URL answers. Rejects after `timeoutMs`. */
     untilReady: (timeoutMs) => Promise.all(children.map((child) => untilReady(child, timeoutMs))),
     /** Resolves with the first child that ends: `{ name, code, signal, unseenLines }`. */
     firstEnd: Promise.race(children.map((child) => child.ended)),
-    /** Sends SIGTERM to every child and waits until all have ended. */
     stop: () => Promise.all(children.map((child) => stopChild(child))),
-    /** Kills every child. */
     kill: () => children.forEach(({ child }) => void child.kill('SIGKILL')),
   }
 }
 
 function startChild({ name, command, args, env, ready }, { show, raw }) {
-  // In its own process group: Ctrl-C in the terminal then reaches only this process, which stops the children in order.
+  // In its own process group: Ctrl-C in the terminal then reaches only this process, which stops the children in
+  // order.
   const options = { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(command, args, options)
   const unseenLines = []

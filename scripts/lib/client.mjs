@@ -12,15 +12,15 @@ import { writePreviews } from './previews.mjs'
 import { root } from './repo.mjs'
 
 /*
- * `node scripts/lib/client.mjs <folder>` builds the client into a folder: the files of the app and of the desk, and `documents/` with one
- * document per prerendered page and language, and one for all other pages. NODE_ENV must be `production`.
+ * `node scripts/lib/client.mjs <folder>` builds the client into a folder: the files of the app and of the desk,
+ * and `documents/` with one document per prerendered page and language, and one for all other pages. NODE_ENV
+ * must be `production`.
  */
 
 const target = resolve(process.argv[2])
 const forNode = `${target}-node`
 
 const startedAt = performance.now()
-/** What is done next, for those who wait. */
 const say = (step) => console.log(`  ${step} (${Math.round((performance.now() - startedAt) / 1000)} s)`)
 
 try {

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const compressible = /\.(?:js|css|svg|txt|json|wasm|webmanifest)$/
-/** Smaller files gain nothing. A page loads several chunks of less than a kilobyte: together they gain 1.5 kB. */
+/** Smaller files gain nothing. A page's several chunks below a kilobyte gain 1.5 kB together. */
 const thresholdBytes = 256
 
-/** Writes `.br` and `.gz` beside every compressible file of a folder, at the highest quality. */
 export function compressFolder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath ?? entry.path, entry.name)

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { root } from './repo.mjs'
 
 /**
- * DEMO_CONTROL_KEY where the environment sets none: drawn once for a data folder and kept in it, so that no page and no
- * other program knows it from the source.
+ * DEMO_CONTROL_KEY when the environment sets none: drawn once per data folder and stored in it, so that no page
+ * and no other program knows it from the source.
  * @param dataDir DATA_DIR, relative to the root
  */
 export function demoControlKey(dataDir = ownDataDir()) {
@@ -25,7 +25,8 @@ const ownDataDir = () => process.env.DATA_DIR?.trim() || './data'
 const stacks = join(root, 'node_modules/.cache/stacks')
 
 /**
- * Records the data folder of the stack at a port of this machine until the process ends, so that tools find its key.
+ * Records the data folder of the stack at a port of this machine until the process ends, so that tools find its
+ * key.
  * @param dataDir DATA_DIR, relative to the root
  */
 export function recordStack(port, dataDir = ownDataDir()) {
@@ -35,7 +36,6 @@ export function recordStack(port, dataDir = ownDataDir()) {
   process.on('exit', () => rmSync(file, { force: true }))
 }
 
-/** The data folder of the stack that `npm start` or `npm run dev` of this folder runs at a port; undefined without one. */
 export function dataFolderAt(port) {
   try {
     return readFileSync(join(stacks, String(port)), 'utf8')

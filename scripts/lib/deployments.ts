@@ -9,17 +9,19 @@ import { healthPaths } from '#server/platform/plugins/health.ts'
 import { programEnv, programFlags } from './repo.mjs'
 
 /**
- * How a gateway is run where compose is not: by Kubernetes, and by systemd. The types of `kubernetes-types` are the API's
- * own, so a misspelt field does not compile. docs/deployment.md says how both files are used.
+ * Deployments by Kubernetes and systemd (docs/deployment.md). The types of `kubernetes-types` are the API's own,
+ * so a misspelt field does not compile.
  */
 
 /** MiB of one gateway, also in docker-compose.yml: a test compares them. After 10,000 journeys it holds 250. */
 export const memoryMost = 1024
-/** A gateway has some twenty threads, and so has each tool of an operator beside it. */
+/** A gateway has some twenty threads, and so does each operator's tool beside it. */
 export const tasksMost = 200
-/** Connections, the database, files: more than the 10,000 connections that a gateway accepts. Also in docker-compose.yml. */
+/**
+ * Connections, the database, files: more than the 10,000 connections that a gateway accepts. Also in
+ * docker-compose.yml.
+ */
 export const filesMost = 65_536
-/** The user `node` of the images. */
 const user = 1000
 
 const name = 'amtiati-gateway'
@@ -27,7 +29,6 @@ const defaultsName = `${name}-defaults`
 const stopSeconds = (stopGraceMs + stopMarginMs) / 1_000
 const defaultPort = Number(configRows.find((row) => row.name === 'PORT')?.default)
 
-/** The files by their paths. */
 export function deriveDeployments(version: string): ReadonlyMap<string, string> {
   return new Map([
     ['deploy/kubernetes/gateway.yaml', kubernetes(version)],
@@ -58,7 +59,7 @@ function kubernetes(version: string): string {
     metadata,
     spec: { selector: labels, ports: [{ name: port.name, port: 80, targetPort: port.name }] },
   } satisfies Service
-  // One stays while nodes are drained.
+  // One gateway stays while nodes are drained.
   const budget = {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -128,7 +129,7 @@ function container(version: string): Container {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
-    // No limit of the processor: a gateway that is held back answers all requests late.
+    // No processor limit: a throttled gateway answers all requests late.
     resources: {
       requests: { cpu: '500m', memory: '384Mi' },
       limits: { memory: `${memoryMost}Mi` },
@@ -149,7 +150,7 @@ function container(version: string): Container {
   }
 }
 
-/** A gateway needs its own folders, its ports and nothing else of the machine. */
+/** A gateway needs its own folders and ports, and nothing else of the machine. */
 const hardening = `DynamicUser=yes
 User=amtiati
 CapabilityBoundingSet=
@@ -181,7 +182,6 @@ function systemd(): string {
   const environment = {
     NODE_ENV: 'production',
     MODE: 'live',
-    // The file of the operator comes after it, and its values win.
     TRUSTED_PROXIES: proxiesPlaceholder,
     HOST: '127.0.0.1',
     PORT: '%i',

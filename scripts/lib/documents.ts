@@ -19,7 +19,7 @@ import { messagesPage } from './messages-page.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** The documents derived from the code, by path. They are committed, and `--check` compares them. */
+/** Documents derived from the code, by path. They are committed, and `--check` compares them. */
 export function deriveDocuments(): ReadonlyMap<string, string> {
   return new Map([
     ['.env.example', environmentExample()],
@@ -33,7 +33,6 @@ export function deriveDocuments(): ReadonlyMap<string, string> {
 
 const howTo = 'npm run derive'
 
-/** The titles of the three tables. */
 const tables = {
   must: 'Must be set for MODE=live',
   should: 'Should be decided',
@@ -154,7 +153,6 @@ function paymentPage(): string {
   ])
 }
 
-/** The OpenAPI document of a gateway with the default configuration, indented. */
 export const openApiDocument = (): Promise<string> =>
   withQuietGateway(async (app) =>
     lines([JSON.stringify((await app.inject('/api/openapi.json')).json(), null, 2)]),
@@ -162,7 +160,10 @@ export const openApiDocument = (): Promise<string> =>
 
 type Gateway = Awaited<ReturnType<typeof createGateway>>
 
-/** Runs `work` with a gateway that has the default configuration and an empty database; it neither listens nor calls out. */
+/**
+ * Runs `work` with a gateway that has the default configuration and an empty database; it neither listens nor
+ * calls out.
+ */
 export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-quiet-'))
   const unreachable = 'http://127.0.0.1:9'
@@ -171,7 +172,6 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,
     SHIPPING_BASE_URL: unreachable,
-    // For the operations of testers.
     DEMO_CONTROL_KEY: 'a-key-of-the-documents',
   })
   const database = await openDatabase({

@@ -4,25 +4,24 @@ import subsetFont from 'subset-font'
 import { root } from './repo.mjs'
 
 /*
- * The fonts of the app, cut to the characters of its own texts, so that a first visit loads 15 kB per script instead of
- * 31 to 34. The full files stay behind them by `unicode-range`, for names that users and partners write.
+ * The app's fonts, cut to the characters of its own texts, so that a first visit loads 15 kB per script instead
+ * of 31 to 34. The full files follow by `unicode-range`, for names that users and partners write.
  */
 
 const packageFolder = join(root, 'node_modules/@fontsource-variable/cairo')
 export const fontsFolder = join(root, 'node_modules/.cache/fonts')
 
-/** The weights that the style sheets use. */
 const weights = { min: 400, max: 900 }
 
 /**
- * One cut file per script. `always`: letters that belong to a file whether a text uses them or not, so that an ordinary
- * name needs no second file. `features`: undefined keeps all; the pairs of Latin kerning would be a third of the file.
+ * One cut file per script. `always`: letters included even if no text uses them, so that an ordinary name needs
+ * no second file. `features`: undefined keeps all; the pairs of Latin kerning would be a third of the file.
  */
 const scripts = [
   {
     name: 'latin',
-    // With the signs of phone numbers, addresses and titles, spaces, and invisible characters that isolate text of
-    // another direction.
+    // Includes the signs of phone numbers, addresses and titles, spaces, and invisible characters that isolate
+    // text of another direction.
     always: [
       ...[...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz @+|/_()#&'].map((sign) =>
         sign.charCodeAt(0),
@@ -37,9 +36,9 @@ const scripts = [
 const latinRange = 'U+0020-00FF, U+2010-2044'
 
 /**
- * Local fonts at the measures of Cairo, so that text hardly moves when Cairo arrives. `adjust`: width of the app's own
- * texts in Cairo at weight 500, divided by their width in the local font at weight 400, both measured in Chromium
- * (docs/decisions/0016). Arial by Arimo and Liberation Sans, which have its widths.
+ * Local fonts at the measures of Cairo, so that text hardly moves when Cairo arrives. `adjust`: width of the
+ * app's texts in Cairo at weight 500, divided by their width in the local font at weight 400, both measured in
+ * Chromium (docs/decisions/0016). Arimo and Liberation Sans, with Arial's widths, stand for Arial.
  */
 const fallbacks = [
   { family: 'Local Roboto', local: ['Roboto'], unicodeRange: latinRange, adjust: 0.948 },
@@ -57,10 +56,8 @@ const fallbacks = [
   },
 ]
 
-/** Ascent and descent of Cairo, in em. */
 const cairo = { ascent: 1.303, descent: 0.571 }
 
-/** Writes the cut files and `cairo.css` into `fontsFolder`. */
 export async function writeFonts() {
   mkdirSync(fontsFolder, { recursive: true })
   const used = usedCharacters()
@@ -93,7 +90,7 @@ function write(name, content) {
 const fullFace = (subset, unicodeRange) =>
   face(`../../@fontsource-variable/cairo/files/cairo-${subset}-wght-normal.woff2`, unicodeRange)
 
-// Equal weights in all faces: only faces that differ in nothing but their characters are combined.
+// Equal weights in all faces: browsers combine only faces that differ in nothing but their characters.
 function face(source, unicodeRange) {
   return `@font-face {
   font-family: "Cairo Variable";
@@ -118,7 +115,10 @@ function fallbackFace({ family, local, unicodeRange, adjust }) {
 }`
 }
 
-/** The characters of the catalogues, and those beyond ASCII of texts in code. The letters of the table of spellings are shown nowhere. */
+/**
+ * Characters of the catalogues, and non-ASCII ones of texts in code. The letters of the table of spellings are
+ * never shown.
+ */
 function usedCharacters() {
   const catalogues = textOf('client', /\.\w+\.json$/, (json) => valuesOf(JSON.parse(json)).join(''))
   const code = textOf('client', /(?<!\.test)\.tsx$/) + textOf('shared', /(?<!\.test|\/spelling)\.ts$/)
@@ -133,14 +133,12 @@ function textOf(folder, isText, read = (text) => text) {
   return names.map((name) => read(readFileSync(join(root, folder, name), 'utf8'))).join('')
 }
 
-/** The texts of a catalogue, without placeholders. */
 function valuesOf(catalogue) {
   return Object.values(catalogue).flatMap((value) =>
     typeof value === 'string' ? value.replace(/\{\{.*?\}\}/g, '') : valuesOf(value),
   )
 }
 
-/** Whether a `unicode-range` contains a code point. */
 function coverage(unicodeRange) {
   const parts = unicodeRange.split(',').map((part) => {
     const [from, to = from] = part.trim().slice(2).split('-')
@@ -153,7 +151,6 @@ function range(from, to) {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Sorted code points as a `unicode-range`. */
 function unicodeRangeOf(codes) {
   const runs = []
   for (const code of codes) {

@@ -1,23 +1,25 @@
 import { brand } from '../../shared/platform/brand.ts'
 import { defaultLanguage, languages } from '../../shared/platform/language.ts'
 
-/** The gateway replaces it by PUBLIC_URL, and the others by the preview of the address (shared/platform/link-preview.ts). */
+/**
+ * The gateway replaces it by PUBLIC_URL, and the others by the preview of the address
+ * (shared/platform/link-preview.ts).
+ */
 const publicUrl = '__PUBLIC_URL__'
 const previewTitle = '__PREVIEW_TITLE__'
 const previewPicture = '__PREVIEW_PICTURE__'
 const nonce = 'nonce="__CSP_NONCE__"'
 
-/** The faces of the web font, in the styles of the build. */
 const fontFaces = /@font-face\{font-family:Cairo Variable;[^}]*\}/g
 
-/** The cut font file of each language; the texts of all other scripts load theirs when they are laid out. */
+/** The cut font of each language; texts of other scripts load theirs when they are laid out. */
 const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
 
 /**
- * A document of the build: `template` (the built index.html) in one language, with a page or the frame of one, and what that
- * needs: its styles inline, its chunks and one font in parallel with the app's script.
- *
- * `document`: see client/prerender.tsx, and `modules` and `textGroups`, what it loads beside the app. `assets`: Vite's manifest, and `read(file)`, the text of a built file.
+ * A document of the build: `template` (the built index.html) in one language, with a page or its frame, and what
+ * that needs: its styles inline, its chunks and one font in parallel with the app's script.
+ * `document`: see client/prerender.tsx, and `modules` and `textGroups`, which it loads beside the app. `assets`:
+ * Vite's manifest, and `read(file)`, the text of a built file.
  */
 export function documentOf(document, template, assets) {
   const { language, html, isWhole } = document
@@ -26,15 +28,15 @@ export function documentOf(document, template, assets) {
   const styles = [...new Set(chunks.flatMap(({ css = [] }) => css))]
   const css = styles.map((file) => assets.read(file)).join('')
   const tags = scripts(document, template, chunks, assets.manifest)
-  // Disabled links are not requested, and tell the loader of chunks not to request these styles either.
+  // Disabled links are not requested, and keep the loader of chunks from requesting these styles.
   const disabled = styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
-  // A page that can be read, and waits for the app: on a slow line its letters come behind the app (before-app.js).
+  // A page that can be read without the app: on a slow line its web fonts come after the app (before-app.js).
   const isReadFirst = isWhole && !document.startsLate
   const head = [
     ...metadata(document),
     ...firstCalls(document),
     ...(isReadFirst ? [] : [fontPreload(language, assets.manifest)]),
-    // Before the styles, which would take the time of a round trip.
+    // Before the styles, which would take a round trip.
     ...(document.startsLate ? [] : tags),
     `<style ${nonce}>${isReadFirst ? css.replace(fontFaces, '') : css}</style>`,
     ...(isReadFirst
@@ -52,10 +54,9 @@ export function documentOf(document, template, assets) {
   ])
 }
 
-/** The template's script and what that imports. */
 const entryTags = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
 
-/** The app's script and its chunks: at once where the page needs them, behind the fonts where it can be read before. */
+/** The app's script and chunks: at once when the page needs them, after the fonts when it can be read without. */
 function scripts({ startsLate, language, textGroups }, template, chunks, manifest) {
   const tags = template.match(entryTags).map((tag) => tag.trim())
   const more = [...chunks, ...textGroups.map((group) => textsOf(group, language, manifest))]
@@ -66,7 +67,7 @@ function scripts({ startsLate, language, textGroups }, template, chunks, manifes
   const behindFonts = all.map((tag) => tag.replace(' crossorigin', ' fetchpriority="low" crossorigin'))
   const { file } = manifest['before-app.js'] ?? {}
   if (file === undefined) throw new Error('the build has no before-app.js')
-  // Not behind the app, which it precedes.
+  // Not after the app, which it precedes.
   if (!startsLate) return [`<script type="module" async src="/${file}"></script>`, ...behindFonts]
   return [
     `<template data-app>${behindFonts.join('')}</template>`,
@@ -74,11 +75,10 @@ function scripts({ startsLate, language, textGroups }, template, chunks, manifes
   ]
 }
 
-/** What before-app.js asks of the gateway beside the app, on pages that wait for the app. */
+/** The calls of before-app.js to the gateway, on pages that wait for the app. */
 const firstCalls = ({ firstCalls: hrefs }) =>
   hrefs.length === 0 ? [] : [`<meta name="first-calls" content="${escaped(hrefs.join(' '))}">`]
 
-/** Title, description, link preview, and the addresses of the page in each language. */
 function metadata({ page, path, language, title }) {
   const description = escaped(brand.description[language])
   const common = [
@@ -119,14 +119,12 @@ function fontPreload(language, manifest) {
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`
 }
 
-/** The file with a group of texts in a language (client/app/chunk-groups.plugin.ts). */
 function textsOf(group, language, manifest) {
   const texts = Object.values(manifest).find(({ file }) => file.includes(`/texts-${group}-${language}-`))
   if (texts === undefined) throw new Error(`the build has no texts of ${group} in ${language}`)
   return texts
 }
 
-/** The chunks of some modules and all chunks that they import statically. */
 function chunksOf(modules, manifest) {
   const found = new Set()
   const chunks = []

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
 /*
- * The app's icon as bitmaps: home screens of iOS show no SVG. Made at build from the one icon, client/public/favicon.svg,
+ * The app's icon as bitmaps, because iOS home screens show no SVG. Made at build from client/public/favicon.svg,
  * which fills its square, so that a launcher may cut it to its own shape.
  */
 
 const night = '#06302b'
 
-/** File names with their sizes. */
 const bitmaps = [
   { name: 'apple-touch-icon.png', size: 180 },
   { name: 'icon-192.png', size: 192 },
@@ -19,14 +18,12 @@ const bitmaps = [
 
 let loaded
 
-/** Draws SVG. */
 export async function loadResvg() {
   loaded ??= initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')))
   await loaded
   return Resvg
 }
 
-/** Writes the bitmaps of `favicon.svg` into the same folder. */
 export async function writeIcons(folder) {
   await loadResvg()
   const icon = readFileSync(join(folder, 'favicon.svg'), 'utf8')
@@ -36,7 +33,6 @@ export async function writeIcons(folder) {
   }
 }
 
-/** The web manifest in one language. */
 export function manifestOf({ code, direction }, brand) {
   return {
     name: brand.name[code],

@@ -9,11 +9,9 @@ const stampFile = join(root, 'node_modules/.installed')
 const npmArguments = ['ci', '--include=dev', '--no-audit', '--no-fund']
 const progressMs = 10_000
 
-/** The oldest Node that can start the commands, and the one on which the code runs. */
 const oldest = 20
 const own = 26
 
-/** Installs what package-lock.json says. Does nothing when it is installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return
   const notice = nodeNotice(process.versions.node)
@@ -26,7 +24,10 @@ export async function ensureInstalled() {
   })
 }
 
-/** What a machine's version of Node means for the commands; undefined where nothing. @throws for one that is too old. */
+/**
+ * A notice about the machine's version of Node, or undefined.
+ * @throws for a version that is too old
+ */
 export function nodeNotice(version) {
   const major = Number.parseInt(version, 10)
   if (major < oldest) throw new Error(`This needs Node ${oldest} or newer. This machine has Node ${version}.`)
@@ -35,8 +36,8 @@ export function nodeNotice(version) {
 }
 
 /**
- * Runs npm with a line of progress every few seconds. npm's own output is printed only when it fails: on an older Node it
- * prints some hundred lines of warnings, although the installation itself brings the right Node.
+ * Runs npm with a line of progress every few seconds. npm's output is printed only when it fails: on an older
+ * Node it prints some hundred lines of warnings, although the installation itself brings the right Node.
  */
 export async function installPackages(command, args, everyMs = progressMs) {
   const folders = lockedFolders()
@@ -79,7 +80,7 @@ function isInstalled() {
   return true
 }
 
-/** For an npm that was run by hand: npm's own record of node_modules shows whether everything is installed. */
+/** After a manual npm run: npm's record of node_modules shows whether everything is installed. */
 function fitsWhatNpmRecorded() {
   const record = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installPackages, nodeNotice } from './install.mjs'
 
-/** Stands in for npm: many warnings, then the given end. */
+/** A fake npm: many warnings, then the given end. */
 const npmThat = (end: string) => [
   '-e',
   `for (let i = 0; i < 300; i += 1) console.error('npm warn EBADENGINE'); ${end}`,

@@ -1,6 +1,6 @@
 /**
- * For `node --import`, with an `ipc` channel to the parent: the process ends with its parent. A killed parent cannot send a
- * signal, but its end of the channel always closes.
+ * For `node --import`, with an `ipc` channel to the parent: the process ends with its parent. A killed parent
+ * cannot send a signal, but its end of the channel always closes.
  */
 const graceMs = 10_000
 

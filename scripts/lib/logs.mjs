@@ -2,8 +2,8 @@ const levels = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 
 const warning = 40
 
 /**
- * Formats a line of a process for the terminal. `isQuiet` means that it need not be shown: a JSON line below a warning, or
- * another line of stdout.
+ * Formats a line of a process for the terminal. `isQuiet`: it need not be shown, because it is a JSON line below
+ * a warning, or another line of stdout.
  */
 export function readLogLine(name, line, isStderr) {
   const entry = parse(line)

@@ -15,26 +15,25 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { tools } from './repo.mjs'
 
-/** The first test that failed; without a file for an error outside of any test. */
 export interface TestFailure {
   readonly file: string | undefined
   readonly test: string
 }
 
 export interface Copy {
-  /** Changes a file for the following tests. */
   write(file: string, text: string): void
   /** Runs tests until one fails. `late`: they did not end in time, and were killed. */
   run(tests: readonly string[], withinMs: number): Promise<'passed' | 'late' | TestFailure>
-  /** Kills what still runs and removes the copy. */
   close(): void
 }
 
-/** Threads end with their process: a mutant may loop for ever. A test that fails by chance passes when it is repeated. */
+/**
+ * Threads end with their process: a mutant may loop for ever. A test that fails by chance passes when it is
+ * repeated.
+ */
 const flags = ['--bail=1', '--retry=1', '--pool=threads', '--isolate', '--maxWorkers=2', '--reporter=json']
 const layers = ['unit', 'client', 'components', 'repo', 'stores', 'gateway', 'process']
 
-/** What Vitest's JSON reporter writes. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string
@@ -47,15 +46,12 @@ interface Report {
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // All of them have ended.
-  }
+  } catch {}
 }
 
 /** A copy of the repository in a temporary folder, so that the working tree is not changed. */
 export function makeCopy(root: string, files: readonly string[]): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'amtiati-mutants-'))
-  // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
   const copy = join(folder, 'repo')
   const report = join(folder, 'report.json')
@@ -63,7 +59,6 @@ export function makeCopy(root: string, files: readonly string[]): Copy {
   mkdirSync(temporary)
   for (const file of files) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  /** Kills what runs now, with all that it has started. */
   let end: (() => void) | undefined
   let isClosed = false
 
@@ -86,7 +81,7 @@ export function makeCopy(root: string, files: readonly string[]): Copy {
       const projects = layers.map((layer) => `--project=${layer}`)
       const args = [tools.vitest, 'run', ...tests, ...projects, ...flags, `--outputFile=${report}`]
       if (isClosed) return 'late'
-      // A group of its own: a mutant may loop for ever in a process that a test has started.
+      // Its own group: a mutant may loop for ever in a process that a test has started.
       const child = spawn(process.execPath, args, {
         cwd: copy,
         env: { ...process.env, TMPDIR: temporary },

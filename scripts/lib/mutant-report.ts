@@ -3,14 +3,11 @@ import type { Mutant } from './mutators.ts'
 
 export type Outcome = 'killed' | 'late' | 'survived'
 
-/** One line of the results: the outcome of a mutant, and the digests it depends on. */
 export interface Result extends Mutant {
   readonly outcome: Outcome
-  /** Digest of the file before the change. */
   readonly source: string
   /** Digest of the tests that it survived: others may kill it. */
   readonly tests?: string
-  /** The test that failed. */
   readonly by?: string
 }
 
@@ -20,7 +17,6 @@ export function digest(...texts: readonly string[]): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Parses JSON lines; an incomplete line is ignored. The last result of a mutant counts. */
 export function parseResults(text: string): Map<string, Result> {
   const results = new Map<string, Result>()
   for (const line of text.split('\n')) {
@@ -54,13 +50,12 @@ const oneLine = (text: string) => {
   return short.length > 100 ? `${short.slice(0, 99)}…` : short
 }
 
-/** `file:line`, and what was changed into what. An element that was left out of a list is named alone. */
+/** `file:line` and the change. An element that was left out of a list is named alone. */
 export function describeMutant({ file, line, kind, original, replacement }: Mutant): string {
   const what = replacement === ';' || replacement === '{}' ? 'removed' : oneLine(replacement)
   return `${file}:${line} ${kind}: \`${oneLine(original)}\` → ${what === 'removed' ? what : `\`${what}\``}`
 }
 
-/** A Markdown table by feature, and the survivors by location. */
 export function reportOf(results: readonly Result[]): string {
   const byFeature = Map.groupBy(results, ({ file }) => featureOf(file))
   const row = (name: string, of: readonly Result[]) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { applyMutant, type Mutant, mutantsOf } from './mutators.ts'
 
-/** What is mutated: the code that ships, without tests, contracts of stores and migrations, which do not change. */
+/** Production code without tests, contracts of stores, and migrations, which never change. */
 export function isMutated(path: string): boolean {
   return (
     /^(server|shared|pdf|client)\/.*\.tsx?$/.test(path) &&
@@ -11,12 +11,11 @@ export function isMutated(path: string): boolean {
   )
 }
 
-/** Files of which every mutant is in the sample. */
 export function isAlwaysWhole(path: string): boolean {
   return /^server\/features\/(payments|shipments|sessions)\/[^/]+\.rules\.ts$/.test(path)
 }
 
-/** The order of a seed: changes elsewhere in the code do not change the order of two mutants. */
+/** A seeded order: changes elsewhere in the code do not change the order of two mutants. */
 export function inSeededOrder<T extends { readonly id: string }>(mutants: readonly T[], seed: string): T[] {
   const rank = (id: string) => createHash('sha256').update(`${seed}\n${id}`).digest('hex')
   return mutants
@@ -31,15 +30,13 @@ const unusedCodes = new Set([6133, 6192, 6196, 6198, 6199, 6205])
 export interface Sample {
   /** Every mutant of the rules, then `count` of all others, in the order of the seed. */
   readonly mutants: readonly Mutant[]
-  /** How many mutants there are in all, those included that do not compile. */
   readonly total: number
-  /** How many drawn mutants the type checker refused; each was replaced by the next of the order. */
   readonly refused: number
 }
 
 /**
- * Draws a sample. A mutant that does not compile tells nothing about the tests: it is neither in the sample nor counted.
- * All mutants are compiled in one program, each as a file beside the one it changes.
+ * Draws a sample. A mutant that does not compile says nothing about the tests, so it is neither in the sample nor
+ * counted. All mutants are compiled in one program, each as a file beside the one it changes.
  */
 export function drawSample(
   root: string,
@@ -88,7 +85,6 @@ function compilerOptions(root: string): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options
 }
 
-/** Those of the mutants that compile, in their order. */
 function compiling(
   root: string,
   mutants: readonly Mutant[],

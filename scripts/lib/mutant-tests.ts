@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import ts from 'typescript'
 
-/** The importers of every file. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Tests that start whole programs import nothing of them, but depend on all their files. */
@@ -10,7 +9,7 @@ const started: Readonly<Record<string, readonly string[]>> = {
   'test/kit/stack.ts': ['server/main.ts', 'mock-partner/main.ts'],
 }
 
-/** Reads the imports of all files, dynamic ones and types included. Paths are relative to `root`, with `/`. */
+/** Reads the imports of all files, including dynamic ones and types. Paths are relative to `root`, with `/`. */
 export function readImporters(root: string, files: readonly string[]): Importers {
   const known = new Set(files)
   const importers = new Map<string, Set<string>>()
@@ -28,14 +27,12 @@ export function readImporters(root: string, files: readonly string[]): Importers
 
 const packages: Readonly<Record<string, string>> = { '#mock': 'mock-partner' }
 
-/** The file of an import; undefined for a package. */
 function resolveImport(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   const [name = '', ...rest] = specifier.split('/')
   return name.startsWith('#') ? posix.join(packages[name] ?? name.slice(1), ...rest) : undefined
 }
 
-/** The file, and all that import it directly or through others, nearest first. */
 export function importersOf(file: string, importers: Importers): string[] {
   const reached = new Set([file])
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer)
@@ -48,12 +45,15 @@ export const worlds = 'test/world/world.process.test.ts'
 /** Tests that run the whole app: last, because they see every change. */
 export const isWhole = (path: string) => /^test\/(api|attacks|money|world)\//.test(path)
 
-/** Browsers need a built client, which would hold no mutant; processes start for minutes; full runs are for nights. */
+/**
+ * Browsers need a built client, which would hold no mutant; processes start for minutes; full runs are for
+ * nights.
+ */
 const isLeftOut = (path: string) =>
   /^test\/(journeys|pictures)\/|\.(process|browser|full)\.test\.tsx?$/.test(path)
 
 /**
- * The tests that can see a change of the file, nearest first, in groups to be run one after the other: its own, those in its
+ * The tests that can see a change of the file, in groups to be run one after the other: its own, those in its
  * folder, all other unit tests, those that run the whole app.
  */
 export function testsFor(file: string, importers: Importers): string[][] {

@@ -3,7 +3,6 @@ import ts from 'typescript'
 
 /** One small change of a source file that a test should notice. */
 export interface Mutant {
-  /** The same for the same change of the same file, wherever its lines have moved. */
   readonly id: string
   readonly file: string
   readonly start: number
@@ -67,9 +66,9 @@ const swappedMethods: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every mutant of a file. With a type checker also those that replace a member of a union by another.
- * Numbers are changed, and calls replaced by what they are given, only in `*.rules.ts`: elsewhere most numbers are sizes
- * and pauses, and most calls return another type than they take.
+ * Every mutant of a file. A type checker adds mutants that replace a member of a union by another. Numbers are
+ * changed, and calls replaced by their argument, only in `*.rules.ts`: elsewhere most numbers are sizes and
+ * pauses, and most calls return another type.
  */
 export function mutantsOf(file: string, source: ts.SourceFile, checker?: ts.TypeChecker): Mutant[] {
   const found: Mutant[] = []
@@ -173,7 +172,6 @@ export function mutantsOf(file: string, source: ts.SourceFile, checker?: ts.Type
   return found
 }
 
-/** The text of the file with the change in it. */
 export function applyMutant(text: string, { start, end, replacement }: Mutant): string {
   return text.slice(0, start) + replacement + text.slice(end)
 }
@@ -195,7 +193,6 @@ const isCall = (node: ts.Expression): boolean =>
     ? isCall(node.expression)
     : ts.isCallExpression(node)
 
-/** True for a statement that does nothing but leave its function or loop. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isBlock(statement)) {
     const [only, ...others] = statement.statements
@@ -223,7 +220,6 @@ function isInJsx(node: ts.Node): boolean {
   )
 }
 
-/** Another member of the union expected at the position of the literal. */
 function otherState(node: ts.StringLiteral, checker: ts.TypeChecker | undefined): string | undefined {
   if (checker === undefined) return undefined
   const { parent } = node

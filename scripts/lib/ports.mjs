@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * `wanted`: `[{ variable, fallback, of }]`. Returns the ports by variable.
- * Throws one sentence per port that is not a port, is taken, or is wanted twice, and says which variable changes it.
+ * `wanted`: `[{ variable, fallback, of }]`. Returns the ports by variable. Throws one sentence per port that is
+ * invalid, taken, or wanted twice, and names the variable that changes it.
  */
 export async function choosePorts(wanted, host) {
   const chosen = {}

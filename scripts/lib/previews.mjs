@@ -5,8 +5,8 @@ import { loadResvg } from './icons.mjs'
 import { root } from './repo.mjs'
 
 /*
- * The pictures of link previews as bitmaps: messengers show no SVG. One takes a tenth of a second, so that they are kept
- * by what they show.
+ * The pictures of link previews as bitmaps, because messengers show no SVG. One takes a tenth of a second, so
+ * they are cached by content.
  */
 
 const kept = join(root, 'node_modules/.cache/previews')
@@ -38,14 +38,12 @@ export async function writePreviews(folder, pictures) {
   }
 }
 
-/** The tokens of the light scheme, which the style sheet has first. */
 function lightTokens() {
   const css = readFileSync(join(root, 'client/ui/tokens.css'), 'utf8')
   const [light] = css.split('@media')
   return new Map([...light.matchAll(/(--[\w-]+):\s*(#\w+);/g)].map(([, name, colour]) => [name, colour]))
 }
 
-/** @throws Error for a token that does not exist and has none in its place */
 function withColours(svg, tokens) {
   return svg.replace(/var\((--[\w-]+)(?:, var\((--[\w-]+)\))?\)/g, (text, name, other) => {
     const colour = tokens.get(name) ?? tokens.get(other)

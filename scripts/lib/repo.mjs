@@ -12,23 +12,22 @@ export const node = join(root, 'node_modules/.bin/node')
 /** Arguments of `node` for a process that ends with its parent: see leash.mjs. */
 export const leashed = ['--import', new URL('leash.mjs', import.meta.url).href]
 
-/** Environment of gateway and simulator. */
 export const programEnv = {
-  // Compiled modules, with their types stripped, are kept for the next start: without the tool that strips types it takes
-  // less processor time and memory. One file per module, replaced when it changes.
+  // Compiled modules, with their types stripped, are cached for the next start: without the type-stripping tool
+  // it takes less processor time and memory. One file per module, replaced when it changes.
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-  // The threads that compress and flush share two arenas of memory; by default each may keep one of its own.
+  // The threads that compress and flush share two arenas of memory; by default each may keep its own.
   MALLOC_ARENA_MAX: '2',
 }
 
 /**
- * Arguments of `node` for gateway and simulator. V8 lets garbage grow to several times of what lives where the machine has
- * memory; here to half of it, without a bound that could end the process (docs/performance.md, "Memory").
+ * Arguments of `node` for gateway and simulator. With enough memory V8 lets garbage grow to several times the
+ * live data; here to half of it, without a limit that could end the process (docs/performance.md, "Memory").
  */
 export const programFlags = [
   '--heap-growing-percent=50',
   '--max-semi-space-size=16',
-  // Node's program in large pages, where the system has them: a fifth less processor time for a request.
+  // Node's program in large pages, if the system has them: a fifth less processor time for a request.
   '--use-largepages=silent',
 ]
 
@@ -42,13 +41,11 @@ export const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 }
 
-/** The commit that is checked out; empty without git. */
 export function checkedOutCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' })
   return stdout?.trim() ?? ''
 }
 
-/** One hash over the names and contents of files and folders, given relative to the root. */
 export function hashOf(paths) {
   const hash = createHash('sha256')
   const add = (path) => {
@@ -65,7 +62,7 @@ export function hashOf(paths) {
   return hash.digest('hex')
 }
 
-/** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
+/** Loads `.env`, if it exists, and returns its path. Variables that are already set are kept. */
 export function loadEnvironmentFile() {
   const file = join(root, '.env')
   if (!existsSync(file)) return undefined

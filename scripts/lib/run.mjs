@@ -31,7 +31,6 @@ function start(command, args, env, output) {
   })
 }
 
-/** Ends every running command. Resolves when all have ended. */
 export async function stopRunning() {
   const ended = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)))
   for (const child of running) child.kill('SIGTERM')

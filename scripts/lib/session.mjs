@@ -6,13 +6,12 @@ const readyWithinMs = 60_000
 /** One Ctrl-C reaches this process from the terminal and again from npm; only a later one kills the children. */
 const echoMs = 1_000
 
-/** Interrupted by Ctrl-C: 128 + SIGINT. */
 const interruptedCode = 130
 
 /**
- * The life of `npm start` and `npm run dev`: `prepare` (install, build, choose ports) returns
- * `{ children, raw, banner }`; then the children run until Ctrl-C (exit code 0) or until one of them ends (its last
- * lines, its exit code).
+ * The life of `npm start` and `npm run dev`: `prepare` (install, build, choose ports) returns `{ children, raw,
+ * banner }`; then the children run until Ctrl-C (exit code 0) or until one of them ends (its last lines, its exit
+ * code).
  */
 export async function runSession(prepare) {
   let children

@@ -16,8 +16,8 @@ import { loadEnvironmentFile, root } from './repo.mjs'
 export class UsageError extends Error {}
 
 /**
- * Runs a tool: `--help`, the configuration of `npm start` (`.env`, overridden by the environment), and one line per error
- * with exit code 1.
+ * Runs a tool: `--help`, the configuration of `npm start` (`.env`, overridden by the environment), and one line
+ * per error with exit code 1.
  */
 export async function runTool(
   usage: string,
@@ -51,7 +51,7 @@ export function readArguments<const T extends ParseArgsConfig['options']>(
   }
 }
 
-/** An error in one line. An AggregateError, from a failed connection, has no message itself. */
+/** An error in one line. An AggregateError, from a failed connection, has no message. */
 export function lineOf(error: unknown): string {
   if (error instanceof ConfigError) return error.reasons.join('; ')
   if (error instanceof AggregateError && !error.message) return error.errors.map(lineOf).join('; ')
@@ -65,8 +65,8 @@ type ToolConfig = Pick<
 >
 
 /**
- * The variables that tools need, parsed as in the gateway. Others are not read: an invalid key of the shipping partner
- * must not prevent a look at an order.
+ * The variables that tools need, parsed as in the gateway. Others are not read: an invalid key of the shipping
+ * partner must not prevent finding an order.
  */
 export function readToolConfig(): ToolConfig {
   const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } =
@@ -91,7 +91,6 @@ export interface PostgresLocation {
   readonly name: string
 }
 
-/** The database of a configuration. */
 export type DatabaseLocation =
   | PostgresLocation
   | { readonly engine: 'sqlite'; readonly file: string; readonly name: string }
@@ -108,7 +107,6 @@ export function postgresLocation(url: string): PostgresLocation {
   return { engine: 'postgres', url, name: `PostgreSQL ${nameOf(url)}` }
 }
 
-/** Of several servers the primary. @throws when there is none. */
 async function findPostgres(url: string): Promise<PostgresLocation> {
   const { url: primary } = await findPrimary(url, applicationNames.tools, ({ sentence }) => {
     throw new Error(sentence)
@@ -116,7 +114,7 @@ async function findPostgres(url: string): Promise<PostgresLocation> {
   return postgresLocation(primary)
 }
 
-/** @throws if the folder of the database is missing: the variable is wrong, or a volume is not mounted. */
+/** @throws if the folder of the database is missing: the variable is wrong, or a volume is not mounted */
 function checkFolder(file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder) || !statSync(folder).isDirectory())
@@ -131,8 +129,8 @@ export interface Source extends Inspection {
 
 /**
  * Opens a database for `work`, after printing its name, its number of orders and users, and its installation.
- * @throws when it is missing, empty, not a gateway's, of a newer build whose migrations are not additive, or of an older one
- * (unless `mayBeOlder`)
+ * @throws when it is missing, empty, not a gateway's, of a newer build whose migrations are not additive, or of
+ * an older one (unless `mayBeOlder`)
  */
 export async function withSource<T>(
   location: DatabaseLocation,
@@ -181,7 +179,6 @@ export function openParts(location: DatabaseLocation): EngineParts {
     : openSqlite(location.file)
 }
 
-/** Opens a database for `work`. @throws what `work` throws, prefixed with the name of the location. */
 export async function withParts<T>(
   location: DatabaseLocation,
   work: (parts: EngineParts) => Promise<T>,
@@ -202,7 +199,6 @@ export function refuseEmpty({ orders, users, location }: Source): void {
     throw new Error(`${location.name}: it holds no order and no user. Set DATA_DIR or DATABASE_URL.`)
 }
 
-/** @throws when it is not known whether the orders of the database are real */
 export function requireInstallation({ installation, location }: Source): Installation {
   if (!installation) throw new Error(refusalWithoutRow(location.name))
   return installation

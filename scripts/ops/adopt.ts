@@ -9,8 +9,8 @@ import { readArguments, readDatabaseLocation, UsageError, withSource } from '../
 import { checkOptions, createContext, record } from './context.ts'
 
 /**
- * Writes the mode of a database that has orders and no mode. A mode is never changed: a reset would empty a live database
- * that became a demo, and a demo that became live would book its orders at the real courier.
+ * Writes the mode of a database that has orders and no mode. A mode is never changed: a reset would empty a live
+ * database that became a demo, and a demo that became live would book its orders at the real courier.
  */
 export async function adopt(args: readonly string[]): Promise<void> {
   const { positionals, values } = readArguments(args, {

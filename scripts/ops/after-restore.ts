@@ -24,18 +24,16 @@ import {
 } from '../lib/tool.ts'
 
 interface Options {
-  /** The time that the database was restored to. */
   readonly since: number
-  /** The name of the previous database on the same server, or its address. */
+  /** Name of the previous database on the same server, or its address. */
   readonly previous: string | undefined
   readonly otherInstallation: string | undefined
-  /** Numbers that are left out. */
   readonly gap: number
 }
 
 /**
- * Prepares a database that PostgreSQL's own tools have restored, before a gateway uses it, and lists what the previous
- * database holds and this one does not.
+ * Prepares a database restored by PostgreSQL's own tools before a gateway uses it, and lists the previous
+ * database's rows that it lacks.
  */
 export async function afterRestore(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
@@ -87,7 +85,7 @@ function timeOf(text = ''): number {
   return time
 }
 
-/** The server shows a connection for some moments after it was closed. */
+/** The server shows a connection briefly after it was closed. */
 const closingMs = 1_500
 
 async function refuseConnections(location: PostgresLocation): Promise<void> {

@@ -13,40 +13,32 @@ import type { Database } from '#server/platform/database/database.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import { readToolConfig, UsageError } from '../lib/tool.ts'
 
-/** What every verb may be given. */
 export interface OpsOptions {
   readonly by?: string | undefined
-  /** Who acts, as the identity provider names them. */
   readonly as?: string | undefined
   readonly reason?: string | undefined
-  /** Of a stop: what pilgrims read, and when. */
+  /** For a stop: the sentence for pilgrims, and its times. */
   readonly ar?: string | undefined
   readonly en?: string | undefined
   readonly from?: string | undefined
   readonly until?: string | undefined
 }
 
-/** What a verb works with. */
 export interface OpsContext {
   readonly database: Database
   readonly stores: ReturnType<typeof createStores>
-  /** Who acts. */
   readonly actor: string
-  /** The user of this machine. */
   readonly user: string
-  /** `--as` */
   readonly as: string | undefined
   readonly reason: string | null
-  /** Epoch milliseconds. */
   readonly now: number
-  /** Staff work at the gateway: what needs two people is asked for here, and approved there. */
+  /** The gateway has a desk: acts that need two people are requested here and approved there. */
   readonly hasDesk: boolean
 }
 
 /** Parses its arguments before a database is opened; returns the text to print. */
 export type Verb = (args: readonly string[], options: OpsOptions) => (context: OpsContext) => Promise<string>
 
-/** A verb without arguments. */
 export const withoutArguments =
   (work: (context: OpsContext) => Promise<string>): Verb =>
   (args) => {
@@ -54,7 +46,6 @@ export const withoutArguments =
     return work
   }
 
-/** After so long without news a bag on its way is silent. */
 export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
 
 function createStores(database: Database) {
@@ -85,7 +76,7 @@ export function createContext(
   }
 }
 
-/** @throws UsageError when a text is empty or long: an audit row is no place for documents. */
+/** @throws UsageError when a text is empty or long: an audit row is no place for documents */
 export function checkOptions(options: OpsOptions): void {
   for (const [name, longest] of [
     ['by', 60],
@@ -97,12 +88,12 @@ export function checkOptions(options: OpsOptions): void {
     const text = oneLine(typed)
     if (text === '' || text.length > longest)
       throw new UsageError(`--${name} must have 1 to ${longest} characters`)
-    // Subjects of some identity providers are digits alone.
+    // Subjects of some identity providers have only digits.
     if (name !== 'as' && !readableForms.letters(text)) throw new UsageError(`--${name} must have letters`)
   }
 }
 
-/** The name that was given, and the user of the operating system: in a container all operators are one user. */
+/** The given name, and the user of the operating system: in a container all operators are one user. */
 function actorOf(by: string | undefined): string {
   const system = systemUser()
   return by === undefined ? system : `${oneLine(by)} (${system})`
@@ -117,18 +108,19 @@ function systemUser(): string {
   }
 }
 
-/** Who acts, and when. */
 export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
 
 export const operatorOf = ({ actor }: OpsContext) => ({ kind: 'operator', name: actor }) as const
 
-/** Inside the transaction of an act: records that the operator did it, and why. */
 export const record = (context: OpsContext, act: Omit<Act, 'by' | 'reason'>): Promise<number> =>
   recordAct(context, { ...act, by: operatorOf(context), reason: context.reason })
 
 const knownForDays = 30
 
-/** The colleague whom `--as` names. @throws Error where there is none, or nobody of that name signed in lately */
+/**
+ * The colleague in `--as`.
+ * @throws Error without one, or when nobody of that name signed in lately
+ */
 export async function readColleague({ as, now, database }: OpsContext): Promise<TerminalRequest['as']> {
   if (as === undefined)
     throw new Error('say who asks, with --as <subject>: the name of that person at the identity provider')

@@ -14,7 +14,6 @@ import { moneyOf, table, timeOf } from './format.ts'
 
 const shownOrders = 20
 
-/** The state of an order with its timeline, or the orders of a phone. */
 export const find: Verb = ([text = '', ...rest]) => {
   const wanted = text.trim()
   if (wanted === '' || rest.length > 0)
@@ -28,7 +27,7 @@ export const find: Verb = ([text = '', ...rest]) => {
   }
 }
 
-/** By order number, airway bill, reference of a shipment or of a payment, or transaction of the provider. */
+/** By order number, airway bill, reference of a shipment or payment, or transaction of the provider. */
 async function findOrderId({ stores }: OpsContext, text: string): Promise<number | undefined> {
   const { orders, payments } = stores
   const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text)?.[1]
@@ -159,7 +158,6 @@ const alertRows = async (context: OpsContext, id: number) =>
     text ?? '-',
   ])
 
-/** Without their texts. */
 const messageRows = async (context: OpsContext, id: number) =>
   (await listMessagesOfOrder(context, id)).map((message) => [
     timeOf(sendableFrom(message)),
@@ -168,7 +166,6 @@ const messageRows = async (context: OpsContext, id: number) =>
     message.last_error ?? '-',
   ])
 
-/** The lines that the desk shows, each with the person or the program that acted. */
 const timelineRows = async ({ database }: OpsContext, id: number) =>
   (await readTimeline({ database }, id)).map((line) => [
     timeOf(line.at),

@@ -11,8 +11,6 @@ import { type OpsContext, readSilenceMs, type Verb, withoutArguments } from './c
 import { moneyOf, table, timeOf } from './format.ts'
 import { orderIdOf } from './orders.ts'
 
-// Verbs that only read.
-
 /** Retries may take this long before an operator is needed. */
 const overdueMs = 15 * 60_000
 const mostShown = 500
@@ -74,7 +72,6 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
   receipts: withoutArguments(async (context) => {
     const { count, last, unwritten, skipped, faults, isComplete } = await checkSequence(context)
     if (faults.length > 0)
-      // In one line, as every failure of a tool.
       throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)
     const gaps = skipped.map(({ first_number, last_number, recorded_at }) => {
       const numbers = `${first_number} to ${last_number}`
@@ -138,7 +135,6 @@ async function stuckRefunds({ stores: { payments }, now }: OpsContext): Promise<
   return table([header, ...lines])
 }
 
-/** What an action changed, as `name: before → after`. */
 export function changesOf({ before, after }: { readonly before: string; readonly after: string }): string {
   const [old, now] = [before, after].map((text) => JSON.parse(text) as Record<string, string | number | null>)
   const changes = Object.keys({ ...old, ...now }).map(

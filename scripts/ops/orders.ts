@@ -8,8 +8,8 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
 import { type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'
 
-// Verbs that change an order: the same functions as the desk's. A worker of the gateway carries the change out, within
-// seconds.
+// Verbs that change an order by the same functions as the desk. A worker of the gateway finishes the change
+// within seconds.
 
 export function orderIdOf(text: string | undefined): number {
   const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text ?? '')?.[1]
@@ -30,7 +30,7 @@ function deskOf(context: OpsContext) {
     silenceMs: readSilenceMs(),
   })
   const clock = { now: () => context.now }
-  // Nothing is approved here: that takes a person who is signed in.
+  // Nothing is approved here: that takes a signed-in staff member.
   return {
     acts,
     approvals: createApprovals({ database, store, acts, clock, carriers: new Map(), subjects: new Map() }),
@@ -44,7 +44,6 @@ function readOrderArgument([order, ...rest]: readonly string[]): number {
   return id
 }
 
-/** What was not done, in words. */
 function inWords(error: unknown, orderId: number, hint: string): unknown {
   if (!isFailure(error)) return error
   const { code, row, details } = error
@@ -53,13 +52,9 @@ function inWords(error: unknown, orderId: number, hint: string): unknown {
   return new Error(`${orderNumber(orderId)}: ${text}, so nothing was changed${hint}`, { cause: error })
 }
 
-/** A verb about one order, in one transaction with its audit row; what it returns is printed, a line each. */
+/** A verb about one order, in one transaction with its audit row. Prints the returned lines. */
 const onOrder =
-  (
-    act: (desk: Desk, context: OpsContext, orderId: number) => Promise<readonly string[]>,
-    /** Where to look next, after what was not done. */
-    hint = '',
-  ): Verb =>
+  (act: (desk: Desk, context: OpsContext, orderId: number) => Promise<readonly string[]>, hint = ''): Verb =>
   (args) => {
     const id = readOrderArgument(args)
     return async (context) => {
@@ -125,7 +120,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
   },
 }
 
-/** Asks the desk in the name of a colleague, who confirms it there. */
+/** Requests an act at the desk in the name of a colleague, who confirms it there. */
 async function ask(
   { approvals }: Desk,
   context: OpsContext,
@@ -142,7 +137,7 @@ async function ask(
   ]
 }
 
-/** Closes a refund that cannot be made at the provider, or asks the desk for it. */
+/** Closes a refund that cannot be made at the provider, or requests it at the desk. */
 async function writeOff(
   desk: Desk,
   context: OpsContext,
@@ -159,7 +154,7 @@ async function writeOff(
   return [`the refund of ${transaction} is closed: nothing goes back by it`]
 }
 
-/** Orders the refund of a paid order, which the desk approves where there is one; or the next try of refunds that wait. */
+/** Orders the refund of a paid order, with approval if there is a desk; or the next try of waiting refunds. */
 async function refund(desk: Desk, context: OpsContext, orderId: number): Promise<readonly string[]> {
   const { acts } = desk
   const origin = originOf(context)

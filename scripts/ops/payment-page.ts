@@ -11,14 +11,12 @@ import { pages } from '#shared/platform/pages.ts'
 import { root } from '../lib/repo.mjs'
 import { nameOfScript, paymentScripts } from './payment-scripts.ts'
 
-/** What was compared, line by line, and how many of the lines name a difference. */
 export interface PageCheck {
   readonly lines: readonly string[]
   readonly differences: number
 }
 
 const timeoutMs = 20_000
-/** @throws when there is no answer. */
 async function ask(url: string): Promise<Response> {
   try {
     return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
@@ -30,7 +28,7 @@ async function ask(url: string): Promise<Response> {
 const hashOf = (bytes: Uint8Array, algorithm = 'sha384') =>
   `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`
 
-/** Of one answer, one connection or its encoding. */
+/** Differ between answers, connections or encodings. */
 const changing = new Set([
   'connection',
   'content-length',
@@ -43,9 +41,9 @@ const changing = new Set([
 const withoutNonces = (html: string) => html.replaceAll(/(nonce=")[^"]*/g, '$1')
 
 /**
- * Compares the payment page as browsers get it with what this build and this configuration make of it: headers, document,
- * the bytes of every script, and the widget that `GET /api/config` names (PCI DSS 11.6.1).
- * @param origin under which the page is asked for
+ * Compares the payment page for browsers with what this build and configuration make: headers, document, the
+ * bytes of every script, and the widget that `GET /api/config` names (PCI DSS 11.6.1).
+ * @param origin under which the page is requested
  */
 export async function comparePaymentPage(
   config: Config,
@@ -109,7 +107,7 @@ export async function comparePaymentPage(
   return { lines, differences }
 }
 
-/** `npm run ops -- check-payment-page`: prints the comparison; exit code 1 where there is a difference. */
+/** `npm run ops -- check-payment-page`: prints the comparison; exit code 1 for a difference. */
 export async function checkPaymentPage(): Promise<void> {
   const { lines, differences } = await comparePaymentPage(readConfig(process.env))
   console.log(lines.join('\n'))

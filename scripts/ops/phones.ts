@@ -15,7 +15,7 @@ async function stateOf({ stores }: OpsContext, keys: readonly string[]): Promise
   )
 }
 
-/** What was named, without most of it; its user; and what the limits count it by. */
+/** The masked phone or address, its user, and the key of its limits. */
 interface Locked {
   readonly typed: string
   readonly masked: string
@@ -42,7 +42,10 @@ function readLocked(typed: string): Locked {
   }
 }
 
-/** Unlocks a phone for both screens, or an address for proving and recovery. @throws when it was not locked. */
+/**
+ * Unlocks a phone for both screens, or an address for proving and recovery.
+ * @throws when it was not locked
+ */
 export const unlock: Verb = ([typed = '', ...rest]) => {
   if (rest.length > 0) throw new UsageError('name one phone or one address')
   const locked = readLocked(typed)
@@ -62,7 +65,10 @@ export const unlock: Verb = ([typed = '', ...rest]) => {
   }
 }
 
-/** Lets the browser that shows this pairing number sign an agent in, once. @throws when no browser shows it now. */
+/**
+ * Lets the browser that shows this pairing number sign an agent in, once.
+ * @throws when no browser shows it now
+ */
 export const openAgent: Verb = ([typedPhone = '', ...digits], { reason }) => {
   const phone = canonicalPhone(typedPhone)
   const pairing = foldDigits(digits.join(''))

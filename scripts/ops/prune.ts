@@ -8,7 +8,7 @@ import { type OpsContext, record, type Verb } from './context.ts'
 /** Deletes what the gateway deletes in the background, at once and to the end. */
 export const prune: Verb = (args) => {
   if (args.length > 0) throw new UsageError()
-  // The whole configuration, as in the gateway: what is kept, and how long, depends on many variables.
+  // The whole configuration, because retention depends on many variables.
   const config = readConfig(process.env)
   return async (context) => {
     const rows = await deleteExpired(context, config)
@@ -20,12 +20,12 @@ export const prune: Verb = (args) => {
   }
 }
 
-/** Runs the batches of the retention to the end; returns how many rows each has deleted, by the name of its log line. */
+/** Runs the batches of the retention to the end; returns the deleted rows by the name of their log line. */
 async function deleteExpired(
   { database, now }: OpsContext,
   config: ReturnType<typeof readConfig>,
 ): Promise<ReadonlyMap<string, number>> {
-  // Loaded here: other verbs do not need the features of the gateway.
+  // Loaded here: other verbs do not need the gateway's features.
   const { registerFeatures } = await import('#server/app.ts')
   const { createCore } = await import('#server/core.ts')
   const { createRetention } = await import('#server/platform/retention.ts')

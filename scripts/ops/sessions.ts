@@ -5,8 +5,8 @@ import { readColleague, record, type Verb } from './context.ts'
 const endedAtOnce = 1_000
 
 /**
- * Ends the sessions of all pilgrims and agents, where the two people of the desk cannot. It is recorded before; a repetition
- * ends what is left.
+ * Ends the sessions of all pilgrims and agents, when the desk's two people cannot. It is recorded first; a
+ * repetition ends the remaining ones.
  */
 export const endSessions: Verb = (args, { as, reason }) => {
   if (args.length > 0) throw new UsageError()

@@ -60,7 +60,6 @@ function originWith(context: OpsContext): StopsOrigin {
   return { by: operatorOf(context), reason: context.reason ?? '' }
 }
 
-/** @throws Error in words. */
 async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -10,7 +10,6 @@ import { endSessions } from './sessions.ts'
 import { stopVerbs } from './stops.ts'
 import { workerVerbs } from './workers.ts'
 
-/** Of the verb `stop`. */
 const stopOptions = {
   ar: { type: 'string' },
   en: { type: 'string' },
@@ -31,8 +30,9 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 /**
- * Reads a verb and its arguments; the result works on a database of a gateway, at a time of its clock, and returns the text
- * to print. @throws UsageError
+ * Reads a verb and its arguments. The result works on a gateway's database at a time of its clock and returns the
+ * text to print.
+ * @throws UsageError
  */
 export function readVerb(
   args: readonly string[],

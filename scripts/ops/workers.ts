@@ -5,7 +5,7 @@ import { UsageError } from '../lib/tool.ts'
 import { type OpsContext, record, type Verb, withoutArguments } from './context.ts'
 import { table, timeOf } from './format.ts'
 
-/** @throws UsageError with the names when it is none of them. */
+/** @throws UsageError with the names for an unknown one */
 function namesOf([name, ...rest]: readonly string[]): readonly WorkerName[] {
   if (name === 'all' && rest.length === 0) return workerNames
   const known = workerNames.filter((worker) => worker === name)

@@ -68,7 +68,6 @@ function oneOf<const T extends string>(what: string, known: readonly T[], text: 
   return found
 }
 
-/** The order in one line. */
 function lineOf({ status, transactionId, bookings, payments }: DemoOrder): string {
   const refunds = payments.flatMap((payment) => payment.refunds)
   const back = refunds.map(
@@ -80,7 +79,7 @@ function lineOf({ status, transactionId, bookings, payments }: DemoOrder): strin
   return `${status}, ${transactionId === null ? 'no transaction' : `transaction ${transactionId}`}, ${bags.join(', ')}${back.join('')}`
 }
 
-/** The payment that is decided on: for a return the one that paid the order, else the newest. */
+/** The payment to decide on: for a return the one that paid the order, else the newest. */
 function referenceOf(order: DemoOrder, outcome: Outcome): string {
   const paying = order.payments.find(({ events }) =>
     events.some(({ transactionId }) => transactionId === order.transactionId),
@@ -106,7 +105,7 @@ interface Change {
   readonly line: string
 }
 
-/** Reads the order until it ends as it should, or `waitMs` have passed; reports each change. */
+/** Reads the order until it ends as expected, or `waitMs` have passed; reports each change. */
 async function follow(
   read: () => Promise<DemoOrder>,
   end: End,
@@ -147,7 +146,7 @@ function transactionLine(transaction: Transaction, currency: string): string {
   return `  ${transaction.kind} ${transaction.id}: ${result} (${transaction.message}), ${moneyOf(transaction.amount, currency)}`
 }
 
-/** What the provider did about the wish: the new transactions, their callbacks, and where the browser goes. */
+/** The provider's result: the new transactions, their callbacks, and where the browser goes. */
 async function decide(
   { outcome, callback, delayMs, times }: Options,
   { gateway, provider }: Sides,
@@ -167,7 +166,10 @@ async function decide(
   return { made: transactions.filter(({ id }) => !known.has(id)), currency, callbacks, redirectUrl }
 }
 
-/** Decides on a payment and follows its order. @throws when the order does not end as the story should. */
+/**
+ * Decides on a payment and follows its order.
+ * @throws when the order does not end as expected
+ */
 export async function replay(
   args: readonly string[],
   openSides: () => Sides,

@@ -4,7 +4,7 @@ import { dataFolderAt, demoControlKey } from '../lib/demo-key.mjs'
 import { readToolConfig } from '../lib/tool.ts'
 import type { Callback, CallbackMode, Outcome, Transaction } from './story.ts'
 
-// The two sides of a payment: the simulator of the provider, and the gateway.
+// The two sides of a payment: the provider's simulator, and the gateway.
 
 export interface Payment {
   readonly id: string
@@ -42,7 +42,6 @@ export interface Sides {
   readonly provider: Provider
 }
 
-/** The sides that the environment names. */
 export function openSides(): Sides {
   const { PORT, MOCK_PARTNER_PORT } = readToolConfig()
   return {
@@ -65,7 +64,10 @@ export type Gateway = ReturnType<typeof openGateway>
 export function openGateway(url: string, key: string) {
   return {
     url,
-    /** The order by its number, a reference or an airway bill. @throws when there is none, or the gateway does not say. */
+    /**
+     * The order by its number, a reference or an airway bill.
+     * @throws when the gateway does not return it
+     */
     async readOrder(ref: string): Promise<DemoOrder> {
       const path = readDemoOrder.path.replace(':ref', encodeURIComponent(ref))
       const { status, json } = await request(
@@ -119,7 +121,10 @@ export function openProvider(url: string) {
       const found = await ask<{ payments: Payment[] }>(`/payments/${encodeURIComponent(reference)}`)
       return found?.payments[0]
     },
-    /** Resolves after the first attempt to deliver the callbacks. @throws when the provider refuses. */
+    /**
+     * Resolves after the first attempt to deliver the callbacks.
+     * @throws when the provider refuses
+     */
     async decide(
       reference: string,
       wish: { outcome: Outcome; callback: CallbackMode; delayMs?: number },

@@ -9,7 +9,6 @@ export type Outcome = (typeof outcomes)[number]
 export const callbackModes = ['send', 'lose', 'twice', 'late', 'forge', 'mismatch'] as const
 export type CallbackMode = (typeof callbackModes)[number]
 
-/** A transaction as the control API of the simulator shows it. */
 export interface Transaction {
   readonly id: number
   readonly kind: string
@@ -20,7 +19,6 @@ export interface Transaction {
   readonly message: string
 }
 
-/** A callback as the control API of the simulator shows it. */
 export interface Callback {
   readonly type: string
   readonly transactionId: number
@@ -39,8 +37,9 @@ export interface End {
 }
 
 /**
- * How the order must end. `before`: the order before the decision; `made`: what the provider holds since then. A lost
- * callback is replaced by an inquiry within minutes where the order is unpaid; the inquiries of a paid order are days apart.
+ * How the order must end. `before`: the order before the decision; `made`: the provider's new transactions. An
+ * inquiry replaces a lost callback within minutes if the order is unpaid; the inquiries of a paid order are days
+ * apart.
  */
 export function expectedEnd(
   outcome: Outcome,
@@ -67,7 +66,7 @@ export function expectedEnd(
   return { status, known: ids, returned: ids }
 }
 
-/** What the order still lacks of its end; nothing when the story is complete. */
+/** Missing parts of the order's end; empty when the story is complete. */
 export function missingOf(end: End, order: DemoOrder): string[] {
   const events = order.payments.flatMap((payment) => payment.events)
   const refunds = order.payments.flatMap((payment) => payment.refunds)
@@ -89,7 +88,7 @@ function missingOfBag({ reference, awb, labelState }: DemoOrder['bookings'][numb
   return labelState === 'issued' ? [] : [`the label of ${reference} is not stored`]
 }
 
-/** How the provider's side differs from what was asked. */
+/** Differences between the provider's side and the request. */
 export function providerFaults(
   outcome: Outcome,
   mode: CallbackMode,
