@@ -11,28 +11,24 @@ import { startOrderAudit } from './order-audit.ts'
 import { countsOf, figure, type Result, say, tableOf } from './report.ts'
 import { type SignedInAgent, signInAgent } from './visits.ts'
 
-/** Two gateways on a primary and its synchronous standby, as docs/standby.md describes them, whose primary is killed. */
+/** Two gateways on a primary and its synchronous standby (docs/standby.md); the primary is killed. */
 
-/** Promised: each gateway writes again so soon after the primary was killed, the promotion included. */
+/** Promise: each gateway writes again within this time after the kill, promotion included. */
 const backWithinMs = 15_000
 const settledWithinMs = 300_000
-/** On a machine that is busy with other work. */
 const patience = { withinMs: 300_000 }
-/** Of each gateway, one journey after the other. */
 const walkersPerGateway = 3
-/** Together they may record more hand-overs a minute than there are journeys. */
 const agentCount = 12
-/** Orders of a gateway that are acknowledged without a failure between them: it is back. */
+/** After this many acknowledged orders without a failure in between a gateway is back. */
 const ordersInRow = 4
 const restMs = 200
 
 interface Kill {
   /** From the signal until the standby was promoted, which an operator does in production. */
   readonly promotedMs: number
-  /** Until the first acknowledged order after the last request that failed, by gateway. */
+  /** Until the first acknowledged order after the last failure, by gateway. */
   readonly backMs: readonly number[]
   readonly failures: readonly Sample[]
-  /** How the killed server became the standby of the next round. */
   readonly rebuilt: string
 }
 
@@ -90,7 +86,6 @@ export async function playFailover(kills: number, tell: (line: string) => void =
 
 type Load = Awaited<ReturnType<typeof startLoad>>
 
-/** Journeys through each gateway, each up to the bag in the agent's hands, until `end`. */
 async function startLoad({ control, lists, gatewayUrls }: Deployment) {
   const pools = gatewayUrls.map((url) => openPool(url))
   const samples: Sample[][] = pools.map(() => [])
@@ -101,7 +96,7 @@ async function startLoad({ control, lists, gatewayUrls }: Deployment) {
     agents.push({ ...(await signInAgent({ browser, control, phone: phone.replaceAll(' ', '') })), code: id })
   }
   let phones = 0
-  let isOver = false
+  let hasEnded = false
 
   async function travel(index: number): Promise<void> {
     const turn = phones++
@@ -118,22 +113,20 @@ async function startLoad({ control, lists, gatewayUrls }: Deployment) {
   }
 
   async function walk(index: number): Promise<void> {
-    // A failure is among the samples.
-    while (!isOver) await travel(index).catch(() => pause(restMs))
+    while (!hasEnded) await travel(index).catch(() => pause(restMs))
   }
   const walks = pools.flatMap((_, index) => Array.from({ length: walkersPerGateway }, () => walk(index)))
   return {
     promised,
     samples: samples as readonly (readonly Sample[])[],
     async end() {
-      isOver = true
+      hasEnded = true
       await Promise.all(walks)
       await Promise.all(pools.map((pool) => pool.close()))
     },
   }
 }
 
-/** One kill, with service before and after; then the killed server comes back as the standby. */
 async function playKill(pair: Pair, { samples }: Load, rebuilt: 'copied anew' | 'rewound'): Promise<Kill> {
   const beganAt = performance.now()
   await Promise.all(samples.map((own) => untilBack(own, beganAt)))
@@ -149,7 +142,7 @@ async function playKill(pair: Pair, { samples }: Load, rebuilt: 'copied anew' | 
 
 const checkoutLabel = `${checkout.method} ${checkout.path}`
 
-/** When the first of several orders was acknowledged that were due since then, with no failure among them or after them. */
+/** When the first of several orders due since then was acknowledged, with no failure among or after them. */
 const untilBack = (samples: readonly Sample[], since: number): Promise<number> =>
   eventually(() => {
     const inOrder = samples.filter(({ dueAt }) => dueAt >= since).toSorted((a, b) => a.dueAt - b.dueAt)

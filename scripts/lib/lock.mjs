@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { root } from './repo.mjs'
 
-/** Runs `work` while no other process in this folder holds the lock `name`. A dead process's lock is taken over. */
+/**
+ * Runs `work` while no other process in this folder holds the lock `name`. A dead process's lock is taken over.
+ */
 export async function withLock(name, work) {
   const folder = join(root, 'dist', `.${name}.lock`)
   const ownerFile = join(folder, 'owner')
   mkdirSync(join(root, 'dist'), { recursive: true })
-  for (let isAnnounced = false; !tryToOwn(folder, ownerFile); ) {
+  for (let isReported = false; !tryToOwn(folder, ownerFile); ) {
     const owner = readOwner(ownerFile)
     if (owner !== undefined && !isAlive(owner)) {
       rmSync(folder, { recursive: true, force: true })
       continue
     }
-    if (!isAnnounced) console.log(`Waiting for the ${name} of another process…`)
-    isAnnounced = true
+    if (!isReported) console.log(`Waiting for the ${name} of another process…`)
+    isReported = true
     await delay(200)
   }
   try {

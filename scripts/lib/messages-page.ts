@@ -1,5 +1,5 @@
 import { accountLetter, mailText, receiverLetter } from '#server/features/messages/mail.texts.ts'
-import { type AccountKind, type NewsKind, newsKinds } from '#server/features/messages/messages.rules.ts'
+import { type AccountKind, type OrderKind, orderKinds } from '#server/features/messages/messages.rules.ts'
 import {
   accountText,
   type ClaimFacts,
@@ -12,7 +12,6 @@ import { type MailKind, mailKinds } from '#shared/messages/messages.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { PromisedDays } from '#shared/platform/promises.rules.ts'
 
-/** One text in each language, and the case in which it is sent. */
 interface Example {
   readonly when: string
   readonly textIn: (language: LanguageCode) => string
@@ -21,7 +20,6 @@ interface Example {
 const orderId = 1042
 const bag = '231200021879'
 const otherBag = '231200021880'
-/** 09:00 in Riyadh of a Tuesday. */
 const at = Date.parse('2027-05-18T09:00:00+03:00')
 const branch = {
   addressAR: 'حي العليا - طريق العروبة، محل 4',
@@ -71,8 +69,7 @@ const outcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] a
 
 type Case = readonly [when: string, facts: Partial<MessageFacts>]
 
-/** Every case in which a kind of news has a text of its own. */
-const newsCases: Readonly<Record<NewsKind, readonly Case[]>> = {
+const orderCases: Readonly<Record<OrderKind, readonly Case[]>> = {
   paid: [
     ['nothing is promised', { place: agent }],
     ['days are promised', { place: agent, promised }],
@@ -180,8 +177,8 @@ function accountCase(kind: Parameters<typeof accountLetter>[1]): readonly Exampl
   return [{ when: '', textIn: (language) => accountLetter(language, kind, at, stopUrl) }]
 }
 
-const examplesOfNews = (kind: NewsKind): readonly Example[] =>
-  newsCases[kind].map(([when, facts]) => ({
+const examplesOf = (kind: OrderKind): readonly Example[] =>
+  orderCases[kind].map(([when, facts]) => ({
     when,
     textIn: (language) => messageText(language, { ...plain, ...facts, kind, orderId }),
   }))
@@ -189,7 +186,7 @@ const examplesOfNews = (kind: NewsKind): readonly Example[] =>
 /** `docs/messages.md`: every text that is sent, in both languages. */
 export function messagesPage(howTo: string): string {
   const sms = [
-    ...newsKinds.flatMap((kind) => examplesOfNews(kind).map((example) => smsRow(kind, example))),
+    ...orderKinds.flatMap((kind) => examplesOf(kind).map((example) => smsRow(kind, example))),
     ...accountKinds.map((kind) =>
       smsRow(kind, { when: '', textIn: (language) => accountText(language, kind, at) }),
     ),
@@ -222,7 +219,7 @@ export function messagesPage(howTo: string): string {
     .trimEnd()}\n`
 }
 
-function smsRow(kind: NewsKind | AccountKind, { when, textIn }: Example): string {
+function smsRow(kind: OrderKind | AccountKind, { when, textIn }: Example): string {
   const [ar, en] = [textIn('ar'), textIn('en')]
   return `| \`${kind}\` | ${when || messageNames[kind].en} | ${ar} | ${segmentsOf(ar)} | ${en} | ${segmentsOf(en)} |`
 }

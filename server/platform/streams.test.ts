@@ -8,7 +8,6 @@ import { createStreams, type StreamSource, type Streams, streamsPerSession } fro
 
 let streams: Streams
 let database: Listener
-/** Why the check of order 7 fails. */
 let problem: Error | undefined
 let isAdmitted: boolean
 beforeEach(() => {
@@ -37,14 +36,14 @@ const agent: StreamSource = { topic: 'agent', about: 'A1' }
 const desk: StreamSource = { topic: 'desk', about: 7 }
 const changed = { orderId: 7 }
 
-/** Everything that happens by itself has happened. */
+/** Waits until pending work is done. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const change = async (what = '7', channel: Notice['channel'] = 'amtiati_orders') => {
   database.onNotice({ channel, what })
   await settled()
 }
 
-/** What a reader was sent: bodies, names of other events, and `:` for a comment. */
+/** Data sent to a reader: bodies, names of other events, and `:` for a comment. */
 async function read(source = order, { key = 'session', previous = '', replaces = false } = {}) {
   const sent: unknown[] = []
   const ids: string[] = []
@@ -188,7 +187,7 @@ describe('a stream', () => {
     let news: boolean | Error = true
     const { sent } = await read({
       ...share,
-      async hasNews() {
+      async hasChanged() {
         if (news instanceof Error) throw news
         return news
       },
@@ -201,7 +200,7 @@ describe('a stream', () => {
     news = failure(ordersErrors, 'ORDER_NOT_FOUND')
     await change()
     expect(sent.slice(3)).toEqual(['closing', 'end'])
-    await expect(read({ ...share, hasNews: () => Promise.reject(news) })).rejects.toBe(news)
+    await expect(read({ ...share, hasChanged: () => Promise.reject(news) })).rejects.toBe(news)
   })
 
   it('of an agent names the orders of the own list, each time', async () => {

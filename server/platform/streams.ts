@@ -6,28 +6,27 @@ import { failure, isFailure } from './errors.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The topics of streams: the page of an order, the page behind a shared link, the list of an agent, and the desk. */
 export const streamTopics = ['order', 'share', 'agent', 'desk'] as const
 type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** Number of the order (at the desk the order that is open, or 0), or the partner's id of the agent. */
+  /** Number of the order (at the desk, the open order or 0), or the agent's id at the partner. */
   readonly about: number | string
   /**
-   * Runs before each notice and every minute. Absent where the session alone decides.
-   * @throws Failure where the plain call would refuse the reader: the stream ends.
+   * Runs before each notice and every minute. Absent when the session alone decides.
+   * @throws Failure when the plain call would refuse the reader: the stream ends
    */
   check?(): Promise<unknown>
   /**
-   * Runs in place of `check` when the stream opens and before each notice, which is sent if the answer is true. Present where a
-   * notice of a change that the reader does not see would tell the reader something.
+   * Runs in place of `check` when the stream opens and before each notice, which is sent if the result is true.
+   * For streams whose notices would otherwise disclose changes that the reader may not see.
    * @throws as `check`
    */
-  hasNews?(): Promise<boolean>
+  hasChanged?(): Promise<boolean>
 }
 
-/** `name`: where it is not that of the operation. */
+/** `name`: by default that of the operation. */
 export interface StreamEvent {
   readonly id: string
   readonly name?: string
@@ -35,17 +34,14 @@ export interface StreamEvent {
 }
 
 export interface StreamReader {
-  /** The streams of one key are counted together: a session by the hash of its token, or a visitor. */
+  /** The streams of one key are counted together: the hash of a session's token, or a visitor. */
   readonly key: string
-  /** Open at once, of one reader. */
   readonly most: number
-  /** The last stream of this reader, which this one replaces: a phone that changes its network leaves one behind. */
+  /** The reader's last stream, which this one replaces: a phone that changes its network leaves one behind. */
   readonly previous?: string | undefined
-  /** Whether it replaces every stream of this reader that does so, too: a proxy may not tell that those were left. */
+  /** True when it replaces all such streams of this reader: a proxy may hide that they were left. */
   readonly replaces?: boolean
-  /** Whether the session still is what it was. */
   isAdmitted(): Promise<boolean>
-  /** @param event without it a comment, which keeps the connection */
   send(event?: StreamEvent): void
   end(): void
 }
@@ -57,25 +53,23 @@ interface Stream {
   /** Notices to send: the number of an order that changed, or undefined for a notice without a number. */
   readonly due: Set<number | undefined>
   beats: number
-  /** Its answer has begun. */
   hasBegun: boolean
   timer: NodeJS.Timeout | undefined
   isSending: boolean
 }
 
-/** Streams of one session on one gateway. */
 export const streamsPerSession = 3
 /** Streams of one link from one address, which many people may share. */
 export const streamsPerVisitor = 10
 
-/** A connection that is silent for longer is closed by proxies on the way. */
+/** Proxies close a connection that is silent for longer. */
 const beatMs = 15_000
-/** Every fourth beat the session is checked, and whether the plain call would still answer. */
+/** Every fourth beat checks the session, and whether the plain call would still answer. */
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
 /** The work lists send one notice for all changes within this time after the first. */
 const listNoticeMs = 1_000
-/** Where notices may have been missed, the streams check their readers during this time, and not all at once. */
+/** After possibly missed notices the streams check their readers spread over this time. */
 const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
@@ -84,7 +78,6 @@ export interface StreamsParts {
   readonly database: Pick<Database, 'listen'>
   readonly log: Log
   readonly metrics: Metrics
-  /** Streams open at once. */
   readonly most: number
 }
 
@@ -106,14 +99,13 @@ function createCounts(metrics: Metrics) {
   return { open, refused }
 }
 
-/** Streams of one gateway, which are told what committed transactions change. */
+/** Streams of one gateway, which send notices about committed changes. */
 export function createStreams({ database, log, metrics, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
   const ofReader = new Map<string, Set<Stream>>()
-  // Notices arrive in the middle of the request that made the change; sending them is no part of it.
+  // Notices arrive during the request that made the change; sending them is not part of it.
   const apart = AsyncLocalStorage.snapshot()
-  /** The agent whose list an order is in. */
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
   let stopListening: (() => Promise<void>) | undefined
   let isClosing = false
@@ -129,7 +121,6 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     drop(ofReader, stream.reader.key, stream)
   }
 
-  /** Ends a stream from this side; its reader may open another one. */
   function end(stream: Stream): void {
     if (!streams.has(stream.id)) return
     close(stream)
@@ -151,7 +142,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stream.reader.send({ id: stream.id, body: orderId === undefined ? {} : { orderId } })
   }
 
-  /** Checks the reader and sends what is due. Notices that arrive during a check wait for the next one. */
+  /** Checks the reader and sends due notices. Notices that arrive during a check wait for the next one. */
   async function sendDue(stream: Stream): Promise<void> {
     if (stream.isSending) return
     stream.isSending = true
@@ -159,9 +150,9 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       const notices = [...stream.due]
       stream.due.clear()
       try {
-        const hasNews = await checkForNews(stream.source)
+        const hasChanged = await checkForChange(stream.source)
         isFailing = false
-        if (hasNews && streams.has(stream.id)) send(stream, notices)
+        if (hasChanged && streams.has(stream.id)) send(stream, notices)
       } catch (error) {
         if (isRefusal(error)) end(stream)
         else sendLater(stream, notices, error)
@@ -171,7 +162,10 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     stream.isSending = false
   }
 
-  /** Keeps the notices for the next beat. Only the first failure in a row is logged: an outage must not fill the log. */
+  /**
+   * Keeps the notices for the next beat. Only the first failure in a row is logged: an outage must not fill the
+   * log.
+   */
   function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown): void {
     for (const notice of notices) stream.due.add(notice)
     if (!isFailing) log.error({ event: 'streams.check-failed', err: error })
@@ -180,14 +174,13 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
 
   async function beat(stream: Stream): Promise<void> {
     stream.beats += 1
-    if (stream.beats % beatsPerCheck === 0 && (await isOver(stream))) end(stream)
+    if (stream.beats % beatsPerCheck === 0 && (await hasEnded(stream))) end(stream)
     if (!streams.has(stream.id)) return
     stream.reader.send()
     await sendDue(stream)
   }
 
-  /** Notifies the streams of the order, and of the list that it is in. */
-  async function hear(orderId: number): Promise<void> {
+  async function notifyOrder(orderId: number): Promise<void> {
     for (const stream of ofTopic.get(`order ${orderId}`) ?? []) notify(stream, orderId)
     for (const stream of ofTopic.get(`share ${orderId}`) ?? []) notify(stream)
     if (open.agent === 0) return
@@ -195,13 +188,13 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       const agent = await findAgent(orderId)
       for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
     } catch {
-      // Which list the order is in is not known, so every agent reads again.
+      // The list of the order is unknown, so every agent reads again.
       for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
     }
   }
 
-  /** Notifies the streams of the desk: of the order that is open at once, of the work lists once a second. */
-  function hearDesk(orderId: number, changesLists: boolean): void {
+  /** Notifies the streams of the desk: of the open order at once, of the work lists once a second. */
+  function notifyDesk(orderId: number, changesLists: boolean): void {
     if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
     if (!changesLists) return
     deskTimer ??= setTimeout(() => {
@@ -210,7 +203,9 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     }, listNoticeMs).unref()
   }
 
-  /** Notifies a stream that may have missed a notice. A list begins anew, because the orders that changed are not known. */
+  /**
+   * Notifies a stream that may have missed a notice. A list begins anew, because the changed orders are unknown.
+   */
   function catchUp(stream: Stream): void {
     const { source } = stream
     if (source.topic === 'agent' || source.topic === 'desk') end(stream)
@@ -221,9 +216,8 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     for (const stream of ofReader.get(key) ?? []) end(stream)
   }
 
-  /** @throws Failure TOO_MANY_STREAMS */
   function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader): void {
-    // Links are opened by anyone: they leave half of the streams to those who are signed in.
+    // Anyone can open a link, so links leave half of the streams to signed-in readers.
     const isFull = streams.size >= most || (topic === 'share' && open.share >= most / 2)
     const of = isFull ? 'gateway' : 'reader'
     if (!isFull && (ofReader.get(key)?.size ?? 0) < mostOfReader) return
@@ -232,15 +226,14 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   }
 
   return {
-    /** Begins to listen, until `stop`. */
     start(): void {
       stopListening ??= database.listen({
         onNotice({ channel, what }) {
           if (channel === 'amtiati_sessions') return apart(endOf, what)
           if (streams.size === 0 || what === '') return
           const orderId = Number(what)
-          if (open.desk > 0) apart(hearDesk, orderId, channel !== 'amtiati_desk_order')
-          if (channel === 'amtiati_orders') void apart(hear, orderId)
+          if (open.desk > 0) apart(notifyDesk, orderId, channel !== 'amtiati_desk_order')
+          if (channel === 'amtiati_orders') void apart(notifyOrder, orderId)
         },
         onGap() {
           let after = 0
@@ -258,7 +251,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stopListening = undefined
     },
 
-    /** The gateway is being stopped: every stream ends, and one that begins ends after its first notice. */
+    /** The gateway is being stopped: every stream ends, and a new one ends after its first notice. */
     endAll(): void {
       isClosing = true
       for (const stream of streams.values()) end(stream)
@@ -269,9 +262,11 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     },
 
     /**
-     * Opens a stream with a first notice, so that its reader reads what changed before. The list of an agent gets no first notice.
+     * Opens a stream with a first notice, so that its reader reads earlier changes. The list of an agent gets no
+     * first notice.
      * @param begin begins the answer, once the reader is not refused
-     * @returns closes the stream without a word. @throws Failure TOO_MANY_STREAMS, and what the check throws.
+     * @returns closes the stream silently
+     * @throws Failure TOO_MANY_STREAMS, and the errors of the check
      */
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {
       const previous = streams.get(reader.previous ?? '')
@@ -295,7 +290,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       add(ofTopic, topicOf(source), stream)
       add(ofReader, reader.key, stream)
       try {
-        await checkForNews(source)
+        await checkForChange(source)
         begin()
       } catch (error) {
         close(stream)
@@ -313,10 +308,8 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       return () => close(stream)
     },
 
-    /** A beat of every stream, in place of its timer. */
     beat: () => Promise.all([...streams.values()].map(beat)),
 
-    /** Open at once. */
     size: () => streams.size,
   }
 }
@@ -326,13 +319,12 @@ const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
 function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
   if (topic === 'agent') return []
   if (topic === 'order') return [Number(about)]
-  // At the desk the lists, and the order that is open: both may have changed before.
+  // The desk gets the lists and the open order: both may have changed before.
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 
-/** @returns whether the reader sees anything new. @throws as `check` of the source */
-async function checkForNews(source: StreamSource): Promise<boolean> {
-  if (source.hasNews) return source.hasNews()
+async function checkForChange(source: StreamSource): Promise<boolean> {
+  if (source.hasChanged) return source.hasChanged()
   await source.check?.()
   return true
 }
@@ -340,7 +332,7 @@ async function checkForNews(source: StreamSource): Promise<boolean> {
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500
 
 /** The session has ended, or the plain call would refuse the reader. False during an outage. */
-async function isOver({ reader, source }: Stream): Promise<boolean> {
+async function hasEnded({ reader, source }: Stream): Promise<boolean> {
   try {
     if (!(await reader.isAdmitted())) return true
     await source.check?.()

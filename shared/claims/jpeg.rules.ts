@@ -1,6 +1,7 @@
 /**
- * The frame of a JPEG file (ISO/IEC 10918-1, B.1.1): it begins with FF D8, a segment is FF, a marker and a length of two bytes,
- * each scan of the picture begins with the segment FF DA, and FF D9 ends the picture, and here the file. Nothing is decoded.
+ * Structure of a JPEG file (ISO/IEC 10918-1, B.1.1): it begins with FF D8; a segment is FF, a marker and a length
+ * of two bytes; each scan begins with segment FF DA; FF D9 ends the picture, and here the file. Nothing is
+ * decoded.
  */
 interface Segment {
   readonly marker: number
@@ -11,7 +12,7 @@ interface Segment {
 const startOfScan = 0xda
 const endOfPicture = 0xd9
 
-/** The end of the entropy-coded bytes of a scan: a marker that is no stuffed byte, no filler and no restart. */
+/** End of a scan's entropy-coded bytes: a marker that is no stuffed byte, filler or restart. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0
@@ -21,7 +22,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** All segments before the end of the picture; undefined for anything that is no JPEG, or more than one. */
+/** All segments before the end of the picture; undefined unless the bytes are exactly one JPEG. */
 function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const segments: Segment[] = []
@@ -29,7 +30,6 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   for (let from = 2; from + 2 <= bytes.length; ) {
     const marker = bytes[from + 1] ?? 0
     if (bytes[from] !== 0xff || marker < 0xc0 || marker === 0xff) return undefined
-    // A second picture behind it is a file of its own.
     if (marker === endOfPicture) return scans > 0 && from + 2 === bytes.length ? segments : undefined
     const length = ((bytes[from + 2] ?? 0) << 8) | (bytes[from + 3] ?? 0)
     const to = from + 2 + length
@@ -44,7 +44,9 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
 /** A browser needs four bytes for each pixel of a picture that it shows. */
 const longestSide = 4_096
 
-/** Start of frame: C0 to CF but for tables of Huffman (C4), an extension (C8) and tables of arithmetic coding (CC). */
+/**
+ * Start of frame: C0 to CF except Huffman tables (C4), an extension (C8) and tables of arithmetic coding (CC).
+ */
 const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
@@ -59,8 +61,9 @@ function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]): boolea
 }
 
 /**
- * Segments that say how to show the picture: JFIF without a thumbnail (T.871), a part of a colour profile (ICC.1, B.4) and
- * Adobe's colour transform. Each by the bytes that it begins with and by its whole length in bytes; a profile has no fixed one.
+ * Segments that are needed to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile
+ * (ICC.1, B.4) and Adobe's colour transform. Each is known by its first bytes and its length in bytes; a profile
+ * has no fixed length.
  */
 const shownBy: Readonly<Record<number, { readonly begins: string; readonly length?: number }>> = {
   224: { begins: 'JFIF\0', length: 18 },
@@ -68,7 +71,10 @@ const shownBy: Readonly<Record<number, { readonly begins: string; readonly lengt
   238: { begins: 'Adobe', length: 16 },
 }
 
-/** The header of an ICC profile has the letters `acsp` at byte 36; only the first part of a profile has the header. */
+/**
+ * The header of an ICC profile has the letters `acsp` at byte 36; only the first part of a profile has the
+ * header.
+ */
 function isProfile(bytes: Uint8Array, { from, to }: Segment): boolean {
   const data = from + 18
   const [part = 0, parts = 0] = [bytes[data - 2], bytes[data - 1]]
@@ -77,7 +83,7 @@ function isProfile(bytes: Uint8Array, { from, to }: Segment): boolean {
 }
 
 /** Exif, XMP, IPTC, further pictures and comments hold places, times and names. */
-function tellsOfPicture(bytes: Uint8Array, { marker, from, to }: Segment): boolean {
+function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment): boolean {
   if (marker === 0xfe) return true
   if (marker < 0xe0 || marker > 0xef) return false
   const shown = shownBy[marker]
@@ -87,19 +93,18 @@ function tellsOfPicture(bytes: Uint8Array, { marker, from, to }: Segment): boole
   return marker === 226 && !isProfile(bytes, { marker, from, to })
 }
 
-/** A JPEG that has nothing but one picture of at most 4,096 pixels a side. */
 export function isBarePhoto(bytes: Uint8Array): boolean {
   const segments = segmentsOf(bytes)
   if (segments === undefined || !hasFrameToShow(bytes, segments)) return false
-  return !segments.some((segment) => tellsOfPicture(bytes, segment))
+  return !segments.some((segment) => isMetadata(bytes, segment))
 }
 
 /**
- * The JPEG without Exif and other metadata, which some browsers write into a picture that they draw.
+ * The JPEG without Exif and other metadata, which some browsers add.
  * @returns undefined when the bytes are no JPEG
  */
 export function barePhoto(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const dropped = segmentsOf(bytes)?.filter((segment) => tellsOfPicture(bytes, segment))
+  const dropped = segmentsOf(bytes)?.filter((segment) => isMetadata(bytes, segment))
   if (dropped === undefined) return undefined
   const bare = new Uint8Array(bytes.length - dropped.reduce((sum, { from, to }) => sum + to - from, 0))
   let at = 0

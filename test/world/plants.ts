@@ -189,7 +189,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   stream: {
     what: 'no notice is given of what happens to a bag',
-    file: 'server/platform/database/told.ts',
+    file: 'server/platform/database/change-notices.ts',
     found: `  ...inOrders('bookings', '$row.order_id', \`UPDATE OF ${'$'}{bagColumns}\`),
   ...inOrders('events', '$row.order_id', 'INSERT').map((each) => ({
     ...each,

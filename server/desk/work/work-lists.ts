@@ -55,9 +55,8 @@ import {
   waitsFor,
   workRules,
 } from './work.rules.ts'
-import { wishText, workText } from './work.texts.ts'
+import { approvalText, workText } from './work.texts.ts'
 
-/** The staff member who reads the lists, and the language. */
 interface Reader {
   readonly person: Pick<Staff, 'issuer' | 'subject' | 'roles'>
   readonly language: LanguageCode
@@ -66,11 +65,9 @@ interface Reader {
 const hourMs = 60 * 60_000
 const rowsShown = 100
 
-/** The holders of rows, by `keyOf`. */
 type Holders = ReadonlyMap<string, TakenRow>
 const keyOf = ({ kind, reference }: RowKey) => `${kind} ${reference}`
 
-/** The rows of each list in their order, to 1,000. */
 const readers: Readonly<Record<WorkKind, (core: Core, of?: RowsOf) => Promise<Item[]>>> = {
   labels: async (core, of) =>
     labelItems(
@@ -96,7 +93,6 @@ const readers: Readonly<Record<WorkKind, (core: Core, of?: RowsOf) => Promise<It
   approvals: async (core, of) => approvalItems(await listWaitingApprovals(core, core.clock.now(), of)),
 }
 
-/** The number in a reference such as `f12`. */
 export const numberIn = (reference: string) => Number(/\d+$/.exec(reference)?.[0])
 
 export async function readItem(core: Core, { kind, reference }: RowKey): Promise<Item | undefined> {
@@ -104,14 +100,16 @@ export async function readItem(core: Core, { kind, reference }: RowKey): Promise
   return items.find((item) => item.reference === reference)
 }
 
-/** Rows of all lists, or those of an order. */
 export async function readItems(core: Core, of?: RowsOf): Promise<Item[]> {
   const items: Item[] = []
   for (const kind of workKinds) items.push(...(await readers[kind](core, of)))
   return items
 }
 
-/** The first page of the desk: all lists, and the reader's own rows. @param order whose rows are read, too */
+/**
+ * The first page of the desk: all lists, and the reader's own rows.
+ * @param order its rows are read, too
+ */
 export async function readOverview(
   core: Core,
   reader: Reader,
@@ -147,7 +145,7 @@ export async function readOverview(
       by: row.decided_by ?? '',
       note: row.decision ?? '',
       at: isoOf(row.decided_at ?? now),
-      text: wishText({ act: row.act, amount: row.halalas, currency }, reader.language),
+      text: approvalText({ act: row.act, amount: row.halalas, currency }, reader.language),
     })),
   }
 }
@@ -168,7 +166,6 @@ export async function listWork(
   return readRows(core, items.filter(isWanted).slice(0, rowsShown), holders, reader)
 }
 
-/** @throws Failure WORK_NOT_FOUND */
 export async function readWorkRow(core: Core, row: RowKey, reader: Reader): Promise<WorkRow> {
   const item = await readItem(core, row)
   const taken = await findTaken(core, row, core.clock.now())
@@ -178,7 +175,6 @@ export async function readWorkRow(core: Core, row: RowKey, reader: Reader): Prom
   return read
 }
 
-/** The lists with all of their rows, for metrics. */
 export const readLists = async (core: Core): Promise<WorkList[]> =>
   listsOf(await readItems(core), await readHolders(core), core.clock.now())
 
@@ -200,7 +196,6 @@ function listOf(kind: WorkKind, all: readonly Item[], holders: Holders, now: num
   }
 }
 
-/** Rows with their bags, last scans and holders, as the reader sees them. */
 async function readRows(
   core: Core,
   items: readonly Item[],

@@ -21,7 +21,6 @@ export const workRetention = (): Retention[] => [
   },
 ]
 
-/** Gauges of the work lists, of a gateway with a desk. */
 export function registerWorkGauges(core: Core): void {
   const { config, metrics, clock } = core
   if (config.DESK_OIDC_ISSUER === undefined) return

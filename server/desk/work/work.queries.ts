@@ -8,7 +8,6 @@ import { rolesIn } from '#server/platform/staff-roles.ts'
 import { type WorkKind, workCountedTo } from '#shared/work/work.schemas.ts'
 
 export type TakenRow = Row<'desk_work'>
-/** A staff member, as the identity provider names them. */
 export interface Person {
   readonly issuer: string
   readonly subject: string
@@ -18,21 +17,20 @@ export interface RowKey {
   readonly reference: string
 }
 
-// Literals, so that the database sees which partial index covers the statement.
+// Literals, so that the planner can use the partial indexes.
 const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
 const didNotArrive = sql<boolean>`(messages.state = 'failed' OR (messages.state = 'dropped' AND messages.last_error = 'too late'))`
-/** Messages without which the owner or receiver would not know of it. */
+/** Messages that the owner or receiver needs to know what happens. */
 const isImportant = sql<boolean>`(messages.kind IN ('paid', 'label-issued', 'at-branch', 'exception', 'late', 'refunded', 'refund-failed') OR messages.kind LIKE 'claim-%')`
 const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE later.order_id = messages.order_id
   AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
   AND later.state = 'delivered')`
 
-/** The most refused requests that a staff member is shown. */
 const refusalsShown = 20
 
-/** Rows of a list: the row with this number, or those of an order. Absent: all rows. */
+/** Rows of a list: one by its number, or those of an order. Absent: all rows. */
 export type RowsOf = { readonly id: number } | { readonly orderId: number }
 
 interface Query<Q> {
@@ -41,7 +39,6 @@ interface Query<Q> {
   limit(most: number): Q
 }
 
-/** Limits a query to the chosen rows; or to the first 1,000 in the order of these columns. */
 function part<Q extends Query<Q>>(
   query: Q,
   of: RowsOf | undefined,
@@ -53,7 +50,8 @@ function part<Q extends Query<Q>>(
   return query.where(sql<boolean>`${sql.ref(column)} = ${value}`)
 }
 
-// Rows that wait for staff, each list by an index and to 1,000 rows; and who has taken them. Times are epoch milliseconds.
+// Rows that wait for staff, and who has taken them. Each list is read by an index, at most 1,000 rows. Times are
+// epoch milliseconds.
 
 const ofBag = { id: 'bookings.id', orderId: 'bookings.order_id' }
 
@@ -70,14 +68,15 @@ const bookings = ({ database }: Core) =>
       'orders.paid_at',
     ])
 
-/** Escalated bookings, oldest first. */
 export const listStoppedLabels = (core: Core, of?: RowsOf) =>
   bookings(core)
     .where('bookings.stopped_at', 'is not', null)
     .$call((all) => part(all, of, { ...ofBag, by: ['bookings.stopped_at'] }))
     .execute()
 
-/** Other bookings without an airway bill whose order was paid before this time; the next to be tried first. */
+/**
+ * Other bookings without an airway bill whose order was paid before this time; the next to be tried comes first.
+ */
 export const listLateLabels = (core: Core, paidBefore: number, of?: RowsOf) =>
   bookings(core)
     .where('bookings.due_at', 'is not', null)
@@ -86,7 +85,6 @@ export const listLateLabels = (core: Core, paidBefore: number, of?: RowsOf) =>
     .$call((all) => part(all, of, { ...ofBag, by: ['bookings.due_at', 'bookings.id'] }))
     .execute()
 
-/** Open scan alerts, oldest first. */
 export const listAlarms = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('scan_alerts')
@@ -103,7 +101,7 @@ export const listAlarms = ({ database }: Core, of?: RowsOf) =>
     .$call((all) => part(all, of, { ...ofBag, by: ['scan_alerts.noticed_at', 'scan_alerts.id'] }))
     .execute()
 
-/** Bags on their way whose last scan, and last check by staff, are before this time; the oldest scan first. */
+/** Bags on their way without a scan or a check by staff since this time; the oldest scan comes first. */
 export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) =>
   database.tables
     .selectFrom('tracked_bookings')
@@ -117,7 +115,10 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/** Agents whose number has used up the codes of a day; the first to be free again is first. They belong to no order. */
+/**
+ * Agents whose number has used up the codes of a day; the first to be free again comes first. They belong to no
+ * order.
+ */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -128,7 +129,6 @@ export async function listAgentAlerts({ database }: Core, now: number, of?: Rows
     .execute()
 }
 
-/** Claims that wait for an answer, by the day of the answer. */
 export const listOpenClaims = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('claims')
@@ -137,7 +137,6 @@ export const listOpenClaims = ({ database }: Core, of?: RowsOf) =>
     .$call((all) => part(all, of, { id: 'id', orderId: 'order_id', by: ['answer_by'] }))
     .execute()
 
-/** Bags of orders, by order and leg. */
 export async function listBags({ database }: Core, orderIds: readonly number[]) {
   if (orderIds.length === 0) return []
   const rows = await database.tables
@@ -148,7 +147,7 @@ export async function listBags({ database }: Core, orderIds: readonly number[]) 
   return rows.toSorted((one, other) => one.order_id - other.order_id || one.leg - other.leg)
 }
 
-/** The last scan of each bag; of several with the same time, the one that was recorded last. */
+/** The last scan of each bag. When scans have the same time, the one recorded last. */
 export async function listLastScans({ database }: Core, bookingIds: readonly number[]) {
   if (bookingIds.length === 0) return []
   const rows = await database.tables
@@ -164,8 +163,8 @@ export async function listLastScans({ database }: Core, bookingIds: readonly num
 }
 
 /**
- * Refunds that were ordered at this time or before and are not done, oldest first; and those of cancelled orders that were
- * written off, until another is ordered.
+ * Refunds ordered by this time and not done, oldest first; also those of cancelled orders that were written off,
+ * until another is ordered.
  */
 export const listLateRefunds = ({ database }: Core, orderedBy: number, of?: RowsOf) =>
   database.tables
@@ -190,7 +189,6 @@ export const listLateRefunds = ({ database }: Core, orderedBy: number, of?: Rows
     )
     .execute()
 
-/** Approval requests that wait at this time, oldest first. */
 export const listWaitingApprovals = ({ database }: Core, now: number, of?: RowsOf) =>
   database.tables
     .selectFrom('approvals')
@@ -200,7 +198,6 @@ export const listWaitingApprovals = ({ database }: Core, now: number, of?: RowsO
     .$call((all) => part(all, of, { id: 'id', orderId: 'order_id', by: ['asked_at', 'id'] }))
     .execute()
 
-/** Requests of a staff member that a colleague refused after this time, newest first. */
 export const listRefused = ({ database }: Core, { issuer, subject }: Person, after: number) =>
   database.tables
     .selectFrom('approvals')
@@ -213,7 +210,6 @@ export const listRefused = ({ database }: Core, { issuer, subject }: Person, aft
     .limit(refusalsShown)
     .execute()
 
-/** Reports of the payment provider without an effect that no staff member has ended, oldest first. */
 export const listUnresolvedPayments = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('payment_events')
@@ -238,7 +234,6 @@ export const listUnresolvedPayments = ({ database }: Core, of?: RowsOf) =>
     )
     .execute()
 
-/** Payments that the provider counts and has not reported, oldest first. */
 export const listFindings = ({ database }: Core, of?: RowsOf) =>
   database.tables
     .selectFrom('payment_findings')
@@ -259,7 +254,9 @@ export const listFindings = ({ database }: Core, of?: RowsOf) =>
     )
     .execute()
 
-/** Messages that ended without arriving after this time, unless a later one of the same kind arrived; oldest first. */
+/**
+ * Messages that failed after this time and were not followed by a delivered one of the same kind; oldest first.
+ */
 export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: RowsOf) =>
   database.tables
     .selectFrom('messages')
@@ -274,7 +271,6 @@ export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: 
     )
     .execute()
 
-/** Ends a row. @returns false when it was ended already */
 export function markSeen(
   { database }: Core,
   table: 'payment_events' | 'messages',
@@ -305,8 +301,7 @@ export const closeFinding = ({ database }: Core, id: number, now: number): Promi
       .where('closed_at', 'is', null),
   )
 
-/** True while the holder of the row is signed in at the desk. */
-const isHeld = (now: number) =>
+const hasHolder = (now: number) =>
   sql<boolean>`EXISTS (SELECT 1 FROM desk_sessions AS s WHERE s.issuer = desk_work.issuer
     AND s.subject = desk_work.subject AND s.idle_until > ${now} AND s.ends_at > ${now})`
 const isOf = ({ issuer, subject }: Person) =>
@@ -314,16 +309,21 @@ const isOf = ({ issuer, subject }: Person) =>
 const ofRow = ({ kind, reference }: RowKey) =>
   sql<boolean>`(desk_work.kind = ${kind} AND desk_work.reference = ${reference})`
 
-/** Rows whose holder is signed in. */
 export const listTaken = ({ database }: Core, now: number): Promise<TakenRow[]> =>
-  database.tables.selectFrom('desk_work').selectAll().where(isHeld(now)).execute()
+  database.tables.selectFrom('desk_work').selectAll().where(hasHolder(now)).execute()
 
 export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise<TakenRow | undefined> =>
-  database.tables.selectFrom('desk_work').selectAll().where(ofRow(row)).where(isHeld(now)).executeTakeFirst()
+  database.tables
+    .selectFrom('desk_work')
+    .selectAll()
+    .where(ofRow(row))
+    .where(hasHolder(now))
+    .executeTakeFirst()
 
 /**
- * Gives the row to the staff member that it names. @returns false when a colleague of `by` holds it, is signed in, and has
- * touched it after `staleBefore`; unless that colleague has held it since `over`. One caller wins.
+ * Gives the row to the staff member that it names.
+ * @returns false when a signed-in colleague of `by` holds it and touched it after `staleBefore`, unless that
+ * colleague has held it since `over`. One of simultaneous callers wins.
  */
 export async function giveRow(
   { database }: Core,
@@ -341,7 +341,6 @@ export async function giveRow(
           .columns(['kind', 'reference'])
           .doUpdateSet({
             ...given,
-            // The same holder keeps the time and the note.
             taken_at: sql<number>`CASE WHEN ${isSame} THEN desk_work.taken_at ELSE excluded.taken_at END`,
             handed_by: sql<
               string | null
@@ -355,7 +354,7 @@ export async function giveRow(
               ...(over === null ? [] : [known('desk_work.taken_at', '<=', over)]),
               isOf(by),
               known('desk_work.moved_at', '<=', staleBefore),
-              known.not(isHeld(now)),
+              known.not(hasHolder(now)),
             ]),
           ),
       ),
@@ -366,7 +365,6 @@ export async function giveRow(
 export const releaseRow = ({ database }: Core, row: RowKey, person: Person): Promise<boolean> =>
   database.wins(database.tables.deleteFrom('desk_work').where(ofRow(row)).where(isOf(person)))
 
-/** Releases all rows of a staff member and returns them. */
 export const releaseAll = ({ database }: Core, { issuer, subject }: Person): Promise<TakenRow[]> =>
   database.tables
     .deleteFrom('desk_work')
@@ -375,7 +373,6 @@ export const releaseAll = ({ database }: Core, { issuer, subject }: Person): Pro
     .returningAll()
     .execute()
 
-/** The staff members who are signed in, by name. */
 export async function listPeople({ database }: Core, now: number) {
   const rows = await database.tables
     .selectFrom('desk_sessions')

@@ -76,7 +76,7 @@ forEachEngine((_engine, open) => {
     }
     const taken = { code: 'WORK_TAKEN' }
     await expect(takeForAct(core, majed, { orderId })).rejects.toMatchObject(taken)
-    // Since the first of them: the second is newer than what was asked about.
+    // Since the first of them: the second is newer than the one in the question.
     await expect(takeForAct(core, majed, { orderId }, { over: isoOf(noon) })).rejects.toMatchObject(taken)
     expect(await holders()).toEqual(['Sara', 'Sara'])
     await takeForAct(core, majed, { orderId }, { over: isoOf(noon + minute) })

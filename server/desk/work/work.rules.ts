@@ -11,20 +11,21 @@ import type { Person, TakenRow } from './work.queries.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** How long something may wait, and from when on it is in its list. The day of a claim is its own; silence is configured. */
+/**
+ * How long a row may wait, and when it enters its list. A claim has its own deadline; the time of silence is
+ * configured.
+ */
 export const workRules = {
   labels: { limitMs: labelHelpAfterMs },
   refunds: { limitMs: refundHelpAfterMs },
   payments: { limitMs: hour },
   bags: { limitMs: 24 * hour },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
-  /** Of the hours from 8 to 22 in Riyadh. */
+  /** Counts the hours from 8 to 22 in Riyadh. */
   approvals: { limitMs: 4 * hour, from: 8 * hour, until: 22 * hour },
-  /** So long a person is told that what they asked for was refused. */
   refusals: { shownMs: 72 * hour },
 } as const
 
-/** What a row of a list says, by which its text is made. */
 export type WorkReason =
   | 'label-stopped'
   | 'label-late'
@@ -55,9 +56,8 @@ export interface Item {
   readonly bookingId?: number
   readonly since: number
   readonly dueAt: number
-  /** Lower ones come first. */
   readonly rank: number
-  /** Who asked for it, and is not who decides it. */
+  /** The requester, who does not decide the request. */
   readonly askedBy?: Person
   readonly reason: WorkReason
   readonly data: Readonly<Record<string, string | number | null>>
@@ -103,7 +103,6 @@ export function refundItems(rows: Rows<'listLateRefunds'>): Item[] {
   )
 }
 
-/** The largest sum first. */
 export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: Rows<'listFindings'>): Item[] {
   const of = (since: number, amount: number) => ({
     since,
@@ -136,7 +135,7 @@ export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: R
 
 const worstFirst: readonly WorkReason[] = ['missing', 'destroyed', 'damaged']
 
-/** One row for each bag: of several alarms the worst, since the first. */
+/** One row for each bag: its worst alarm, dated from the first. */
 export function bagItems(
   alarms: Rows<'listAlarms'>,
   silent: Rows<'listSilentBags'>,
@@ -208,7 +207,6 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
         reference: String(row.id),
         orderId: row.order_id,
         bookingId: row.booking_id,
-        // A day that was promised first holds.
         since: row.opened_at,
         dueAt: row.late_since ?? row.answer_by,
         rank: row.answer_by,
@@ -219,7 +217,7 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
 }
 
-/** Agents whose number has used up the codes of a day. Nothing has to be done before an agent calls, so no row is late. */
+/** Agents whose number has used up the codes of a day. No row is late: staff act only when an agent calls. */
 export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
   return inOrder(
     rows.map((row) => ({
@@ -241,7 +239,6 @@ export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
   )
 }
 
-/** When so much of the hours of the desk has passed; less than a day of them. */
 export function afterDeskHours(since: number, { limitMs, from, until } = workRules.approvals): number {
   const day = 24 * hour
   const midnight = Math.floor((since + riyadhOffsetMs) / day) * day - riyadhOffsetMs
@@ -269,13 +266,12 @@ export function approvalItems(rows: Rows<'listWaitingApprovals'>): Item[] {
 export const isOf = ({ issuer, subject }: Person, row: Person): boolean =>
   row.issuer === issuer && row.subject === subject
 
-/** What is asked for waits for those who may approve it: not for the person who asked. */
 export const waitsFor =
   (person: Person & { readonly roles: readonly StaffRole[] }) =>
   ({ askedBy }: Pick<Item, 'askedBy'>): boolean =>
     askedBy === undefined ||
     (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 
-/** What keeps a row from others: a person who has moved it within the hour. */
+/** True when the holder has not touched the row for an hour: others may take it. */
 export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>
   moved_at <= now - workStaleMs

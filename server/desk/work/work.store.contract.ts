@@ -127,7 +127,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         noon,
       )
       await trackBags({ database }, [{ bookingId, awb: '2312' }], noon, noon + hour)
-      await noteReport({ database }, bookingId, { heardAt: noon })
+      await noteReport({ database }, bookingId, { lastScanAt: noon })
       expect(await listAlarms(core)).toMatchObject([{ booking_id: bookingId, order_id: id, kind: 'missing' }])
       expect(await listSilentBags(core, noon)).toEqual([])
       expect(await listSilentBags(core, noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
@@ -204,9 +204,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const { id } = await paidOrder()
       const approvals = createDeskActionsStore(database)
       const refuse = async (act: 'refund' | 'reissue', at: number, subject = sara.subject) => {
-        const wish = { order_id: id, act, about: '', halalas: 5_000, payload: null, facts: '{}', reason: '' }
+        const request = { order_id: id, act, about: '', halalas: 5_000, payload: null, facts: '{}', reason: '' }
         const asked = { asked_at: noon, asked_issuer: issuer, asked_subject: subject, asked_by: 'Sara' }
-        const row = { ...wish, ...asked, state: 'waiting', expires_at: noon + hour } as const
+        const row = { ...request, ...asked, state: 'waiting', expires_at: noon + hour } as const
         const decision = { state: 'refused', decided_at: at, decision: 'The bag was found' } as const
         const by = {
           decided_issuer: issuer,
@@ -386,7 +386,6 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       await releaseAll(core, huda)
       expect(await give(sara)).toBe(true)
       expect(await give(huda, noon + minute)).toBe(false)
-      // A move of the one who has it.
       expect(await give(sara, noon + 30 * minute)).toBe(true)
       expect(await findTaken(core, row, noon)).toMatchObject({ taken_at: noon, moved_at: noon + 30 * minute })
       expect(await give(huda, noon + hour)).toBe(false)
@@ -395,7 +394,6 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await give(sara, noon + 91 * minute, noon)).toBe(false)
       expect(await give(sara, noon + 91 * minute, noon + 90 * minute)).toBe(true)
       expect(await listTaken(core, noon + 91 * minute)).toMatchObject([{ subject: 's-1' }])
-      // Her session is over.
       expect(await listTaken(core, noon + 3 * hour)).toEqual([])
       expect(await give(huda, noon + 3 * hour)).toBe(true)
     })

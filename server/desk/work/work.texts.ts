@@ -10,12 +10,10 @@ import type { Item, WorkReason } from './work.rules.ts'
 interface Words {
   readonly sum: string
   readonly place: string
-  /** How often the airway bill was asked for. */
   readonly tries: string
   readonly reason: string
-  /** The name of an agent, in the language. */
   readonly agent: string
-  /** Of a claim its kind, of an approval what is asked for, of a message what it tells. */
+  /** Kind of a claim, act of an approval, or subject of a message. */
   readonly what: string
   fact(name: string): string
 }
@@ -77,20 +75,17 @@ const en: Texts = {
     `${fact('by')} asks for ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
 
-/** Where a row says what it is about: in the names of its kind, by one of its facts. */
 const whatOf = (reason: WorkReason): [names: Names<string>, fact: string] => {
   if (reason === 'approval') return [approvalActNames, 'act']
   return reason === 'claim' ? [claimKindNames, 'kind'] : [messageNames, 'about']
 }
 
-/** What was asked for, in a language. */
-export function wishText(data: Item['data'], language: LanguageCode): string {
+export function approvalText(data: Item['data'], language: LanguageCode): string {
   const { fact, sum } = factsIn(data, language)
   const what = nameIn(approvalActNames, fact('act'), language)
   return fact('amount') === '0' ? what : `${what}: ${sum('amount')}`
 }
 
-/** Why a row waits, in a language, from its facts. */
 export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, language: LanguageCode): string {
   const { fact, sum, place, tries } = factsIn(data, language)
   const [names, what] = whatOf(reason)

@@ -27,12 +27,11 @@ import {
 import { type Item, isOf, waitsFor } from './work.rules.ts'
 import { numberIn, readItem, readItems } from './work-lists.ts'
 
-/** The time since which a colleague has the row, when the staff member was asked and acts all the same. */
+/** Since when a colleague has had the row; sent by a staff member who was warned and acts nevertheless. */
 export interface ActWish {
   readonly over?: string | undefined
 }
 
-/** A row that a staff member ends. */
 interface EndableRow extends RowKey {
   readonly kind: 'payments' | 'messages'
 }
@@ -40,18 +39,14 @@ interface EndableRow extends RowKey {
 type Given = Pick<Item, 'kind' | 'reference' | 'orderId'>
 
 interface Giving extends ActWish {
-  /** The new holder; by default the staff member who acts. */
   readonly to?: Person & { readonly name: string }
-  /** Written with a hand-over to a colleague. */
   readonly note?: string | null
 }
 
-/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
-export async function takeRow(core: Core, staff: Staff, row: RowKey, wish: ActWish): Promise<void> {
-  await give(core, staff, [await findItem(core, staff, row)], wish)
+export async function takeRow(core: Core, staff: Staff, row: RowKey, options: ActWish): Promise<void> {
+  await give(core, staff, [await findItem(core, staff, row)], options)
 }
 
-/** Gives a row back to its list. @throws Failure WORK_TAKEN */
 export async function releaseOwnRow(core: Core, staff: Staff, row: RowKey): Promise<void> {
   const before = await findTaken(core, row, core.clock.now())
   if (before && !isOf(staff, before)) throw rowIsTaken(core, before)
@@ -75,7 +70,7 @@ export async function handRow(
       const item = await findItem(core, staff, row)
       const people = await listPeople(core, core.clock.now())
       const colleague = people.find(({ subject, issuer }) => subject === to && issuer === staff.issuer)
-      // A colleague who may not act on the row cannot have it: who requested the approval, or may not decide it.
+      // The colleague could not act on the row: they requested the approval or may not decide it.
       if (!colleague || isOf(staff, colleague) || !waitsFor(colleague)(item))
         throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
       const { issuer, subject, name } = colleague
@@ -86,20 +81,24 @@ export async function handRow(
 }
 
 /**
- * Takes the rows on which a staff member acts: free ones and own ones; one of a colleague is refused without `over`. All rows
- * of an order are taken; what is in no list is free. @throws Failure WORK_TAKEN
+ * Takes the rows on which a staff member acts: free and own ones. A colleague's row is refused without `over`.
+ * All rows of an order are taken; an order in no list is free.
+ * @throws Failure WORK_TAKEN
  */
 export async function takeForAct(
   core: Core,
   staff: Staff,
   what: RowKey | { readonly orderId: number },
-  wish: ActWish = {},
+  options: ActWish = {},
 ): Promise<void> {
   const items = 'reference' in what ? [await readItem(core, what)] : await readItems(core, what)
-  await give(core, staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), wish)
+  await give(core, staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), options)
 }
 
-/** Ends a row about which nothing is left to do, once under the key. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
+/**
+ * Ends a finished row, once under the key.
+ * @throws Failure WORK_NOT_FOUND, WORK_TAKEN
+ */
 export async function endRow(
   core: Core,
   staff: Staff,
@@ -118,7 +117,7 @@ export async function endRow(
   })
 }
 
-/** Inside the transaction in which the last session of a staff member ends: releases all of their rows. */
+/** Inside the transaction that ends a staff member's last session: releases all of their rows. */
 export async function freeWorkOf(core: Core, person: ActingPerson): Promise<void> {
   core.database.assertTransaction()
   for (const row of await releaseAll(core, person))
@@ -138,14 +137,13 @@ function markEnded(core: Core, { kind, reference }: EndableRow): Promise<boolean
   return reference.startsWith('f') ? closeFinding(core, id, now) : markSeen(core, 'payment_events', id, now)
 }
 
-/** @throws Failure WORK_NOT_FOUND */
 async function findItem(core: Core, staff: Staff, row: RowKey): Promise<Item> {
   const item = await readItem(core, row)
   if (!item || !waitsFor(staff)(item)) throw failure(workErrors, 'WORK_NOT_FOUND')
   return item
 }
 
-/** Gives all rows in one transaction, or no row. @throws Failure WORK_TAKEN */
+/** Gives all rows or no row, in one transaction. */
 async function give(core: Core, staff: Staff, items: readonly Given[], giving: Giving): Promise<void> {
   if (items.length === 0) return
   await core.database.transaction(async () => {
@@ -153,7 +151,6 @@ async function give(core: Core, staff: Staff, items: readonly Given[], giving: G
   })
 }
 
-/** Inside a transaction. @throws Failure WORK_TAKEN */
 async function giveWithin(
   core: Core,
   staff: Staff,
@@ -188,7 +185,6 @@ async function giveWithin(
   })
 }
 
-/** Inside a transaction: records an act on a row of a list. */
 const record = (
   core: Core,
   by: ActingPerson,
@@ -212,7 +208,6 @@ const rowIsTaken = ({ clock }: Core, holder: TakenRow | undefined) =>
     },
   })
 
-/** `null` for no time, and for a day that does not exist. */
 function instantIn(text: string | undefined): number | null {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? null : at

@@ -25,7 +25,7 @@ let database: Database
 let core: Core
 let worker: Worker
 let sent: OutgoingMail[]
-/** The next answers of the mail server; it takes the letter when there are none. */
+/** The next answers of the mail server, which otherwise takes the letter. */
 let answers: MailOutcome[]
 
 const mail: MailProvider = {
@@ -35,7 +35,6 @@ const mail: MailProvider = {
   },
 }
 
-/** Starts the gateway anew. */
 async function open({ isSmsOn = false } = {}): Promise<void> {
   const config = {
     PUBLIC_URL: publicUrl,
@@ -74,7 +73,7 @@ const addBarcode = () =>
     .values({ booking_id: 7, pdf: new Uint8Array([1]), stored_at: noon })
     .execute()
 type NewLetter = Partial<Parameters<typeof addMessage>[1]>
-/** A letter; with a body it was written to the address of before. */
+/** A letter; with a body it was written to the former address. */
 const addLetter = (kind: MailKind = 'documents', body = '', change: NewLetter = {}) =>
   addMessage(database, { user_id: 1, order_id: 7, kind, body, phone: body === '' ? '' : to, ...change })
 const work = () => runOutbox(worker, 2)

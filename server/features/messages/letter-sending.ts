@@ -18,14 +18,11 @@ import { beginSend, type MessageRow, markMailed, undoSend, writeMessage } from '
 import { messageRules } from './messages.rules.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
-/** The barcodes of an order, as far as they exist. */
 interface Labels {
   readonly files: readonly MailFile[]
-  /** All of them are there. */
   readonly hasBarcode: boolean
 }
 
-/** A letter with its files, ready to be sent. */
 interface Packed {
   readonly to: string
   readonly body: string
@@ -33,8 +30,8 @@ interface Packed {
 }
 
 /**
- * Sends a letter. A refusal is an answer, and what is refused for now is tried again. After a send without an answer a
- * letter is sent once more, `messageQuietMs` later and with the same Message-ID, which mailboxes show once: SMTP has no look-up
+ * Sends a letter. A temporary refusal is retried. After a send without an answer it sends once more,
+ * `messageQuietMs` later with the same Message-ID, which mailboxes show once: SMTP has no look-up
  * (docs/wires/mail.md L6).
  */
 export async function sendLetter(core: Core, provider: MailProvider, job: Job): Promise<void> {
@@ -54,7 +51,6 @@ export async function sendLetter(core: Core, provider: MailProvider, job: Job): 
   if (written) await send(core, provider, written)
 }
 
-/** The job with its text; undefined when there is nothing to send now. */
 async function write(core: Core, job: Job): Promise<Job | undefined> {
   const { message } = job
   if (message.body !== '') return job
@@ -82,7 +78,7 @@ async function write(core: Core, job: Job): Promise<Job | undefined> {
   return store(core, job, email, documentsLetter(core, person, message, facts, hasBarcode))
 }
 
-/** A letter without files; undefined where its order is gone. The link of a new address is made with its letter. */
+/** A letter without files; undefined when its order is deleted. The link for a new address is made here. */
 async function plainLetterOf(
   core: Core,
   { language, email }: Recipient & { readonly email: string },
@@ -163,8 +159,8 @@ async function send(core: Core, provider: MailProvider, job: Job): Promise<void>
 }
 
 /**
- * The letter with its files, or why there is none; `lost`: the lease is. One that certainly was not sent goes to the address
- * that its person has now.
+ * The letter with its files, or why there is none; `lost`: the lease is. A letter that certainly was not sent
+ * goes to the person's present address.
  */
 async function pack(core: Core, job: Job): Promise<Packed | 'lost' | 'not wanted' | 'overtaken'> {
   const { message } = job
@@ -181,7 +177,6 @@ async function pack(core: Core, job: Job): Promise<Packed | 'lost' | 'not wanted
     const { files: labels, hasBarcode } = await readLabels(core, user_id, facts.awbs)
     const pdf = await readReceiptForLetter(core, user_id, order_id)
     files = [{ name: `${orderNumber(order_id)}.pdf`, pdf }, ...labels]
-    // It was written without the barcode that goes along now, or the other way round.
     if (!isFixed) body = documentsLetter(core, person, message, facts, hasBarcode)
   }
   const isSame = body === former && to === formerTo
@@ -201,7 +196,6 @@ async function readLabels(core: Core, userId: number, awbs: readonly string[]): 
   }
 }
 
-/** An expected failure: there is no such file, or not yet. */
 function absent(error: unknown): undefined {
   if (!isFailure(error)) throw error
 }

@@ -14,7 +14,7 @@ it.each<[string, SmtpError, string]>([
   ['a disabled mailbox', rcpt(550, '550 5.2.1 mailbox disabled'), 'phone 550'],
   ['a mailbox that moved', rcpt(551, '551 5.1.6 moved'), 'phone 551'],
   ['a domain without mail', rcpt(556, '556 5.1.10 null MX'), 'phone 556'],
-  // These are about us, or pass: they must not cost an address.
+  // These blame us or are temporary, so they must not cost an address.
   ['a sender that may not relay', rcpt(550, '550 5.7.1 relaying denied'), 'setup 550'],
   [
     'a sender that may not relay, without an enhanced code',

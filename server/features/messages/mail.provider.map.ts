@@ -1,12 +1,9 @@
 import type { MailOutcome } from './mail.provider.ts'
 
-/** The fields of an SMTP client's error that are read. */
 export interface SmtpError {
   readonly code?: unknown
   readonly command?: unknown
-  /** Three digits, when the server refused. */
   readonly responseCode?: unknown
-  /** The whole line of the server's refusal. */
   readonly response?: unknown
 }
 
@@ -14,15 +11,13 @@ export interface SmtpError {
 const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
 
 /**
- * A permanent refusal of the recipient is about the address where its enhanced code says so. Any other may be about us (`550
- * relay not permitted`, `5.1.8` for the sender), and must not drop an address (docs/wires/mail.md L4).
+ * True when the enhanced code of a permanent refusal blames the address. Other codes may blame us (`550 relay not
+ * permitted`, `5.1.8` for the sender) and must not drop an address (docs/wires/mail.md L4).
  */
 const isAboutAddress = (response: string, command: unknown): boolean =>
   command === 'RCPT TO' && aboutAddress.test(response)
 
-/**
- * @param hasBegun the letter itself was being sent: without an answer the server may have taken it. A refusal is an answer.
- */
+/** @param hasBegun the letter itself was being sent, so without an answer the server may have taken it */
 export function readFailure(
   { code, command, responseCode, response }: SmtpError,
   hasBegun: boolean,

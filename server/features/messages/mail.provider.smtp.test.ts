@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMailProvider } from './mail.provider.smtp.ts'
 
-/** A mail server that ends the connection where it is told `cut`, instead of an answer. */
+/** A mail server that ends the connection instead of an answer `cut`. */
 async function serverThatCuts(cut: string, extensions: readonly string[]): Promise<string> {
   const server = createServer(async (socket) => {
     socket.on('error', () => undefined)

@@ -5,17 +5,14 @@ import { readFailure } from './mail.provider.map.ts'
 import type { MailProvider } from './mail.provider.ts'
 
 interface MailAccount {
-  /** `smtps://user:password@host:465`, or `smtp://`. */
   readonly url: string
   readonly from: string
-  /** Beside the address of the sender. */
   readonly name: string
-  /** False for a server on this machine. */
   readonly demandsTls: boolean
 }
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-/** Of a whole send, however slowly the server answers: shorter than the lease of a message. */
+/** For a whole send, even with a slow server. Shorter than the lease of a message. */
 const deadlineMs = 40_000
 
 function optionsOf({ url, demandsTls }: MailAccount) {
@@ -31,7 +28,7 @@ function optionsOf({ url, demandsTls }: MailAccount) {
   return { options, auth: username === '' ? undefined : auth }
 }
 
-/** Resolves once the server has taken the letter. `letter` is not read before the server has let it begin, after `DATA`. */
+/** Resolves once the server has taken the letter. `letter` is not read before the server accepts `DATA`. */
 function deliver(account: MailAccount, to: string, letter: Readable): Promise<void> {
   const { options, auth } = optionsOf(account)
   const connection = new SmtpConnection(options)
@@ -55,7 +52,10 @@ function deliver(account: MailAccount, to: string, letter: Readable): Promise<vo
   })
 }
 
-/** SMTP (docs/wires/mail.md). A connection for each letter: they are few, and a kept one would be found dead. */
+/**
+ * SMTP (docs/wires/mail.md). Each letter has its own connection: letters are few, and a kept connection would
+ * have died.
+ */
 export function createMailProvider(account: MailAccount): MailProvider {
   const { from: address, name } = account
   return {
@@ -66,7 +66,7 @@ export function createMailProvider(account: MailAccount): MailProvider {
         contentType: 'application/pdf',
       }))
       const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
-      // Automatic answers to it are not read (RFC 3834).
+      // Tells mailboxes not to answer automatically (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const bytes = await new MailComposer({ ...letter, headers, disableFileAccess: true }).compile().build()
       let hasBegun = false

@@ -21,17 +21,12 @@ const contact = { phone, email }
 interface MailFacts {
   readonly orderId: number
   readonly awbs: readonly string[]
-  /** The barcode goes along. */
   readonly hasBarcode: boolean
-  /** Of the order's page. */
   readonly url: string
-  /** Who collects the bag; null for the owner. */
   readonly receiver: string | null
-  /** Days that the order keeps as promised. */
   readonly promised?: PromisedDays | undefined
 }
 
-/** What is promised of the bag, in whole sentences; empty where nothing is. */
 function promisesText(language: string | null, promised: Partial<PromisedDays>): string {
   const { code, t } = textsFor(language)
   const { transit, handInUntil, storageDays } = promised
@@ -66,15 +61,11 @@ export function mailText(
 
 interface ReceiverChange {
   readonly orderId: number
-  /** Who collects the bag now; null for the owner. */
   readonly receiver: string | null
-  /** When it was changed. */
   readonly at: number
-  /** Address of the order's page. */
   readonly url: string
 }
 
-/** A letter about another receiver, as it is stored; see `mailText`. */
 export function receiverLetter(
   language: string | null,
   { orderId, receiver, at, url }: ReceiverChange,
@@ -94,7 +85,6 @@ const storedText = (code: LanguageCode, subject: string, paragraphs: readonly st
 
 type AccountLetter = Exclude<MailKind, 'documents' | 'receiver-changed-letter'>
 
-/** The paragraphs of a letter after its first one. */
 const endings = {
   'number-changed-letter': ['contact'],
   'number-waits-letter': ['number-waits-letter.stop', 'help'],
@@ -103,8 +93,8 @@ const endings = {
 } as const satisfies Record<AccountLetter, readonly string[]>
 
 /**
- * A letter about an account and its change at `at`, as it is stored; see `mailText`. A new address opens the account
- * `emailWaitMs` later, and `stopUrl` refuses it.
+ * A letter about an account and its change at `at`; see `mailText`. A new address opens the account `emailWaitMs`
+ * later, and `stopUrl` refuses it.
  */
 export function accountLetter(
   language: string | null,
@@ -122,7 +112,7 @@ export function accountLetter(
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The parts of a text of `mailText`. No picture, no style sheet, nothing that would report that it was read. */
+/** The parts of a text of `mailText`. No picture, no style sheet, and nothing that reports reading. */
 export function letterOf(stored: string): { subject: string; text: string; html: string } {
   const [subject = '', ...paragraphs] = stored.split('\n\n')
   const { language } = partsOf(stored)

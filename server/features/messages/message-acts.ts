@@ -4,7 +4,7 @@ import { listMessagesOfOrder, resendMessages, scheduleMessagesNow } from './mess
 
 export type MessageActs = ReturnType<typeof messageActs>
 
-/** Messages as a service of desk-actions. Gone when desk-actions are functions. */
+/** Messages as a service of desk-actions, until desk-actions are functions. */
 export const messageActs = (core: Pick<Core, 'database'>) =>
   bindTo(core as Core, {
     listMessagesOfOrder,

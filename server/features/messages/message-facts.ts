@@ -10,7 +10,10 @@ import { pages } from '#shared/platform/pages.ts'
 import type { MessageRow } from './messages.queries.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
-/** What the text of a message may name, as it is now. @returns undefined when a later step has made the message untrue */
+/**
+ * The current facts for the text of a message.
+ * @returns undefined when a later step has made the message untrue
+ */
 export async function readMessageFacts(
   core: Core,
   {
@@ -22,13 +25,12 @@ export async function readMessageFacts(
 ): Promise<MessageFacts | undefined> {
   const news = await readOrderNews(core, kind, orderId, bookingId === 0 ? null : bookingId)
   if (!news) return undefined
-  // The owner reported it before, and is answered in the claim.
+  // The owner reported it, and gets the answer in the claim.
   if (kind === 'late' && (await isBagReported(core, bookingId))) return undefined
   if (claimMessageKinds.some((each) => each === kind)) {
     const claim = await readClaimStep(core, eventId)
     return claim && { ...news, awaitsAwb: false, returned: null, claim }
   }
-  // Sent at once.
   if (kind === 'receiver-changed' || kind === 'receiver-changed-letter')
     return { ...news, awaitsAwb: false, returned: null }
   const refunded = kind === 'wrong-amount' ? await findEvent(core, eventId) : undefined
@@ -42,10 +44,8 @@ export async function readMessageFacts(
   }
 }
 
-/** The address of the page of an order. */
 export const orderUrlOf = ({ config }: Core, orderId: number): string =>
   `${config.PUBLIC_URL}${pages.order.replace(':id', String(orderId))}`
 
-/** Without the partner's list a message is sent all the same, and names no hours. */
 const findHours = async (core: Core, code: string) =>
   (await findCenter(core, code).catch(() => undefined))?.hours

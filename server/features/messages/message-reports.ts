@@ -20,8 +20,8 @@ import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './mes
 const alarmGapMs = 60 * 60_000
 
 /**
- * A fault that needs an operator: counted each time, and logged once an hour for each detail, so that an outage does not fill
- * the log.
+ * A fault that needs an operator: counted each time, and logged once an hour for each detail, so that an outage
+ * does not fill the log.
  */
 export function alarm({ clock, counters, log, sending }: Core, reason: string, detail: string): void {
   counters.messageAlarms.inc({ reason })
@@ -33,8 +33,8 @@ export function alarm({ clock, counters, log, sending }: Core, reason: string, d
 }
 
 /**
- * Stores what the provider reports of a message, with an alarm where the fault asks for one.
- * @returns false when the report says nothing new, or is about another message than the one that counts
+ * Stores the provider's report about a message, with an alarm if the fault needs one.
+ * @returns false when the report says nothing new, or is about another send than the current one
  */
 export async function takeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
   const { status, fault } = report
@@ -45,13 +45,10 @@ export async function takeReport(core: Core, id: number, report: DeliveryReport)
   return true
 }
 
-/** The address at which the provider reports the status of a message. */
 export const statusUrlOf = ({ config }: Core, id: number): string =>
   `${config.CALLBACK_URL}${receiveMessageStatus.path}?message=${id}.`
 
-/** A status callback. */
 interface Callback {
-  /** The path that was called, with its query. */
   readonly path: string
   readonly messageId: number
   readonly fields: Readonly<Record<string, string>>
@@ -59,7 +56,7 @@ interface Callback {
 }
 
 /**
- * Resolves once the report of a status callback is stored, or says nothing new.
+ * Resolves once the report of a status callback is stored or found to be old.
  * @throws Failure MESSAGE_CALLBACK_REFUSED for a wrong signature or an unreadable form
  */
 export async function receiveStatus(
@@ -67,7 +64,7 @@ export async function receiveStatus(
   { path, messageId, fields, signature }: Callback,
 ): Promise<void> {
   const { config, counters, log, providers } = core
-  // The address is the configured one: a `Host` header is the sender's word.
+  // The configured address, because the sender controls the `Host` header.
   const reading = providers.messages.readCallback(`${config.CALLBACK_URL}${path}`, fields, signature)
   if (reading.outcome !== 'report') {
     counters.messageCallbacks.inc({ outcome: reading.outcome })
@@ -86,11 +83,9 @@ export async function receiveStatus(
   }
   const isOther = message.ref !== null && message.ref !== report.ref && message.former_ref !== report.ref
   counters.messageCallbacks.inc({ outcome: isOther ? 'second-message' : 'repeated' })
-  // A look-up had not found this one, and another was sent.
   if (isOther) log.error({ event: 'messages.sent-twice', message: message.id, orderId: message.order_id })
 }
 
-/** Inside a transaction. */
 async function storeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
   const message = await findMessage(core, id)
   if (!message) return false
@@ -102,7 +97,10 @@ async function storeReport(core: Core, id: number, report: DeliveryReport): Prom
   return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))
 }
 
-/** The service has not accepted the message: it is due again later, or it ends. After a refusal of the account the service is not asked for a while. */
+/**
+ * Handles a refused message: it is due again later, or it ends. When the account is refused, the service is not
+ * asked for a while.
+ */
 export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', fault: Fault): Promise<void> {
   const { clock, counters, log, sending } = core
   const { againMs } = faultRules[fault.reason]
@@ -120,7 +118,7 @@ export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', 
   await core.database.transaction(() => refuseContactWithin(core, job.message, fault))
 }
 
-/** Inside a transaction: the message is sent again once when that may help; else as `refuseContactWithin`. */
+/** Inside a transaction: sends the message again once when that may help; else as `refuseContactWithin`. */
 async function storeFailure(
   core: Core,
   message: MessageRow,
@@ -134,7 +132,10 @@ async function storeFailure(
   return true
 }
 
-/** Inside a transaction: stops SMS to a phone that refused them, and deletes an address that refused letters. A receiver's phone is not the user's. */
+/**
+ * Inside a transaction: stops SMS to a phone that refused them, and deletes an address that refused letters. A
+ * receiver's phone is not the user's.
+ */
 async function refuseContactWithin(
   core: Core,
   { user_id, phone, kind }: MessageRow,

@@ -32,17 +32,15 @@ import { isOfAccount, isWarning, messageRules, sendableFrom } from './messages.r
 import { accountText, isTextOf, messageText } from './messages.texts.ts'
 import { notificationOf, topicOf } from './notification.ts'
 
-/** A text, or why there is none; `overtaken`: a later step has made it untrue. */
 type Text =
   | {
       readonly body: string
-      /** True for another text that may report the same, written when other words of it were true. */
+      /** True for another text that may report the same event with earlier facts. */
       readonly isSame?: (text: string) => boolean
     }
   | 'not wanted'
   | 'overtaken'
 
-/** A message with its text, and its recipient. */
 interface Written {
   readonly job: Job
   readonly person: Recipient
@@ -50,17 +48,15 @@ interface Written {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** The budget is counted anew after this. */
 const budgetReadMs = 60_000
 
-/** Takes the next step of a leased message: sends it, looks it up, or asks for its status. */
 export async function sendMessage(core: Core, job: Job): Promise<void> {
   const { message } = job
   const isSmsOn = core.config.MESSAGES_ENABLED
   try {
     if (isMail(message.kind))
       return await (core.providers.mail ? sendLetter(core, core.providers.mail, job) : withoutMail(core, job))
-    // These states belong to the SMS service, which is not asked while SMS are switched off.
+    // These states need the SMS service, which is not asked while SMS are switched off.
     if (message.state !== 'waiting' && !isSmsOn) return await postpone(core, job, messageRules.offPauseMs)
     if (message.state === 'accepted') return await checkStatus(core, job)
     if (message.state === 'uncertain') return await lookUp(core, job, message.asked_at ?? 0)
@@ -72,11 +68,9 @@ export async function sendMessage(core: Core, job: Job): Promise<void> {
   }
 }
 
-/** Where no e-mail is sent, a letter that was written before waits. */
 const withoutMail = (core: Core, job: Job): Promise<void> =>
   job.message.body === '' ? forget(core, job) : postpone(core, job, messageRules.offPauseMs)
 
-/** The status callback of an accepted message is missing: asks the provider for its status. */
 async function checkStatus(core: Core, job: Job): Promise<void> {
   const { message } = job
   const report = await core.providers.messages.read(message.ref ?? '')
@@ -85,7 +79,10 @@ async function checkStatus(core: Core, job: Job): Promise<void> {
   await releaseChecked(core, job, nextMs === undefined ? null : job.now() + nextMs)
 }
 
-/** After a send whose outcome is not known: sends again only after a look-up `messageQuietMs` later has found nothing. */
+/**
+ * After a send with an unknown outcome: sends again only after a look-up `messageQuietMs` later has found
+ * nothing.
+ */
 async function lookUp(
   core: Core,
   job: Job,
@@ -116,7 +113,6 @@ async function lookUp(
   await send(core, job)
 }
 
-/** Sends a message that waits, after those before it. */
 async function sendWaiting(core: Core, job: Job): Promise<void> {
   const { message } = job
   if (isOld(job)) return drop(core, job, 'dropped', 'too late')
@@ -124,14 +120,13 @@ async function sendWaiting(core: Core, job: Job): Promise<void> {
     return postpone(core, job, messageRules.orderPauseMs)
   const restored = core.config.MESSAGES_ENABLED ? await findRestore(core) : undefined
   if (!restored || message.order_id >= restored.first_order) return send(core, job)
-  // It may have been sent after the time that was restored. A push cannot be looked up (docs/wires/push.md W9).
+  // It may have been sent after the restored time. A push cannot be looked up (docs/wires/push.md W9).
   const written = message.body === '' ? await write(core, job) : { job, isSame: undefined }
   if (written) await lookUp(core, written.job, restored.since, written.isSame)
 }
 
 const isOld = ({ message, now }: Job) => now() - sendableFrom(message) > messageRules.lifeMs
 
-/** Sends a message that certainly was not sent. */
 async function send(core: Core, waiting: Job): Promise<void> {
   if (isOld(waiting)) return drop(core, waiting, 'dropped', 'too late')
   const written = await write(core, waiting)
@@ -148,8 +143,8 @@ async function send(core: Core, waiting: Job): Promise<void> {
 }
 
 /**
- * The job with a text for its present recipient; undefined when there is nothing to send. The message certainly was not sent:
- * where its person has another number by now, the text is written again for that one.
+ * The job with a text for its current recipient; undefined when there is nothing to send. The message certainly
+ * was not sent, so it is written again when the person has another number by now.
  */
 async function write(core: Core, job: Job): Promise<Written | undefined> {
   const { message } = job
@@ -173,7 +168,6 @@ async function textFor(core: Core, message: MessageRow, person: Recipient): Prom
   if (isOfAccount(kind)) return { body: accountText(person.language, kind, created_at) }
   const facts = await readMessageFacts(core, message)
   if (!facts || isMail(kind)) return 'overtaken'
-  // Each event of a bag has a message of its own.
   const reported = message.booking_id > 0 ? await listMessagesOfBag(core, message) : []
   if (reported.some((each) => each.reported_event_id > message.reported_event_id)) return 'overtaken'
   const isRepeated = reported.some((each) => each.reported_event_id < message.reported_event_id)
@@ -192,14 +186,14 @@ async function textFor(core: Core, message: MessageRow, person: Recipient): Prom
 }
 
 /**
- * Sends a message to the browsers of its user, in place of an SMS. `none`: the user has no browser. `failed`: no browser has it, or
- * that is not known; a push is not repeated then, because it cannot be looked up.
+ * Sends a message to the user's browsers in place of an SMS. `none`: there is no browser. `failed`: no browser
+ * got it, or that is unknown; a push cannot be looked up, so it is not repeated.
  */
 async function tryPush(core: Core, job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
   const { message } = job
   if (isWarning(message.kind)) return 'none'
   if (message.push !== null) return 'failed'
-  // An SMS that may have been sent is resolved by look-ups alone.
+  // An SMS that may have been sent is resolved by look-ups only.
   if (message.state !== 'waiting' || !(await isPushed(core, message))) return 'none'
   // Stored before the services are asked, so that the push of a killed process is not repeated.
   if (!(await beginPush(core, job))) return 'done'
@@ -218,7 +212,6 @@ async function tryPush(core: Core, job: Job, maySendSms: boolean): Promise<'done
     await endPush(core, job, null)
     return 'none'
   }
-  // An uncertain one stays `asked`.
   if (answer.result !== 'uncertain') await endPush(core, job, 'failed')
   if (answer.result === 'refused') alarm(core, 'push', 'push')
   core.counters.messages.inc({ outcome: 'push-failed' })
@@ -264,7 +257,10 @@ async function sendSms(core: Core, job: Job): Promise<void> {
   }
 }
 
-/** The SMS of the last 24 hours are counted once a minute; several gateways may exceed the budget by a minute's sends. */
+/**
+ * The SMS of the last 24 hours are counted once a minute, so several gateways may exceed the budget by a minute's
+ * sends.
+ */
 async function isWithinBudget(core: Core): Promise<boolean> {
   const { clock, config, sending } = core
   const now = elapsedBy(clock)

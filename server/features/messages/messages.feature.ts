@@ -8,7 +8,7 @@ import { canWarn, exportMessages, exportMessagesOfOrder } from './messages.ts'
 
 export type MessagesService = ReturnType<typeof registerMessages>
 
-/** Messages: their rows are written with their events (history/outbox.ts), and their texts when they are sent. */
+/** Messages. Their rows are written with their events (history/outbox.ts), and their texts when they are sent. */
 export function registerMessages(core: Core) {
   const { clock } = core
   core.routes.push((app, scope) => messagesRoutes(core, app, scope))

@@ -13,7 +13,6 @@ import { messageRules } from './messages.rules.ts'
 const roundMs = 1_000
 const textsPerBatch = 100
 
-/** Sends the outbox; never on the path of a request. */
 export const outbox = (core: Core): Worker =>
   createWorker<Job>({
     name: 'messages',
@@ -34,7 +33,7 @@ export const outbox = (core: Core): Worker =>
     log: core.log,
   })
 
-/** Texts and recipients go first; the outcomes of messages stay longer. */
+/** Texts and recipients are deleted first; outcomes stay longer. */
 export const messagesRetention = (core: Core): Retention[] => [
   {
     event: 'messages.texts-deleted',

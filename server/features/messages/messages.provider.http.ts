@@ -11,17 +11,13 @@ import { readList, readMessage, readSend, readStatus } from './messages.provider
 import type { MessageProvider } from './messages.provider.ts'
 
 export interface MessagingAccount {
-  /** `https://api.twilio.com` or the simulator's. */
   readonly baseUrl: string
   readonly accountSid: string
-  /** Also the key of the callbacks' signatures: an API key could not check them. */
   readonly authToken: string
-  /** A number, a registered name, or a messaging service (`MG…`). */
   readonly from: string
 }
 
 const timeoutMs = 10_000
-/** A page of 50 messages has about 60 kB. */
 const mostBytes = 1024 * 1024
 const pageSize = 50
 
@@ -62,7 +58,7 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
       }
     },
     async find(search) {
-      // Without the filter DateSent: a message that waits at the provider has no such date yet.
+      // No filter by DateSent, which a message waiting at the provider lacks.
       const query = new URLSearchParams({ To: search.phone, PageSize: String(pageSize) })
       const answer = await get('find-message', `${messagingPaths.messages(accountSid)}?${query}`)
       return usable(readList(answer, search), answer)

@@ -14,7 +14,6 @@ import type {
 
 const Code = Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,9}$' })])
 
-/** The fields that are read; all others may be missing, new or of another type. */
 const Known = Type.Object({
   sid: Type.String({ minLength: 1, maxLength: 64 }),
   status: Type.Optional(Type.Unknown()),
@@ -63,15 +62,15 @@ const statuses: Readonly<Record<string, DeliveryStatus>> = {
   canceled: 'failed',
 }
 
-/** A status that is not known counts as the first one: the message was accepted, and nothing else is certain. */
+/** An unknown status counts as the first one: only the acceptance is certain. */
 export function reportOf(ref: string, status: unknown, code: unknown): DeliveryReport {
   const known = statuses[String(status).toLowerCase()] ?? 'queued'
   return known === 'failed' ? { ref, status: known, fault: faultOf(codeOf(code)) } : { ref, status: known }
 }
 
 /**
- * The answer to a send. A 4xx is a refusal; any other answer that cannot be read, and errors of a proxy (408, 5xx), may
- * hide a message that was accepted.
+ * The answer to a send. A 4xx is a refusal. Other answers, unreadable ones and errors of a proxy (408, 5xx) may
+ * hide an accepted message.
  */
 export function readSend({ status, body }: HttpResponse): SendOutcome {
   if (status >= 200 && status < 300)
@@ -87,12 +86,11 @@ export function readSend({ status, body }: HttpResponse): SendOutcome {
   return { outcome: 'refused', fault: { reason: 'other', code } }
 }
 
-/** Our clock and the provider's may differ by this. */
 const clockDifferenceMs = 5 * 60_000
 
 /**
- * The message of a list page that is meant: same receiver and text, not older, not the excepted one.
- * `unreadable` when the page or an entry of it cannot be read: the message may be there.
+ * The searched message on a list page: same receiver and text, not older, not the excepted one. `unreadable` when
+ * the page or an entry cannot be read, because the message may be there.
  */
 export function readList(
   { status, body }: HttpResponse,
@@ -113,21 +111,19 @@ export function readList(
       from: since - clockDifferenceMs,
       to: Number.MAX_SAFE_INTEGER,
     })
-    // An entry whose time is missing or impossible is taken for the one that is meant: sending twice is worse.
+    // An entry with a missing or impossible time counts as found: sending twice is worse.
     if (fault === 'early') continue
     return reportOf(entry.sid, entry.status, entry.error_code)
   }
   return isUnreadable ? 'unreadable' : undefined
 }
 
-/** The answer to a read; `unreadable` for anything but a message or a clear 404. */
 export function readMessage({ status, body }: HttpResponse): DeliveryReport | undefined | 'unreadable' {
   if (status === 404) return undefined
   if (status !== 200 || !Value.Check(Known, body)) return 'unreadable'
   return reportOf(body.sid, body.status, body.error_code)
 }
 
-/** The report of a status callback whose signature holds; undefined when it names no message. */
 export function readStatus(fields: Readonly<Record<string, string>>): DeliveryReport | undefined {
   const ref = fields.MessageSid ?? fields.SmsSid
   const status = fields.MessageStatus ?? fields.SmsStatus

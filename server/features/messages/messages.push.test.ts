@@ -19,12 +19,10 @@ import { bagEvent } from '#test/kit/stored-orders.ts'
 import { outbox } from './messages.jobs.ts'
 import type { MessageProvider } from './messages.provider.ts'
 import { countSends, listMessages } from './messages.queries.ts'
-import { isWarning, newsKinds } from './messages.rules.ts'
+import { isWarning, orderKinds } from './messages.rules.ts'
 import { type MessageFacts, messageText } from './messages.texts.ts'
 import { exportMessages } from './messages.ts'
 import { notificationOf, topicOf } from './notification.ts'
-
-/** Push messages in place of SMS. */
 
 const phone = '+966512345678'
 const publicUrl = 'https://amtiati.example'
@@ -37,7 +35,7 @@ let worker: Worker
 let userId: number
 let pushed: PushMessage[]
 let texted: string[]
-/** The next answers of the push service; it accepts when there are none. */
+/** The next answers of the push service, which otherwise accepts. */
 let answers: PushOutcome[]
 
 const unused = async (): Promise<never> => {
@@ -59,7 +57,6 @@ const push: PushProvider = {
   },
 }
 
-/** Starts the gateway anew. */
 async function open({ isSmsOn = true } = {}): Promise<void> {
   const config = {
     PUBLIC_URL: publicUrl,
@@ -90,12 +87,12 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const announce = (change: Partial<Cause> = {}) =>
+const causeMessage = (change: Partial<Cause> = {}) =>
   cause(database, { kind: 'at-branch', ...bag, userId, ...change })
 const work = () => runOutbox(worker, 3)
-/** Announces, and runs what is due then. */
-async function told(): Promise<void> {
-  await announce()
+/** Records an event, and runs the messages that are due then. */
+async function causeAndSend(): Promise<void> {
+  await causeMessage()
   await work()
 }
 async function pass(ms: number): Promise<void> {
@@ -106,11 +103,11 @@ const rows = () => listMessages(core, userId, 10)
 const only = async () => (await rows())[0]
 const later: PushOutcome = { outcome: 'busy', waitMs: 30 * second }
 
-const ownersKinds = newsKinds.filter((kind) => !isForReceiver(kind) && !isWarning(kind))
+const ownersKinds = orderKinds.filter((kind) => !isForReceiver(kind) && !isWarning(kind))
 
 describe('a message to a person with push messages', () => {
   it('goes by push, once, and not by SMS', async () => {
-    await told()
+    await causeAndSend()
     await pass(hour)
     expect([pushed.length, texted]).toEqual([1, []])
     expect(await only()).toMatchObject({ state: 'accepted', push: 'accepted', due_at: null, sends: 0 })
@@ -138,7 +135,7 @@ describe('a message to a person with push messages', () => {
   })
 
   it('has the declarative form, in the language of the person, and opens the order', async () => {
-    await told()
+    await causeAndSend()
     expect(JSON.parse(pushed[0]?.text ?? '')).toEqual({
       web_push: 8030,
       notification: {
@@ -174,14 +171,14 @@ describe('a message to a person with push messages', () => {
 
   it('goes by SMS when the last subscription is gone', async () => {
     answers.push({ outcome: 'gone' })
-    await told()
+    await causeAndSend()
     expect([pushed.length, texted.length]).toEqual([1, 1])
     expect(await exportMessages(core, userId)).toMatchObject([{ channel: 'sms' }])
   })
 
   it('goes by SMS when it is refused', async () => {
     answers.push({ outcome: 'refused' })
-    await told()
+    await causeAndSend()
     await pass(hour / 2)
     expect([pushed.length, texted.length]).toEqual([1, 1])
     expect(await only()).toMatchObject({ push: 'failed' })
@@ -189,7 +186,7 @@ describe('a message to a person with push messages', () => {
 
   it('goes by SMS when it is not known whether it was pushed, and is never pushed again', async () => {
     answers.push({ outcome: 'uncertain' })
-    await told()
+    await causeAndSend()
     await pass(hour / 2)
     expect([pushed.length, texted.length]).toEqual([1, 1])
     expect(await only()).toMatchObject({ push: 'asked', state: 'accepted', ref: 'SM1' })
@@ -197,7 +194,7 @@ describe('a message to a person with push messages', () => {
 
   it('waits for a busy service, and is pushed then', async () => {
     answers.push(later)
-    await told()
+    await causeAndSend()
     await pass(29 * second)
     expect([pushed.length, texted.length]).toEqual([1, 0])
     await pass(second)
@@ -206,7 +203,7 @@ describe('a message to a person with push messages', () => {
   })
 
   it('that was held is as patient with a busy service, from when it is due', async () => {
-    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     answers.push(later)
     await pass(10 * minute)
     await pass(30 * second)
@@ -214,7 +211,7 @@ describe('a message to a person with push messages', () => {
   })
 
   it('that waited for its day is kept by the service for a day from then on', async () => {
-    await announce({ kind: 'late', heldUntil: noon + 9 * 24 * hour })
+    await causeMessage({ kind: 'late', heldUntil: noon + 9 * 24 * hour })
     await recordBagStep(database, bag, bagEvent('handed-over', noon))
     await pass(9 * 24 * hour)
     expect(pushed.map(({ lifeMs }) => lifeMs)).toEqual([24 * hour])
@@ -222,7 +219,7 @@ describe('a message to a person with push messages', () => {
 
   it('goes by SMS when the service is busy for ten minutes', async () => {
     answers.push(...Array.from({ length: 40 }, () => later))
-    await announce()
+    await causeMessage()
     for (let waited = 0; waited < 11; waited += 1) await pass(minute)
     expect(texted).toHaveLength(1)
     expect(await only()).toMatchObject({ push: 'failed' })
@@ -235,13 +232,13 @@ describe('a person who wants no SMS', () => {
   })
 
   it('gets push messages, and no SMS in their place', async () => {
-    await told()
+    await causeAndSend()
     expect([pushed.length, texted.length]).toEqual([1, 0])
   })
 
   it.each(['uncertain', 'refused'] as const)('gets no SMS after a push that is %s', async (outcome) => {
     answers.push({ outcome })
-    await told()
+    await causeAndSend()
     await pass(hour)
     expect([pushed.length, texted.length]).toEqual([1, 0])
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'push' })
@@ -249,7 +246,7 @@ describe('a person who wants no SMS', () => {
 
   it('gets a message as long as the service is busy, up to a day', async () => {
     answers.push(...Array.from({ length: 30 }, () => later))
-    await announce()
+    await causeMessage()
     for (let waited = 0; waited < 20; waited += 1) await pass(hour / 2)
     expect(await only()).toMatchObject({ state: 'waiting', push: null })
     await pass(24 * hour)
@@ -258,9 +255,9 @@ describe('a person who wants no SMS', () => {
 
   it('gets none when the subscription is gone', async () => {
     answers.push({ outcome: 'gone' })
-    await told()
+    await causeAndSend()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'not wanted' })
-    await told()
+    await causeAndSend()
     expect(await rows()).toHaveLength(1)
   })
 })
@@ -269,20 +266,20 @@ describe('where SMS are switched off', () => {
   beforeEach(() => open({ isSmsOn: false }))
 
   it('push messages go out', async () => {
-    await told()
+    await causeAndSend()
     expect([pushed.length, texted.length]).toEqual([1, 0])
   })
 
   it('nothing is announced to a person without push messages', async () => {
     await removeBrowsers(database)
-    await told()
+    await causeAndSend()
     expect(await only()).toBeUndefined()
   })
 
   it('what could go by SMS only waits until they are on again', async () => {
     await open()
     answers.push(later)
-    await told()
+    await causeAndSend()
     await removeBrowsers(database)
     await open({ isSmsOn: false })
     await pass(minute)
@@ -295,7 +292,7 @@ describe('where SMS are switched off', () => {
   it('the SMS service is not asked about earlier messages', async () => {
     await open()
     await removeBrowsers(database)
-    await told()
+    await causeAndSend()
     await open({ isSmsOn: false })
     await pass(2 * hour)
     expect(await only()).toMatchObject({ state: 'accepted', checks: 0 })

@@ -7,13 +7,11 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
 
-// The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease.
+// The outbox. Times are epoch milliseconds. The lease guards every change of a leased message.
 
 export type MessageRow = Row<'messages'>
-/** A message of an order, and the claim that it is about. */
 export type OrderMessage = MessageRow & { readonly claim_id: number | null }
 
-/** The lease of a message. */
 export interface Lease {
   readonly id: number
   readonly lease: string
@@ -22,14 +20,13 @@ export interface Lease {
 /** `npm run ops` has a database and no gateway. */
 type OutboxCore = Pick<Core, 'database'>
 
-// Literals, so that the database sees that a partial index covers the query.
+// Literals, so that the planner can use a partial index.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
-/** Not held at this time. */
 const isDueBy = (time: Moment) => sql<boolean>`(held_until IS NULL OR held_until <= ${time})`
-/** Since when a message may be sent: `sendableFrom`. */
+/** `sendableFrom` in SQL. */
 const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_until ELSE created_at END`
 
 const isAbout = (orderId: number, bookingId: number) =>
@@ -39,7 +36,6 @@ const messages = ({ database }: OutboxCore) => database.tables.selectFrom('messa
 const leases = ({ database }: OutboxCore) => createLeases(database, 'messages')
 const updateLeased = (core: OutboxCore, { id, lease }: Lease) => leases(core).held(id, lease)
 
-/** Leases the message that has been due longest; undefined when no message is due. */
 export async function leaseMessage(
   core: OutboxCore,
   lease: string,
@@ -51,8 +47,8 @@ export async function leaseMessage(
 }
 
 /**
- * True while an earlier message to the same person about the same bag (or its order) is not known to be sent. One that
- * waits for its day holds up nothing before.
+ * True while an earlier message to the same person about the same bag or order may be unsent. One that waits for
+ * its day blocks nothing before it.
  */
 export async function followsAnother(
   { database }: OutboxCore,
@@ -65,7 +61,7 @@ export async function followsAnother(
     .where(isAbout(order_id, booking_id))
     .where('id', '<', id)
     .where('channel', '=', 'sms')
-    // Trouble with a receiver's number holds up nothing of the owner's.
+    // A receiver's number must not delay the owner's messages.
     .where('recipient', '=', recipient)
     .where(isUnsent)
     .where(isDueBy(now))
@@ -74,7 +70,6 @@ export async function followsAnother(
   return earlier !== undefined
 }
 
-/** The messages of this kind about the same bag. */
 export const listMessagesOfBag = (
   { database }: OutboxCore,
   { order_id, booking_id, kind }: Pick<MessageRow, 'order_id' | 'booking_id' | 'kind'>,
@@ -86,7 +81,7 @@ export const listMessagesOfBag = (
     .where('kind', '=', kind)
     .execute()
 
-/** Stores the text and where it goes, once, or in place of `former`; undefined when the lease was lost. */
+/** Stores text and recipient once, or in place of `former`; undefined when the lease was lost. */
 export const writeMessage = (
   core: OutboxCore,
   lease: Lease,
@@ -96,8 +91,7 @@ export const writeMessage = (
   updateLeased(core, lease).set(text).where('body', '=', former).returningAll().executeTakeFirst()
 
 /**
- * Messages to receivers: how many were named since, under the number and by the user, and whether the number refuses
- * SMS, or cannot get any.
+ * Number of receivers named since, by number and by user, and whether the number refuses SMS or cannot get them.
  */
 export async function readReceiverTexts(
   { database }: OutboxCore,
@@ -130,7 +124,6 @@ export async function readReceiverTexts(
   }
 }
 
-/** Deletes a message whose text was never written. */
 export async function deleteUnwritten({ database }: OutboxCore, { id, lease }: Lease): Promise<void> {
   await database.tables
     .deleteFrom('messages')
@@ -159,19 +152,17 @@ export async function beginSend(
   )
 }
 
-/** Records a push before the services are asked; false when the lease was lost, or one was recorded before. */
+/** Records a push before the services are asked; false when the lease was lost or a push was recorded. */
 export async function beginPush(core: OutboxCore, lease: Lease): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease).set({ push: 'asked' }).where('state', '=', 'waiting').where('push', 'is', null),
   )
 }
 
-/** The outcome of a push that reached no browser; `null` when another push may follow. */
 export async function endPush(core: OutboxCore, lease: Lease, push: 'failed' | null): Promise<void> {
   await updateLeased(core, lease).set({ push }).where('push', '=', 'asked').execute()
 }
 
-/** A push service has the message, and reports nothing after that. */
 export async function markPushed(core: OutboxCore, lease: Lease, now: number): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease)
@@ -186,7 +177,6 @@ export async function markPushed(core: OutboxCore, lease: Lease, now: number): P
   )
 }
 
-/** The mail server has taken the letter, and reports nothing after that. */
 export async function markMailed(core: OutboxCore, lease: Lease, now: number): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease)
@@ -200,7 +190,7 @@ export async function markMailed(core: OutboxCore, lease: Lease, now: number): P
   )
 }
 
-/** A send that certainly had no effect: the message waits again until `dueAt`. */
+/** Undoes a send that certainly had no effect: the message waits until `dueAt`. */
 export async function undoSend(
   core: OutboxCore,
   lease: Lease,
@@ -220,7 +210,7 @@ export async function undoSend(
     .execute()
 }
 
-/** Ends the lease; the message is due again at `dueAt`. `progress` starts the count of tries again. */
+/** Ends the lease; the message is due again at `dueAt`. `progress` restarts the count of tries. */
 export async function releaseMessage(
   core: OutboxCore,
   lease: Lease,
@@ -232,7 +222,6 @@ export async function releaseMessage(
     .execute()
 }
 
-/** Counts an inquiry for the status of an accepted message; with `null` as the time of the next one it was the last. */
 export async function releaseChecked(core: OutboxCore, lease: Lease, dueAt: Moment | null): Promise<void> {
   await updateLeased(core, lease)
     .set((row) => ({
@@ -244,7 +233,6 @@ export async function releaseChecked(core: OutboxCore, lease: Lease, dueAt: Mome
     .execute()
 }
 
-/** Ends a message that is not sent; false when a report was faster. */
 export async function endMessage(
   core: OutboxCore,
   lease: Lease,
@@ -266,7 +254,7 @@ export async function endMessage(
 
 // Reports of the provider
 
-/** The message, if `ref` is its present id or it has no id yet, and nothing of this rank was reported before. */
+/** The message, unless it has another id than `ref`, or a report of this rank came before. */
 const updateReported = ({ database }: OutboxCore, id: number, ref: string, rank: number) =>
   database.tables
     .updateTable('messages')
@@ -279,7 +267,9 @@ const updateReported = ({ database }: OutboxCore, id: number, ref: string, rank:
 export const findMessage = (core: OutboxCore, id: number): Promise<MessageRow | undefined> =>
   messages(core).where('id', '=', id).executeTakeFirst()
 
-/** The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message. */
+/**
+ * The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message.
+ */
 export async function markAccepted(
   core: OutboxCore,
   id: number,
@@ -318,9 +308,6 @@ export async function markFinal(
   )
 }
 
-// Lists and upkeep
-
-/** SMS since `since`: what the budget counts. */
 export async function countSends({ database }: OutboxCore, since: number): Promise<number> {
   const { sends } = await database.tables
     .selectFrom('messages')
@@ -331,7 +318,6 @@ export async function countSends({ database }: OutboxCore, since: number): Promi
   return Number(sends)
 }
 
-/** How many messages are not known to have been sent, and since when the oldest of them waits; without held ones. */
 export async function readBacklog({ database }: OutboxCore, now: number): Promise<Backlog> {
   const row = await database.tables
     .selectFrom('messages')
@@ -345,11 +331,9 @@ export async function readBacklog({ database }: OutboxCore, now: number): Promis
   }
 }
 
-/** The newest messages of a user. */
 export const listMessages = (core: OutboxCore, userId: number, limit: number): Promise<MessageRow[]> =>
   messages(core).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit).execute()
 
-/** The messages about an order, in the order they were written. */
 export async function listMessagesOfOrder(
   { database }: OutboxCore,
   orderId: number,
@@ -361,17 +345,19 @@ export async function listMessagesOfOrder(
     .select('events.claim_id')
     .where('messages.order_id', '=', orderId)
     .execute()
-  // Sorted here: the index holds the messages of an order by bag and kind.
+  // The index has another order: by bag and kind.
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
-/** Inside a transaction: deletes what is stored of a user's messages. */
 export async function eraseMessagesOfUser({ database }: OutboxCore, userId: number): Promise<void> {
   database.assertTransaction()
   await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
 }
 
-/** Deletes texts and recipients of some messages from before `before`, the oldest first; returns of how many. */
+/**
+ * Deletes texts and recipients of at most `limit` messages from before `before`, oldest first; returns their
+ * number.
+ */
 export const eraseTexts = ({ database }: OutboxCore, before: number, limit: number): Promise<number> =>
   database.changes(
     database.tables
@@ -393,11 +379,10 @@ export const eraseTexts = ({ database }: OutboxCore, before: number, limit: numb
       ),
   )
 
-/** The newest restore of the database; undefined when there was none. */
 export const findRestore = ({ database }: OutboxCore): Promise<Row<'message_restores'> | undefined> =>
   database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** The newest messages that failed or were dropped, and that no operator has seen to; without overtaken ones. */
+/** The newest failed or dropped messages that no operator has handled; without overtaken ones. */
 export const listGivenUp = (core: OutboxCore, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isGivenUp)
@@ -407,7 +392,7 @@ export const listGivenUp = (core: OutboxCore, limit: number): Promise<MessageRow
     .limit(limit)
     .execute()
 
-/** Messages written before `before` that are not known to have been sent, the oldest first; without held ones. */
+/** Messages from before `before` that may be unsent, oldest first; without held ones. */
 export const listOverdue = (core: OutboxCore, before: number, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isUnsent)
@@ -420,8 +405,8 @@ export const listOverdue = (core: OutboxCore, before: number, limit: number): Pr
 // Sending again
 
 /**
- * Inside a transaction: messages are sent again, each as a new one. Returns their kinds.
- * @param eventId the event by which staff asked for them
+ * Inside a transaction: sends messages again, each as a new one. Returns their kinds.
+ * @param eventId the request of staff
  */
 export async function resendMessages(
   core: OutboxCore,
@@ -440,14 +425,13 @@ export async function resendMessages(
   return sent.map(({ kind }) => kind)
 }
 
-/** Inside the transaction in which a send has failed: the system sends the message again at `dueAt`, once, as a new one. */
+/** Inside the transaction in which a send has failed: sends the message again at `dueAt`, once, as a new one. */
 export async function retryMessage(core: OutboxCore, id: number, dueAt: Moment): Promise<void> {
   core.database.assertTransaction()
   const failed = await markSeen(core, id)
   await addAgain(core, failed, { eventId: await recordAsked(core, failed), dueAt, retried: 1 })
 }
 
-/** The messages of an order that wait for their next try are due now; returns their kinds. */
 export async function scheduleMessagesNow({ database }: OutboxCore, orderId: number): Promise<MessageKind[]> {
   const rows = await database.tables
     .updateTable('messages')
@@ -462,7 +446,6 @@ export async function scheduleMessagesNow({ database }: OutboxCore, orderId: num
   return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
 }
 
-/** The message that is sent again. Its outcome stays, and it leaves the list of messages that did not arrive. */
 const markSeen = ({ database }: OutboxCore, id: number): Promise<MessageRow> =>
   database.tables
     .updateTable('messages')
@@ -473,7 +456,6 @@ const markSeen = ({ database }: OutboxCore, id: number): Promise<MessageRow> =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Records that the system sends a message again, because it failed or because staff asked for several at once. */
 async function recordAsked(
   core: OutboxCore,
   { user_id, order_id, booking_id, kind }: MessageRow,
@@ -492,13 +474,10 @@ async function recordAsked(
 
 interface Again {
   readonly eventId: number
-  /** Default: now. */
   readonly dueAt?: Moment
-  /** The system sends it again once only. */
   readonly retried?: 0 | 1
 }
 
-/** Adds the new message, whose text is written when it is sent. */
 async function addAgain(
   { database }: OutboxCore,
   { ref, former_ref, ...first }: MessageRow,
@@ -518,7 +497,7 @@ async function addAgain(
       phone: '',
       body: '',
       state: 'waiting',
-      // A look-up must not take the send before for this one.
+      // A look-up must not take the former send for this one.
       former_ref: ref ?? former_ref,
       retried,
       created_at: database.now(),

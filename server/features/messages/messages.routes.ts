@@ -12,7 +12,7 @@ export async function messagesRoutes(core: Core, app: FastifyInstance, scope: Se
     registerOperation(child, scope, receiveMessageStatus, async ({ body, query, request }) => {
       const signature = request.headers[callbackSignatureHeader]
       await receiveStatus(core, {
-        // The raw path: the provider signed these very characters.
+        // The raw path, because the provider signed exactly these characters.
         path: request.raw.url ?? request.url,
         messageId: Number.parseInt(query.message, 10),
         fields: body,

@@ -1,13 +1,12 @@
-/** Memory of one gateway about the messages that it sends. After a restart the services and the database are asked again. */
+/** A gateway's memory for sending. After a restart the services and the database are asked again. */
 export interface SendingState {
-  /** No SMS is sent before this `elapsedBy`: the service refused the gateway's credentials. */
+  /** By `elapsedBy`; set when the service refused the credentials. */
   smsPausedUntil: number
-  /** No letter is sent before this `elapsedBy`: the server was not reached, or refused the credentials. SMS go on. */
+  /** By `elapsedBy`; set when the server was not reached or refused the credentials. SMS go on. */
   mailPausedUntil: number
-  /** SMS of the last 24 hours, as counted at `budgetReadAt`, and those that this gateway has sent since. */
+  /** SMS of the last 24 hours, counted at `budgetReadAt`, plus those that this gateway sent since. */
   budgetUsed: number
   budgetReadAt: number
-  /** When an alarm was last logged, by its detail. */
   readonly alarmedAt: Map<string, number>
 }
 

@@ -44,7 +44,6 @@ const minute = 60_000
 const phone = '+966512345678'
 const ref = 'SM1'
 
-/** Contract of the outbox. */
 export function messagesStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
   let core: { readonly database: Database }
@@ -71,7 +70,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     if (!row) throw new Error('there is no message')
     return row
   }
-  /** A message that is leased and was sent. */
+  /** A leased message that was sent. */
   async function begun(change: Partial<NewMessage> = {}) {
     await add(change)
     const row = await lease()
@@ -133,7 +132,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await addHeld()
       expect(await readBacklog(core, until - 1)).toEqual({ count: 0, oldest: null })
       expect(await lease('early', until - 1)).toBeUndefined()
-      // It has waited since then only.
+      // Its wait begins there.
       expect(await readBacklog(core, until)).toEqual({ count: 1, oldest: until })
       expect(await lease('then', until)).toMatchObject({ kind: 'handed-over', held_until: until })
     })
@@ -182,20 +181,20 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await writeMessage(core, held, { phone, body: 'Text' })
       return held
     }
-    const readTold = (userId: number, phone = told) => readReceiverTexts(core, phone, userId, noon - 1)
+    const readNamed = (userId: number, phone = told) => readReceiverTexts(core, phone, userId, noon - 1)
     const first = await tell(1)
     await tell(2, { created_at: noon - 1 })
     await tell(3, { kind: 'receiver-at-branch' })
     await tell(4, { kind: 'at-branch' })
     await tell(5, {}, '+962790000002')
     await add({ kind: 'receiver-named', booking_id: 6 })
-    expect(await readTold(userId)).toEqual({ toPhone: 1, byUser: 2, isRefused: false })
-    expect(await readTold(userId + 1)).toMatchObject({ toPhone: 1, byUser: 0 })
+    expect(await readNamed(userId)).toEqual({ toPhone: 1, byUser: 2, isRefused: false })
+    expect(await readNamed(userId + 1)).toMatchObject({ toPhone: 1, byUser: 0 })
     await endMessage(core, first, 'failed', 'other 30008', noon)
-    expect(await readTold(userId)).toMatchObject({ isRefused: false })
+    expect(await readNamed(userId)).toMatchObject({ isRefused: false })
     await endMessage(core, await tell(7), 'failed', 'opted-out 21610', noon)
-    expect(await readTold(userId)).toMatchObject({ isRefused: true })
-    expect(await readTold(userId, '+962790000002')).toMatchObject({ isRefused: false })
+    expect(await readNamed(userId)).toMatchObject({ isRefused: true })
+    expect(await readNamed(userId, '+962790000002')).toMatchObject({ isRefused: false })
   })
 
   describe('a lease', () => {

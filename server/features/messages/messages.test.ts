@@ -52,7 +52,7 @@ interface Sent {
   readonly at: number
 }
 
-/** An SMS service in memory. `next` decides the following answers; a message is sent unless it says otherwise. */
+/** An SMS service in memory. `next` decides the next answers; otherwise a message is sent. */
 function providerDouble(clock: ManualClock) {
   const sent: Sent[] = []
   const calls = { send: 0, find: 0, read: 0 }
@@ -115,7 +115,7 @@ let double: ReturnType<typeof providerDouble>
 let users: ReturnType<typeof createSessionsStore>
 let userId: number
 let alarms: string[]
-/** Columns of the bags that `announce` stores from now on. */
+/** Columns of the bags that `causeMessage` stores. */
 let newBag: Partial<Row<'bookings'>>
 /** Days that a new order promises. */
 let promises: Promises | undefined
@@ -123,7 +123,6 @@ let promises: Promises | undefined
 const push: PushProvider = { send: async () => ({ outcome: 'accepted' }) }
 const mail: MailProvider = { send: async () => ({ outcome: 'accepted' }) }
 
-/** Starts the gateway anew. */
 async function open({
   dailyBudget = 100,
   isEnabled = true,
@@ -173,10 +172,10 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const plain = { awbs: [], awaitsAwb: false, place: null, isPaid: true, returned: null }
-/** The bag of an order whose event names none. */
+/** The bag of an order whose event names no bag. */
 const bagOf = (orderId: number) => (orderId === 42 ? 7 : orderId)
-/** A payment is announced with the airway bills of its order, unless `change` says otherwise. */
-async function announce(change: Partial<Cause> = {}): Promise<void> {
+/** A payment with the airway bills of its order, unless `change` says otherwise. */
+async function causeMessage(change: Partial<Cause> = {}): Promise<void> {
   const { orderId = 42 } = change
   const news = { orderId, bookingId: bagOf(orderId), userId, ...change }
   await addBag(database, { ...news, bookingId: news.bookingId ?? bagOf(orderId), promises }, newBag)
@@ -193,17 +192,16 @@ async function arriveForReceiver(orderId: number, bookingId: number): Promise<vo
     kind: 'receiver-at-branch',
   })
 }
-/** Records a step of bag 7. */
 const bagStep = (...of: Parameters<typeof bagEvent>) =>
   recordBagStep(database, { orderId: 42, bookingId: 7 }, bagEvent(...of))
 
 const work = () => runOutbox(worker, 4)
-/** Announces, and runs what is due then. */
-async function told(change: Partial<Cause> = {}): Promise<void> {
-  await announce(change)
+/** Records an event, and runs the messages that are due then. */
+async function causeAndSend(change: Partial<Cause> = {}): Promise<void> {
+  await causeMessage(change)
   await work()
 }
-/** Time passes, second by second where something happens, and the worker runs. */
+/** Advances the clock and runs the worker. */
 async function pass(ms: number, step = 15 * second): Promise<void> {
   for (let passed = 0; passed < ms; passed += step) {
     clock.advance(Math.min(step, ms - passed))
@@ -218,7 +216,7 @@ const only = async () => {
 }
 
 describe('an arrival', () => {
-  const arrival = (eventId: number) => announce({ kind: 'at-branch', eventId })
+  const arrival = (eventId: number) => causeMessage({ kind: 'at-branch', eventId })
 
   it('is told each time, at another moment in its text, and once for its event', async () => {
     await arrival(5)
@@ -309,8 +307,8 @@ describe('the receiver of a bag', () => {
   it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
     await users.setLanguage(userId, 'en')
     await users.updateUser(userId, { messages: 0 })
-    await told({ kind: 'receiver-named' })
-    await told({ kind: 'at-branch' })
+    await causeAndSend({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'at-branch' })
     expect(double.sent).toMatchObject([
       {
         phone: theirs,
@@ -325,7 +323,7 @@ describe('the receiver of a bag', () => {
     ['is of a country that gets no SMS', () => open({ countries: ['SA'] })],
   ])('who %s is told nothing', async (_, prepare) => {
     await prepare()
-    await told({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
@@ -334,41 +332,41 @@ describe('the receiver of a bag', () => {
     ['whose account’s number refuses SMS', (id: number) => users.refuseSms(id, theirs, 'opted-out')],
   ])('%s is told nothing', async (_, refuse) => {
     await refuse((await users.ensureUser(theirs, 'Sami', noon)).id)
-    await told({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
   it('with an account that wants messages is told', async () => {
     await users.ensureUser(theirs, 'Sami', noon)
-    await told({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'receiver-named' })
     expect(double.sent).toMatchObject([{ phone: theirs }])
   })
 
   it.each(['opted-out', 'phone'] as const)('that refused once is never asked again: %s', async (reason) => {
     double.next.push({ outcome: 'refused', fault: { reason, code: 21610 } })
-    await told({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'receiver-named' })
     await arriveForReceiver(43, 8)
     await work()
     expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
   })
 
   it('is told of three bags a day, and of each that is there', async () => {
-    for (let bag = 1; bag <= 5; bag += 1) await told({ kind: 'receiver-named', bookingId: bag })
+    for (let bag = 1; bag <= 5; bag += 1) await causeAndSend({ kind: 'receiver-named', bookingId: bag })
     expect(double.calls.send).toBe(3)
     await arriveForReceiver(42, 5)
     await work()
     expect(double.calls.send).toBe(4)
     clock.advance(25 * 60 * minute)
-    // The provider is asked what became of the others first.
+    // The provider is first asked about the others.
     await work()
-    await told({ kind: 'receiver-named', bookingId: 6 })
+    await causeAndSend({ kind: 'receiver-named', bookingId: 6 })
     expect(double.calls.send).toBe(5)
   })
 
   it('is told for one owner in ten a day', async () => {
     for (let bag = 1; bag <= 12; bag += 1) {
       newBag = { receiver_phone: `+9627900000${10 + bag}` }
-      await told({ kind: 'receiver-named', bookingId: bag })
+      await causeAndSend({ kind: 'receiver-named', bookingId: bag })
     }
     expect(double.calls.send).toBe(10)
   })
@@ -376,14 +374,14 @@ describe('the receiver of a bag', () => {
   it('is told nothing in the owner’s browsers, where no SMS are sent', async () => {
     await open({ isEnabled: false })
     await addBrowser(core, userId)
-    await told({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'receiver-named' })
     expect(await rows()).toEqual([])
   })
 
   it('with a wrong number holds up no message of the owner, and takes none away', async () => {
     double.next.push('lost-before')
-    await announce({ kind: 'receiver-named' })
-    await told({ kind: 'at-branch' })
+    await causeMessage({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'at-branch' })
     expect(double.sent.map((each) => each.phone)).toEqual([phone])
     double.next.push({ outcome: 'refused', fault: { reason: 'phone', code: 21211 } })
     await pass(5 * minute)
@@ -391,7 +389,7 @@ describe('the receiver of a bag', () => {
       { kind: 'at-branch', state: 'accepted' },
       { kind: 'receiver-named', state: 'failed', last_error: 'phone 21211' },
     ])
-    await told({ kind: 'collected' })
+    await causeAndSend({ kind: 'collected' })
     expect(double.sent.map((each) => each.phone)).toEqual([phone, phone])
   })
 })
@@ -406,9 +404,9 @@ describe('another receiver', () => {
     await addBrowser(core, userId)
     await users.setLanguage(userId, 'en')
     await users.updateUser(userId, { messages: 0 })
-    await told(change)
+    await causeAndSend(change)
     clock.advance(minute)
-    await told(change)
+    await causeAndSend(change)
     expect(double.sent.map(({ phone: to, body }) => [to, body])).toEqual([
       [
         phone,
@@ -424,8 +422,8 @@ describe('another receiver', () => {
 
   it('waits for no earlier message of the order', async () => {
     double.next.push({ outcome: 'refused', fault: { reason: 'setup', code: 21408 } })
-    await told()
-    await told(change)
+    await causeAndSend()
+    await causeAndSend(change)
     expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('Huda Omar')])
   })
 
@@ -434,7 +432,7 @@ describe('another receiver', () => {
     ['the number refuses them', () => users.refuseSms(userId, phone, 'opted-out')],
   ])('has no SMS where %s: the letter is left', async (_, prepare) => {
     await prepare()
-    await announce(change)
+    await causeMessage(change)
     await work()
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
@@ -445,7 +443,7 @@ describe('another receiver', () => {
     ['the country of the number gets no SMS', { countries: ['EG'] }],
   ])('cannot be told where %s', async (_, options) => {
     await open(options)
-    await told(change)
+    await causeAndSend(change)
     expect([await canWarn(core, userId), await rows()]).toEqual([false, []])
   })
 })
@@ -456,7 +454,7 @@ describe('an announcement', () => {
 
   it('becomes one message, in the language of the person, with the address for its status', async () => {
     await users.setLanguage(userId, 'en')
-    await told()
+    await causeAndSend()
     expect(double.sent).toEqual([
       {
         phone,
@@ -472,7 +470,7 @@ describe('an announcement', () => {
 
   it('is no message where messages are off', async () => {
     await open({ isEnabled: false })
-    await told()
+    await causeAndSend()
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
@@ -482,9 +480,9 @@ describe('an announcement', () => {
     ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
   ])('is no message when %s, and none that waits is sent any more', async (_, change) => {
     double.next.push({ outcome: 'refused', fault: { reason: 'busy', code: 20429 } })
-    await told({ kind: 'handed-over' })
+    await causeAndSend({ kind: 'handed-over' })
     await change()
-    await announce()
+    await causeMessage()
     await pass(2 * minute, minute)
     expect(double.calls.send).toBe(1)
     expect(await rows()).toMatchObject([{ kind: 'handed-over', state: 'dropped', last_error: 'not wanted' }])
@@ -492,7 +490,7 @@ describe('an announcement', () => {
 
   it('is not read before the worker writes its text, which cannot fail the event it is about', async () => {
     newBag = { destination: 'not JSON' }
-    await told({ kind: 'at-branch' })
+    await causeAndSend({ kind: 'at-branch' })
     expect(await only()).toMatchObject({ kind: 'at-branch', state: 'waiting', phone: '', body: '' })
     expect(await exportMessages(core, userId)).toEqual([])
     await changeBag(database, 7, { destination: '{}' })
@@ -502,22 +500,22 @@ describe('an announcement', () => {
 
   it('of what is not so any more ends without a text, in the export too, and is not tried again', async () => {
     newBag = { carriage: 'void' }
-    await told()
+    await causeAndSend()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'overtaken', due_at: null })
     expect(await exportMessages(core, userId)).toMatchObject([{ about: 'paid', state: 'dropped', text: '' }])
     expect(double.calls.send).toBe(0)
   })
 
   it('of a hand-over that is undone is deleted, and the next one is announced anew', async () => {
-    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
-    await announce({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
-    await announce({ kind: 'given-back' })
+    await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await causeMessage({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
+    await causeMessage({ kind: 'given-back' })
     expect(await rows()).toMatchObject([{ booking_id: 8 }])
     for (const bookingId of [7, 8]) {
       const received = bagEvent('handed-over', noon, { place: 'Agent A2' })
       await recordBagStep(database, { orderId: 42, bookingId }, received)
     }
-    await announce({ kind: 'handed-over', heldUntil: noon + 12 * minute })
+    await causeMessage({ kind: 'handed-over', heldUntil: noon + 12 * minute })
     await pass(11 * minute, minute)
     expect(double.sent).toHaveLength(1)
     await pass(2 * minute, minute)
@@ -525,10 +523,10 @@ describe('an announcement', () => {
   })
 
   it('of a hand-over is told at once with the next step of the bag, and before it', async () => {
-    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     await pass(minute)
-    await announce({ kind: 'hand-over-final' })
-    await announce({ kind: 'at-branch' })
+    await causeMessage({ kind: 'hand-over-final' })
+    await causeMessage({ kind: 'at-branch' })
     double.next.push({ outcome: 'unavailable', isCertain: true })
     await work()
     // The first one waits for the service; the second one does not overtake it.
@@ -543,10 +541,10 @@ describe('an announcement', () => {
   it('that a bag is late goes out on its day, days after it was announced, and is in nobody’s list before', async () => {
     const dueAt = noon + 9 * day
     promises = arrivesBy19
-    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
-    await announce({ kind: 'late', heldUntil: dueAt })
+    await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await causeMessage({ kind: 'late', heldUntil: dueAt })
     await bagStep('handed-over', noon)
-    await announce({ kind: 'hand-over-final' })
+    await causeMessage({ kind: 'hand-over-final' })
     await work()
     clock.advance(9 * day - minute)
     await work()
@@ -563,7 +561,7 @@ describe('an announcement', () => {
 
   it('that a bag is late lives for a day from its own day on', async () => {
     promises = arrivesBy19
-    await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    await causeMessage({ kind: 'late', heldUntil: noon + 9 * day })
     await bagStep('handed-over', noon)
     clock.advance(10 * day + minute)
     await work()
@@ -573,11 +571,11 @@ describe('an announcement', () => {
 
   it('that a bag is late holds up no news before its day, and is none once the bag has arrived', async () => {
     promises = arrivesBy19
-    await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    await causeMessage({ kind: 'late', heldUntil: noon + 9 * day })
     await bagStep('handed-over', noon)
     await bagStep('picked-up', noon + minute)
     await bagStep('at-branch', noon + hour)
-    await told({ kind: 'at-branch' })
+    await causeAndSend({ kind: 'at-branch' })
     expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('جاهزة')])
     clock.advance(9 * day)
     await work()
@@ -586,28 +584,28 @@ describe('an announcement', () => {
   })
 
   it('that a bag is late is undone with its hand-over, and waits anew with the next one', async () => {
-    await announce({ kind: 'late', heldUntil: noon + 9 * day })
-    await announce({ kind: 'given-back' })
+    await causeMessage({ kind: 'late', heldUntil: noon + 9 * day })
+    await causeMessage({ kind: 'given-back' })
     expect(await rows()).toEqual([])
-    await announce({ kind: 'late', heldUntil: noon + 10 * day })
+    await causeMessage({ kind: 'late', heldUntil: noon + 10 * day })
     expect(await only()).toMatchObject({ kind: 'late', held_until: noon + 10 * day })
   })
 
   it('is no message to a country whose phones may not sign in', async () => {
     await open({ countries: ['EG'] })
-    await told()
+    await causeAndSend()
     expect(await rows()).toEqual([])
   })
 })
 
 describe('a payment', () => {
   const [first, second] = [awbOf(7), awbOf(8)]
-  const pay = () => told({ kind: 'paid', bookingId: undefined })
+  const pay = () => causeAndSend({ kind: 'paid', bookingId: undefined })
   /** Both bags of the order have their airway bills with the second one. */
   const issue = async (awbs: readonly string[]) => {
     for (const [index, awb] of awbs.entries())
       await changeBag(database, 7 + index, { awb, carriage: 'ready' })
-    if (awbs.length === 2) await told({ kind: 'label-issued' })
+    if (awbs.length === 2) await causeAndSend({ kind: 'label-issued' })
   }
   beforeEach(async () => {
     await users.setLanguage(userId, 'en')
@@ -655,7 +653,7 @@ describe('a payment', () => {
   })
 
   it('is told by a letter at once, which waits for the barcodes itself', async () => {
-    await announce({ kind: 'paid', bookingId: undefined })
+    await causeMessage({ kind: 'paid', bookingId: undefined })
     expect(await rows()).toMatchObject([
       { kind: 'documents', channel: 'mail', held_until: null, due_at: noon },
       { kind: 'paid', channel: 'sms', held_until: noon + 10 * minute, due_at: noon + 10 * minute },
@@ -666,7 +664,7 @@ describe('a payment', () => {
 describe('a send with an unknown outcome', () => {
   it('that had sent is found, and not repeated', async () => {
     double.next.push('lost-after')
-    await told()
+    await causeAndSend()
     expect(await only()).toMatchObject({ state: 'uncertain' })
     await pass(minute)
     expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
@@ -676,7 +674,7 @@ describe('a send with an unknown outcome', () => {
 
   it('that had not sent is repeated only after look-ups have found nothing for two minutes', async () => {
     double.next.push('lost-before')
-    await told()
+    await causeAndSend()
     await pass(quietMs - second)
     expect([double.calls.send, double.sent.length]).toEqual([1, 0])
     expect(double.calls.find).toBeGreaterThan(3)
@@ -687,7 +685,7 @@ describe('a send with an unknown outcome', () => {
 
   it('is not repeated while the provider cannot be asked', async () => {
     double.next.push('lost-after')
-    await told()
+    await causeAndSend()
     double.setDown(true)
     await pass(30 * minute, minute)
     expect(double.calls.send).toBe(1)
@@ -699,7 +697,7 @@ describe('a send with an unknown outcome', () => {
 
   it('is not repeated sooner when the clock is set forward', async () => {
     double.next.push('lost-before')
-    await told()
+    await causeAndSend()
     clock.set(5 * minute)
     await pass(quietMs - second)
     expect(double.calls.send).toBe(1)
@@ -709,7 +707,7 @@ describe('a send with an unknown outcome', () => {
 
   it('is given up when the outcome of the one resend is not known either, with an alarm', async () => {
     double.next.push('lost-before', 'lost-before')
-    await told()
+    await causeAndSend()
     await pass(15 * minute)
     expect([double.calls.send, double.sent.length]).toEqual([2, 0])
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'never accepted' })
@@ -717,7 +715,7 @@ describe('a send with an unknown outcome', () => {
   })
 
   it('of a killed process is looked up by the next one', async () => {
-    await announce()
+    await causeMessage()
     const leased = await leaseMessage(core, 'of the killed one', noon, noon + minute)
     const held = { id: leased?.id ?? 0, lease: 'of the killed one' }
     await writeMessage(core, held, { phone, body: 'OD-42' })
@@ -731,7 +729,7 @@ describe('a send with an unknown outcome', () => {
 
   it('that was never reached is repeated at once, without a look-up', async () => {
     double.next.push({ outcome: 'unavailable', isCertain: true })
-    await told()
+    await causeAndSend()
     expect(await only()).toMatchObject({ state: 'waiting', sends: 0 })
     await pass(10 * second, second)
     expect(double.calls).toMatchObject({ send: 2, find: 0 })
@@ -749,7 +747,7 @@ describe('a person who moves to another number', () => {
     ['was looked up and not found', 'lost-before'],
   ] as const)('gets there what %s, in the language of then, once', async (_, answer) => {
     double.next.push(answer)
-    await told()
+    await causeAndSend()
     await move()
     await users.setLanguage(userId, 'en')
     await pass(10 * minute, minute)
@@ -759,7 +757,7 @@ describe('a person who moves to another number', () => {
 
   it('gets there nothing that may have been sent before', async () => {
     double.next.push('lost-after')
-    await told()
+    await causeAndSend()
     await move()
     await pass(10 * minute, minute)
     expect(double.sent.map((each) => each.phone)).toEqual([phone])
@@ -768,7 +766,7 @@ describe('a person who moves to another number', () => {
 
   it('gets there nothing that is not so any more', async () => {
     double.next.push(busy)
-    await told()
+    await causeAndSend()
     await move()
     await changeBag(database, 7, { carriage: 'void' })
     await pass(2 * minute, minute)
@@ -796,10 +794,10 @@ describe('a person who moves to another number', () => {
     [3, { phone: '+966512345670', state: 'dropped', last_error: 'not wanted' }],
   ])('as the receiver gets it within the limits of the number, after %i others', async (others, end) => {
     newBag = { receiver_phone: other }
-    for (let bag = 1; bag <= others; bag += 1) await told({ kind: 'receiver-named', bookingId: bag })
+    for (let bag = 1; bag <= others; bag += 1) await causeAndSend({ kind: 'receiver-named', bookingId: bag })
     newBag = { receiver_phone: '+966512345670' }
     double.next.push(busy)
-    await told({ kind: 'receiver-named' })
+    await causeAndSend({ kind: 'receiver-named' })
     await changeBag(database, 7, { receiver_phone: other })
     await pass(2 * minute, minute)
     expect((await rows())[0]).toMatchObject(end)
@@ -815,29 +813,29 @@ describe('a refusal', () => {
     ['opted-out', 21610],
   ] as const)('%s %i ends the message and later ones to the phone', async (reason, code) => {
     refuse(reason, code)
-    await told()
+    await causeAndSend()
     expect(await only()).toMatchObject({ state: 'failed', last_error: `${reason} ${code}` })
     expect((await users.findUserByPhone(phone))?.sms_refused).toBe(reason)
-    await told({ kind: 'at-branch' })
+    await causeAndSend({ kind: 'at-branch' })
     expect(await rows()).toHaveLength(1)
     expect(alarms).toEqual([])
   })
 
   it('that is reported after the message was accepted ends later ones to the phone, too', async () => {
-    await told()
+    await causeAndSend()
     const { id, ref, state } = await only()
     expect([ref, state]).toEqual(['SM1', 'accepted'])
     const fault = { reason: 'opted-out', code: 21610 } as const
     await takeReport(core, id, { ref: 'SM1', status: 'failed', fault })
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'opted-out 21610' })
-    await told({ kind: 'at-branch' })
+    await causeAndSend({ kind: 'at-branch' })
     expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
   })
 
   it('account 20003 stops all sends for five minutes, with one alarm', async () => {
     refuse('account', 20003)
-    await announce()
-    await told({ kind: 'handed-over' })
+    await causeMessage()
+    await causeAndSend({ kind: 'handed-over' })
     await pass(4 * minute, minute)
     expect(double.calls.send).toBeLessThanOrEqual(2)
     const before = double.calls.send
@@ -849,7 +847,7 @@ describe('a refusal', () => {
 
   it('account 20003 stops sends no longer when the clock is set back meanwhile', async () => {
     refuse('account', 20003)
-    await told()
+    await causeAndSend()
     clock.set(-day)
     await pass(15 * minute, minute)
     expect(double.sent).toHaveLength(1)
@@ -860,7 +858,7 @@ describe('a refusal', () => {
     ['setup', 21408, hour, ['messages.alarm setup 21408']],
   ] as const)('%s %i makes the message wait for %i ms', async (reason, code, waitMs, expected) => {
     refuse(reason, code)
-    await told()
+    await causeAndSend()
     await pass((waitMs * 59) / 60, waitMs / 60)
     expect(double.calls.send).toBe(1)
     await pass(waitMs / 30, waitMs / 60)
@@ -870,7 +868,7 @@ describe('a refusal', () => {
 
   it('of another kind ends the message with an alarm', async () => {
     refuse('other', 99999)
-    await told()
+    await causeAndSend()
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'other 99999' })
     expect(alarms).toEqual(['messages.alarm other 99999'])
   })
@@ -879,7 +877,7 @@ describe('a refusal', () => {
 describe('limits', () => {
   it('the daily budget holds messages back, and warns before', async () => {
     await open({ dailyBudget: 2 })
-    for (const kind of ['paid', 'handed-over', 'at-branch'] as const) await told({ kind })
+    for (const kind of ['paid', 'handed-over', 'at-branch'] as const) await causeAndSend({ kind })
     await pass(hour, 5 * minute)
     expect(double.sent).toHaveLength(2)
     expect(alarms).toContain('messages.alarm budget')
@@ -891,31 +889,31 @@ describe('limits', () => {
 
   it('the daily budget counts what other gateways send also when the clock is set back meanwhile', async () => {
     await open({ dailyBudget: 2 })
-    await told()
+    await causeAndSend()
     clock.set(-hour)
-    await announce({ kind: 'handed-over' })
+    await causeMessage({ kind: 'handed-over' })
     const { id = 0 } = (await leaseMessage(core, 'of another gateway')) ?? {}
     await beginSend(core, { id, lease: 'of another gateway' })
     clock.advance(minute)
-    await told({ kind: 'at-branch', bookingId: 8 })
+    await causeAndSend({ kind: 'at-branch', bookingId: 8 })
     expect(double.calls.send).toBe(1)
   })
 
   it('a budget of 0 sends nothing', async () => {
     await open({ dailyBudget: 0 })
-    await told()
+    await causeAndSend()
     expect(double.calls.send).toBe(0)
   })
 
   it('news that is a day old is dropped', async () => {
-    await announce()
+    await causeMessage()
     clock.advance(day + second)
     await work()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'too late' })
   })
 
   it('a gateway whose clock is three days ahead of the database drops no news', async () => {
-    await announce()
+    await causeMessage()
     clock.advance(3 * day)
     database.setAhead(-3 * day)
     await work()
@@ -931,11 +929,11 @@ describe('after a restore', () => {
       .values({ first_order: 100, since: noon - hour })
       .execute()
     const body = 'أمتعتي: تم الدفع للطلب OD-42. رقم بوليصة حقيبتك 231200021879.'
-    await announce({ orderId: 42 })
-    // Sent after the time that was restored, by a gateway on the previous database.
+    await causeMessage({ orderId: 42 })
+    // Sent after the restored time, by a gateway on the previous database.
     await double.provider.send({ phone, body, statusUrl: '' })
-    await announce({ orderId: 43 })
-    await told({ orderId: 100 })
+    await causeMessage({ orderId: 43 })
+    await causeAndSend({ orderId: 100 })
     await work()
     expect(double.sent.filter((each) => each.body === body)).toHaveLength(1)
     expect(double.sent).toHaveLength(3)
@@ -950,15 +948,15 @@ it('after a restore a message is found although its text was written of other fa
   const before = { ...plain, awbs: ['231200021879'], place, receiver: 'Huda' }
   const body = messageText('en', { ...before, kind: 'at-branch', orderId: 42 })
   await double.provider.send({ phone, body, statusUrl: '' })
-  await told({ kind: 'at-branch' })
+  await causeAndSend({ kind: 'at-branch' })
   expect([double.calls.send, await only()]).toMatchObject([1, { state: 'accepted', ref: 'SM1' }])
-  await told({ kind: 'at-branch', bookingId: 8 })
+  await causeAndSend({ kind: 'at-branch', bookingId: 8 })
   expect(double.calls.send).toBe(2)
 })
 
 describe('a missing status', () => {
   it('is asked for after an hour, and again later', async () => {
-    await told()
+    await causeAndSend()
     await pass(59 * minute, minute)
     expect(double.calls.read).toBe(0)
     double.statuses.set('SM1', { ref: 'SM1', status: 'sent' })
@@ -970,7 +968,7 @@ describe('a missing status', () => {
   })
 
   it('that never comes ends after three inquiries', async () => {
-    await told()
+    await causeAndSend()
     await pass(2 * day, hour)
     expect(double.calls.read).toBe(3)
     expect(await only()).toMatchObject({ state: 'accepted', due_at: null })
@@ -1008,7 +1006,7 @@ describe('a status callback', () => {
   }
   const status = (MessageStatus: string, more: object = {}) => ({ MessageSid: 'SM1', MessageStatus, ...more })
   async function sentOne() {
-    await told()
+    await causeAndSend()
     return openApp()
   }
 
@@ -1054,7 +1052,7 @@ describe('a status callback', () => {
     expect(double.calls.send).toBe(1)
     await pass(2 * minute, minute)
     expect(double.calls.send).toBe(2)
-    // As a message of its own: what became of the first one stays.
+    // As a separate message: the outcome of the first one stays.
     const path = '/api/messages/callback?message=3.'
     await call(status('undelivered', { MessageSid: 'SM2', ErrorCode: '30003' }), { path })
     await pass(2 * hour, 10 * minute)
@@ -1076,7 +1074,7 @@ describe('a status callback', () => {
 })
 
 it('the export holds a user’s messages, and deletion erases them', async () => {
-  await told()
+  await causeAndSend()
   expect(await exportMessages(core, userId)).toMatchObject([
     { about: 'paid', orderId: 42, phone, state: 'accepted', createdAt: expect.stringContaining('T') },
   ])

@@ -5,7 +5,7 @@ import { languages } from '#shared/platform/language.ts'
 import type { PromisedDays } from '#shared/platform/promises.rules.ts'
 import type { DaySpan } from '#shared/platform/promises.schemas.ts'
 import { mailText } from './mail.texts.ts'
-import { type NewsKind, newsKinds } from './messages.rules.ts'
+import { type OrderKind, orderKinds } from './messages.rules.ts'
 import { accountText, type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
 const promised: PromisedDays = {
@@ -48,7 +48,7 @@ const facts = {
 }
 const textIn = (
   language: string | null,
-  kind: NewsKind,
+  kind: OrderKind,
   change: Partial<MessageFacts & { orderId: number }> = {},
 ) => messageText(language, { ...facts, ...change, kind })
 
@@ -59,7 +59,7 @@ const branch = {
 const agent = { name: 'وكيل منى 1 · Mina Agent 1' }
 
 describe.each(Object.keys(languages))('the texts of messages in %s', (language) => {
-  it.each(newsKinds)('%s: at most two parts, without link and phone number', (kind) => {
+  it.each(orderKinds)('%s: at most two parts, without link and phone number', (kind) => {
     for (const change of [
       {},
       { place: agent },
@@ -81,7 +81,7 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
   })
 
   it('differ from each other, so that a look-up cannot take one for another', () => {
-    expect(new Set(newsKinds.map((kind) => textIn(language, kind))).size).toBe(newsKinds.length)
+    expect(new Set(orderKinds.map((kind) => textIn(language, kind))).size).toBe(orderKinds.length)
   })
 
   it('name the order where there is no airway bill', () => {
@@ -93,7 +93,7 @@ describe.each(Object.keys(languages))('the texts about accounts in %s', (languag
   it.each(['number-changed', 'email-changed', 'number-waits'] as const)(
     '%s: at most two parts, without link and phone number, and another at another hour',
     (kind) => {
-      // The longest names of days: that of the change, and the one after it.
+      // The longest names of days: of the change's day, and of the next one.
       const at = Date.UTC(2027, 4, 11, 9, 59)
       const text = accountText(language, kind, at)
       expect(segmentsOf(text)).toBeLessThanOrEqual(2)
@@ -104,12 +104,12 @@ describe.each(Object.keys(languages))('the texts about accounts in %s', (languag
 })
 
 it('English texts without an Arabic place have one part', () => {
-  for (const kind of newsKinds)
+  for (const kind of orderKinds)
     expect(segmentsOf(textIn('en', kind, { place: { ...branch, city: 'Riyadh' } }))).toBe(1)
 })
 
 describe('where a bag is, in the language of the person', () => {
-  it.each<[string, NewsKind, MessageFacts['place'], string, string]>([
+  it.each<[string, OrderKind, MessageFacts['place'], string, string]>([
     [
       'branch and city, and what to bring',
       'at-branch',
@@ -191,7 +191,7 @@ describe('where a bag is, in the language of the person', () => {
     expect([textIn('ar', kind, { place }), textIn('en', kind, { place })]).toEqual([ar, en])
   })
 
-  it.each<[string, NewsKind, Partial<MessageFacts>, string, string]>([
+  it.each<[string, OrderKind, Partial<MessageFacts>, string, string]>([
     [
       'the receiver, to the owner',
       'at-branch',
@@ -448,11 +448,14 @@ describe('what is told about a claim', () => {
     outcome: null,
     repeatedAt: null,
   }
-  const told = (language: string, kind: NewsKind, change: Partial<NonNullable<MessageFacts['claim']>> = {}) =>
-    textIn(language, kind, { orderId: 5604, claim: { ...claim, ...change } })
+  const told = (
+    language: string,
+    kind: OrderKind,
+    change: Partial<NonNullable<MessageFacts['claim']>> = {},
+  ) => textIn(language, kind, { orderId: 5604, claim: { ...claim, ...change } })
   const late = { answerBy: Date.parse('2027-05-31T00:00:00+03:00') }
 
-  it.each<[NewsKind, Partial<NonNullable<MessageFacts['claim']>>, string, string]>([
+  it.each<[OrderKind, Partial<NonNullable<MessageFacts['claim']>>, string, string]>([
     [
       ...(['claim-opened', {}] as const),
       'سجّلنا بلاغك CL-118 عن الطلب OD-5604. نرد عليك قبل نهاية الأربعاء 26 مايو.',
@@ -514,7 +517,7 @@ describe('what is told about a claim', () => {
 })
 
 describe('what is promised of a bag', () => {
-  const at = (kind: NewsKind, change: Partial<MessageFacts> = {}) =>
+  const at = (kind: OrderKind, change: Partial<MessageFacts> = {}) =>
     ['ar', 'en'].map((language) =>
       textIn(language, kind, { place: { ...branch, city: 'Riyadh' }, promised, ...change }),
     )

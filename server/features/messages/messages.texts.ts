@@ -17,80 +17,59 @@ import { numberChangeRules } from '#shared/sessions/number-changes.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
-import type { AccountKind, NewsKind } from './messages.rules.ts'
+import type { AccountKind, OrderKind } from './messages.rules.ts'
 
-/** Where something happened, or where a bag is brought. A name and its address may be in two languages; `city` is in English. */
+/** Place of an event or a hand-in. Name and address may be in two languages; `city` is in English. */
 interface Place {
   readonly name?: string | undefined
-  /** Of an agent. */
   readonly address?: string | undefined
-  /** Of a branch. */
   readonly addressAR?: string | undefined
   readonly addressEN?: string | undefined
   readonly city?: string | undefined
 }
 
-/** What a text may name. */
 export interface MessageFacts {
-  /** Of the bag, or of all bags of the order. */
   readonly awbs: readonly string[]
-  /** Another one is still to be issued. */
   readonly awaitsAwb: boolean
   readonly place: Place | null
   readonly isPaid: boolean
-  /** Of `wrong-amount`: what was returned, in minor units. */
   readonly returned: { readonly amount: number; readonly currency: string } | null
-  /** Of the branch where the bag is, at the moment the text is made. */
   readonly opening?: Opening | undefined
-  /** Whom the owner has named to collect the bag; null for the owner. */
   readonly receiver?: string | null
-  /** The owner's name. */
   readonly owner?: string | undefined
-  /** When an earlier message about the same bag, or claim, had the same text, the moment of this one; else null. */
+  /** Time of this message when an earlier one about the same bag or claim had the same text; else null. */
   readonly repeatedAt?: number | null | undefined
-  /** When the receiver was changed, in the message about it. */
   readonly at?: number | undefined
-  /** Of a message about a claim. */
   readonly claim?: ClaimFacts | undefined
-  /** Days that the order keeps as promised. */
   readonly promised?: PromisedDays | undefined
 }
 
 export interface ClaimFacts {
-  /** `CL-118`. */
   readonly number: string
-  /** The end of the day until which we answer. */
   readonly answerBy: number
   readonly outcome: ClaimOutcome | null
-  /** When an earlier step of the claim had the same text, the moment of this one; else null. */
+  /** Time of this step when an earlier one of the claim had the same text; else null. */
   readonly repeatedAt: number | null
 }
 
 interface Words extends PromiseWords {
   readonly order: string
-  /** Airway bills of the bags, and whether another one is still to be issued. */
   readonly awbs: readonly string[]
   readonly awaitsAwb: boolean
-  /** The first airway bill; the order where there is none. */
   readonly bag: string
   readonly where: Where
-  /** Until when the branch is open or when it opens; empty where that is not known. */
   readonly hours: string
   readonly money: string
   readonly isPaid: boolean
-  /** Empty where the name says more than a name; null where the owner collects the bag. */
+  /** Empty for a name that is unsafe in an SMS; null when the owner collects the bag. */
   readonly receiver: string | null
-  /** Empty likewise. */
   readonly owner: string
-  /** Day and time of a change in brackets; empty where it is not known. */
   readonly moment: string
-  /** `CL-118`, and the day until which we answer; empty in a message about anything else. */
   readonly claim: string
   readonly answerBy: string
   readonly outcome: ClaimOutcome
 }
 
-/** Sentences about promised days, the last one for handing a bag in, and the one when it was due; empty where nothing is promised. */
 interface PromiseWords {
   readonly usually: string
   readonly handIn: string
@@ -99,29 +78,27 @@ interface PromiseWords {
   readonly due: string
 }
 
-/** Empty where it is not known, or may not stand in an SMS. */
+/** Empty when unknown or unsafe in an SMS. */
 interface Where {
   readonly agent: string
   readonly city: string
-  /** Parts of the address of a branch, or name and parts of the address of an agent, and the city. */
   readonly full: string
 }
 
 const textsIn = loadTexts('messages', { ar, en })
 type MessageTexts = Texts<typeof en>
 
-/** The texts in the language of a person; in the default language where it is not known. */
 export function textsFor(language: string | null): { readonly code: LanguageCode; readonly t: MessageTexts } {
   const code = isLanguageCode(language) ? language : defaultLanguage
   return { code, t: textsIn(code) }
 }
 
 /**
- * The text of an SMS after the name of the product. The text names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. It has
- * no link and no phone number: operators of the Kingdom block senders whose links are not registered
- * (docs/wires/messages.md M9).
+ * The text of an SMS after the product's name. It names the order or bag, so that no two messages to a phone are
+ * equal: a look-up compares them. It has no link and no phone number, because Saudi operators block senders with
+ * unregistered links (docs/wires/messages.md M9).
  */
-function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
+function bodyOf(t: MessageTexts, kind: OrderKind, words: Words): string {
   const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
   const { agent, city, full: place } = where
   return t(`sms.${keyOf(kind, words)}`, {
@@ -148,22 +125,19 @@ function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
   })
 }
 
-/** Where to bring a bag, and until when; empty where neither is known. */
 function bringText(t: MessageTexts, { where: { agent, full: place }, handIn: day }: Words): string {
   if (place === '') return day === '' ? '' : t('promise.hand-in', { day })
   return t(`bring.${agent === '' ? 'branch' : 'agent'}${day === '' ? '' : '-day'}`, { place, day })
 }
 
-/** The airway bills of an order, and that others follow. */
 function billsText(t: MessageTexts, { awbs, awaitsAwb }: Words): string {
   if (awbs.length === 0) return t('sms.bills-follow')
   const bills = t('sms.bills', { count: awbs.length, bills: awbs.join(t('comma')) })
   return awaitsAwb ? `${bills}${t('comma')}${t('sms.other-bills-follow')}` : bills
 }
 
-/** Some kinds have several texts: the facts choose one. */
 function keyOf(
-  kind: NewsKind,
+  kind: OrderKind,
   { where, receiver, owner, isPaid, outcome }: Words,
 ): TextKey<(typeof en)['sms']> {
   switch (kind) {
@@ -184,23 +158,20 @@ function keyOf(
   }
 }
 
-/** Who collects a bag: null is the owner, an empty name cannot stand in a message. */
 function caseOf(receiver: string | null): 'owner' | 'named' | 'unnamed' {
   if (receiver === null) return 'owner'
   return receiver === '' ? 'unnamed' : 'named'
 }
 
-/** The person who collects a bag that is paid for; empty for the owner. Staff may have named the receiver, too. */
 export function collectorText(t: MessageTexts, receiver: string | null): string {
   if (receiver === null) return ''
   return receiver === '' ? t('collector.unnamed') : t('collector.named', { receiver })
 }
 
-/** The person who collects the bag after a change. */
 export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
-/** A name as it may stand in an SMS; empty where it could be read as a link or a number. */
+/** A name for an SMS; empty if it could be read as a link or a number. */
 function fitting(name: string | undefined): string {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
@@ -209,15 +180,14 @@ function fitting(name: string | undefined): string {
 const longestPersonName = 40
 
 /**
- * A person's name as it may stand in an SMS. People write their own, and that of a bag's owner goes to a number that its
- * holder has not proven: only letters, spaces, hyphens and apostrophes, which make no link, number or code.
+ * A person's name for an SMS. People write their own names, and the owner's goes to an unproven number. So it may
+ * only have letters, spaces, hyphens and apostrophes, which make no link, number or code.
  */
 export function personName(name: string | null | undefined): string {
   const tidy = fitting(name ?? undefined)
   return tidy.length <= longestPersonName && /^[\p{L}\p{M} '’-]*$/u.test(tidy) ? tidy : ''
 }
 
-/** A place in words, the shortest first: each has one part of the address more than the one before. */
 function placesOf(place: Place | null, language: LanguageCode): readonly Where[] {
   const city = fitting(place?.city && cityName(place.city, language))
   const agent = fitting(place?.name && inLanguage(place.name, language))
@@ -247,7 +217,10 @@ function hoursText(t: MessageTexts, opening: Opening | undefined, language: Lang
     : ''
 }
 
-/** Days in words, such as `2 to 4 days`. In Arabic they follow «خلال». A dash would make an English SMS twice as long. */
+/**
+ * Days in words, such as `2 to 4 days`. In Arabic they follow «خلال». A dash would make an English SMS twice as
+ * long.
+ */
 export function spanText(t: MessageTexts, [least, most]: DaySpan): string {
   if (most === 0) return t('span.same-day')
   const days = t('span.days', { count: most })
@@ -284,14 +257,14 @@ function promiseWords(
 }
 
 /**
- * The text of a message, of two parts at most; in the default language where the person's is not known. The numbers of bags and
- * order, and what the receiver of the message has to do, always stay. The rest stands in it as far as there is room, the most
- * valuable first: names of persons and places are as long as people make them. The last words of an address and the hours cost
- * no further part.
+ * The text of a message, at most two parts, in the person's language or the default. Numbers of bags and order,
+ * and the receiver's next step, always stay. Other facts are added while there is room, the most valuable first,
+ * because names of persons and places can have any length. The end of an address and the hours must not cost a
+ * further part.
  */
 export function messageText(
   language: string | null,
-  facts: MessageFacts & { readonly kind: NewsKind; readonly orderId: number },
+  facts: MessageFacts & { readonly kind: OrderKind; readonly orderId: number },
 ): string {
   const order = orderNumber(facts.orderId)
   const { code, t } = textsFor(language)
@@ -334,7 +307,6 @@ export function messageText(
     { where: short },
     { receiver },
     { handIn },
-    // It was shown before paying.
     { usually },
   ]
   const words = fill(least, pieces, 2)
@@ -342,16 +314,15 @@ export function messageText(
   return write(fill(words, rest, segmentsOf(write(words))))
 }
 
-/** Stands for words that may differ. */
 const anything = '\u0000'
 
 /**
- * Whether a text may report the same as these facts, in any language: its order, bag, claim and moments are the same. Its other words
- * may be those of an earlier time.
+ * True when a text may report these facts, in any language: order, bag, claim and times are the same. Other words
+ * may be older.
  */
 export function isTextOf(
   text: string,
-  { kind, ...facts }: MessageFacts & { readonly kind: NewsKind; readonly orderId: number },
+  { kind, ...facts }: MessageFacts & { readonly kind: OrderKind; readonly orderId: number },
 ): boolean {
   const order = orderNumber(facts.orderId)
   const repeatedAt = facts.claim?.repeatedAt ?? facts.repeatedAt
@@ -373,8 +344,7 @@ export function isTextOf(
   })
 }
 
-/** Keys of all texts of a kind. */
-function keysOf(kind: NewsKind): TextKey<(typeof en)['sms']>[] {
+function keysOf(kind: OrderKind): TextKey<(typeof en)['sms']>[] {
   const texts: string | object = en.sms[kind]
   const keys = typeof texts === 'string' ? [kind] : Object.keys(texts).map((key) => `${kind}.${key}`)
   return keys as TextKey<(typeof en)['sms']>[]
@@ -402,28 +372,25 @@ const anyWords = {
 function claimWords(claim: ClaimFacts | undefined, language: LanguageCode) {
   return {
     claim: claim?.number ?? '',
-    // The day ends then.
     answerBy: claim === undefined ? '' : dateInWords(claim.answerBy - 1, language),
     outcome: claim?.outcome ?? ('withdrawn' as const),
   }
 }
 
-/** So that no two messages to a phone are equal. */
+/** Makes each message to a phone different. */
 function momentText(at: number, language: LanguageCode): string {
   const { day, time } = dayAndTime(at, language)
   return ` (${day} ${time})`
 }
 
-/** The moment that a message about an account names: that of its change, or from when on it opens the account. */
 export function momentOf(kind: MessageKind, at: number): number {
   if (kind === 'number-waits' || kind === 'number-waits-letter') return at + numberChangeRules.waitMs
   return kind === 'email-changed' || kind === 'email-added-letter' ? at + emailWaitMs : at
 }
 
-/** The text of a message about an account, and of its change at `at`. */
 export function accountText(language: string | null, kind: AccountKind, at: number): string {
   const { code, t } = textsFor(language)
-  // The moment is named so that no two messages to a phone are equal.
+  // The time makes each message to a phone different.
   return `${beginning(code)}${t(`sms.${kind}`, dayAndTime(momentOf(kind, at), code))}`
 }
 
@@ -431,24 +398,23 @@ export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
 const nothingPromised: PromiseWords = { usually: '', handIn: '', arrival: '', kept: '', due: '' }
 
-/** The parts of a text of `messageText`: a notification shows the name of the product as its title. */
+/** The parts of a text of `messageText`: a notification shows the product's name as its title. */
 export function partsOf(text: string): {
   readonly language: LanguageCode
   readonly title: string
   readonly body: string
 } {
   const codes = Object.keys(languages) as LanguageCode[]
-  // A text of a build with another name stays whole.
+  // The text of a build with another product name stays whole.
   const known = codes.find((code) => text.startsWith(beginning(code)))
   const language = known ?? defaultLanguage
   const body = known ? text.slice(beginning(known).length) : text
   return { language, title: brand.name[language], body: body.charAt(0).toUpperCase() + body.slice(1) }
 }
 
-/** Latin letters and signs of the alphabet that needs seven bits each (GSM 03.38), as far as our texts use it. */
 const sevenBits = /^[A-Za-z0-9 \r\n@£$¥!"#%&'()*+,\-./:;<=>?_]*$/
 
-/** How many parts an SMS with this text has, each of which is paid for. */
+/** Number of parts of an SMS, each of which is paid for. */
 export function segmentsOf(text: string): number {
   const [single, several] = sevenBits.test(text) ? [160, 153] : [70, 67]
   return text.length <= single ? 1 : Math.ceil(text.length / several)

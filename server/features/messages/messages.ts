@@ -6,21 +6,18 @@ import { isWarnedBySms } from './message-recipients.ts'
 import { listMessages, listMessagesOfOrder, type MessageRow } from './messages.queries.ts'
 import { sendableFrom } from './messages.rules.ts'
 
-/** Exported messages; more are not kept for a user in practice. */
 const exportedAtMost = 1_000
 
-/** True when the owner gets a message about another receiver, by SMS or by letter. */
 export async function canWarn(core: Core, userId: number): Promise<boolean> {
   const person = await findRecipient(core, userId)
   if (person === undefined) return false
   return isWarnedBySms(core, person) || (core.providers.mail !== undefined && person.email !== null)
 }
 
-/** The newest messages of a user that were written, also where the text is kept no longer. */
+/** The newest written messages of a user, including those whose text was deleted. */
 export const exportMessages = async (core: Core, userId: number): Promise<MessageExport[]> =>
   exportsOf(await listMessages(core, userId, exportedAtMost))
 
-/** The messages about an order that were written, as above, the newest first. */
 export const exportMessagesOfOrder = async (core: Core, orderId: number): Promise<MessageExport[]> =>
   exportsOf((await listMessagesOfOrder(core, orderId)).reverse())
 

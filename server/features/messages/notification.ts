@@ -4,7 +4,7 @@ import type { MessageRow } from './messages.queries.ts'
 import { partsOf } from './messages.texts.ts'
 
 /**
- * A message as its push: the declarative form, which Safari shows by itself; other browsers hand it to the worker.
+ * A message as a push in the declarative form, which Safari shows directly; other browsers hand it to the worker.
  * @param navigate the page that it opens
  */
 export function notificationOf(
@@ -26,7 +26,7 @@ export function notificationOf(
   })
 }
 
-/** The topic of a push: a browser that was away gets only the newest message about a bag, or about a claim. */
+/** The topic of a push: a browser that was offline gets only the newest message about a bag or claim. */
 export const topicOf = (
   { order_id, booking_id }: Pick<MessageRow, 'order_id' | 'booking_id'>,
   claimId: number | undefined,

@@ -4,7 +4,6 @@ import { sharesRetention } from './shares.jobs.ts'
 import { endSharesOfOrders } from './shares.queries.ts'
 import { sharesRoutes } from './shares.routes.ts'
 
-/** Links that show where the bags of an order are. */
 export function registerShares(core: Core) {
   core.routes.push((app, scope) => sharesRoutes(core, app, scope))
   core.retention.push(...sharesRetention(core))

@@ -6,7 +6,7 @@ import { endOldShares } from './shares.queries.ts'
 
 const sharesPerBatch = 100
 
-/** A link made with the airway bill ends with its file at the latest. */
+/** The link ends at the latest with the label file. */
 export const sharesRetention = (core: Core): Retention[] => [
   {
     event: 'shares.deleted',

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { type Actor, recordEvent, recordEvents } from '#server/features/history/history.ts'
 
-// Live links by the hash of their token: one per order. Times are epoch milliseconds.
+// Live links by the hash of their token, one per order. Times are epoch milliseconds.
 
 type Stored = Pick<Core, 'database'>
 
@@ -21,7 +21,6 @@ export const findShareByToken = (core: Stored, tokenHash: string): Promise<Share
 export const findShareOfOrder = (core: Stored, orderId: number): Promise<Share | undefined> =>
   shares(core).where('order_id', '=', orderId).executeTakeFirst()
 
-/** Inside a transaction: stores the link of an order; the one before it ends. */
 export async function saveShare(
   core: Stored,
   orderId: number,
@@ -43,13 +42,15 @@ export async function saveShare(
   await recordEvent(core, { kind: 'link-created', data: {}, by: byOwner, orderId })
 }
 
-/** Inside a transaction: ends the links of the orders. */
 export async function endSharesOfOrders(core: Stored, orderIds: readonly number[]): Promise<void> {
   core.database.assertTransaction()
   await endLinks(core, orderIds, byOwner)
 }
 
-/** Inside a transaction: ends `limit` links that were made before `before`. @returns how many */
+/**
+ * Inside a transaction: ends at most `limit` links made before `before`.
+ * @returns their number
+ */
 export async function endOldShares(core: Stored, before: number, limit: number): Promise<number> {
   core.database.assertTransaction()
   const old = await shares(core).where('created_at', '<', before).orderBy('created_at').limit(limit).execute()
@@ -57,7 +58,7 @@ export async function endOldShares(core: Stored, before: number, limit: number):
   return endLinks(core, orderIds, { kind: 'system' }, before)
 }
 
-/** @param before ends only links that were made before it: a link that has replaced another one stays */
+/** @param before ends only links made before it, so that a replacement stays */
 async function endLinks(
   core: Stored,
   orderIds: readonly number[],

@@ -9,8 +9,8 @@ import {
 const dayMs = 24 * 60 * 60_000
 
 /**
- * A booking as a shared link shows it: state, times, promised days and cities. The place of a hand-over is an agent's name, so the city
- * of the origin is shown instead. The courier's own text may hold anything, so it is left out.
+ * A booking as a shared link shows it: state, times, promised days and cities. A hand-over's place is an agent's
+ * name, so the city of origin replaces it. The courier's own text may contain anything, so it is left out.
  */
 export function sharedBookingOf(
   { state, events, origin, destination }: Booking,
@@ -19,12 +19,11 @@ export function sharedBookingOf(
   const cities = new Set([origin.city, destination.city])
   const placeOf = (event: Booking['events'][number]) => {
     if (event.source === 'agent') return origin.city
-    // The courier names cities; what is not a city of the route is shown only as plain words.
     return event.place !== undefined && (cities.has(event.place) || isCityLike(event.place))
       ? event.place
       : undefined
   }
-  // Only owner and agent know that a bag was not accepted.
+  // Only owner and agent may know that a bag was not accepted.
   const shown = events.filter(({ kind }) => kind !== 'not-accepted')
   return {
     state,
@@ -45,20 +44,17 @@ export function sharedBookingOf(
   }
 }
 
-/** Words without digits: no number of a person, parcel or street. */
+/** Words without digits, so that no phone, parcel or house number is shown. */
 const isCityLike = (place: string) => place.length <= 40 && !/\p{Nd}/u.test(place)
 
-/** When the link of the order ends: the last of its bags decides. */
 export function endOfLink({ creationDate, bookings }: Pick<Order, 'creationDate' | 'bookings'>): number {
   if (bookings.length === 0) return Number.POSITIVE_INFINITY
   return Math.max(...bookings.map((booking) => endOf(booking, creationDate)))
 }
 
-/** True when the link of the order has ended. */
 export const hasLinkEnded = (order: Pick<Order, 'creationDate' | 'bookings'>, now: number): boolean =>
   now >= endOfLink(order)
 
-/** When the link of an order with this bag alone ends. */
 function endOf(
   { state, lastEventAt, events }: Pick<Booking, 'state' | 'lastEventAt' | 'events'>,
   creationDate: string,
@@ -69,7 +65,7 @@ function endOf(
     const collected = events.filter(({ kind }) => kind === 'collected').map(({ at }) => Date.parse(at))
     return Math.max(...collected) + shareEndsAfterDays * dayMs
   }
-  // The courier may still scan a bag whose order was cancelled.
+  // The courier may still scan a bag of a cancelled order.
   const cancellation =
     state === 'CANCELLED'
       ? events.find(({ kind, source }) => kind === 'cancelled' && source === 'system')

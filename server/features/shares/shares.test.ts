@@ -22,7 +22,6 @@ import { followShare, readShare } from './shares.ts'
 let fixture: PaymentFixture
 let core: Core
 let browser: TestBrowser
-/** Statements that the gateway has run. */
 let statements: number
 beforeEach(async () => {
   fixture = await openPaymentFixture()
@@ -31,7 +30,6 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-/** The same database, whose statements are counted. */
 function counted(database: Database): Database {
   const counter: KyselyPlugin = {
     transformQuery({ node }) {
@@ -43,7 +41,7 @@ function counted(database: Database): Database {
   return Object.create(database, { tables: { get: () => database.tables.withPlugin(counter) } })
 }
 
-/** Gives an order terms with these promises, as if it was made on them; without promises it has no terms. */
+/** Gives an order terms with these promises; without promises it has no terms. */
 async function promise(orderId: number, promises: Promises | undefined): Promise<void> {
   const { tables } = fixture.database
   const body = JSON.stringify({ cancellation: { isOffered: true, hours: 0 }, promises })
@@ -68,7 +66,7 @@ const end = (orderId: number, principal = owner) =>
   browser.delete(`/api/orders/${orderId}/share`, {}, principal)
 const own = (orderId: number, principal = owner) => browser.get(`/api/orders/${orderId}/share`, principal)
 const read = (token: string) => browser.get(`/api/track/${token}`)
-/** The headers by which a browser hides the address from other sites, and search engines do not index it. */
+/** Headers that hide the address from other sites and search engines. */
 const hidden = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 const tokenOf = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
@@ -204,12 +202,12 @@ describe('the stream of a link', () => {
     const orderId = await payOrder()
     const token = tokenOf((await create(orderId)).json.url)
     const stream = await followShare(core, token, '198.51.100.9')
-    expect(await stream.hasNews()).toBe(true)
+    expect(await stream.hasChanged()).toBe(true)
     return stream
   }
 
   it('has news where the link shows something else, and of no other change of the order', async () => {
-    const { orderId, hasNews } = await follow()
+    const { orderId, hasChanged } = await follow()
     const [booking] = await fixture.ordersStore.findBookings([orderId])
     const record = (...events: Parameters<typeof fixture.orders.recordEvents>[1]) =>
       fixture.orders.recordEvents(booking?.id ?? 0, events)
@@ -224,10 +222,10 @@ describe('the stream of a link', () => {
       at,
       key: 'no',
     })
-    expect(await hasNews()).toBe(false)
+    expect(await hasChanged()).toBe(false)
     await record(scanOf('picked-up', at))
-    expect(await hasNews()).toBe(true)
-    expect(await hasNews()).toBe(false)
+    expect(await hasChanged()).toBe(true)
+    expect(await hasChanged()).toBe(false)
   })
 
   it('is checked by the link alone, and ends with the link: ended by its owner, or by time', async () => {
@@ -239,12 +237,12 @@ describe('the stream of a link', () => {
     await expect(ended.check()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
     const old = await follow()
     await fixture.payments.cancel(1, old.orderId)
-    expect(await old.hasNews()).toBe(true)
+    expect(await old.hasChanged()).toBe(true)
     fixture.clock.advance(30 * day - 1)
     await old.check()
     fixture.clock.advance(1)
     await expect(old.check()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
-    await expect(old.hasNews()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
+    await expect(old.hasChanged()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
   })
 })
 

@@ -13,27 +13,31 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { endSharesOfOrders, findShareByToken, findShareOfOrder, saveShare } from './shares.queries.ts'
 import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
-// Links that show where the bags of an order are to people who are not signed in.
-
 const minute = 60_000
 
-/** Links of one user. A person makes a few links of an order; a loop would fill the log. */
+/** Limit for one user, who makes a few links per order. A loop would fill the log. */
 const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
 }
-/** Reads of one link by one address. A family may open a link often, and one of them must not close it to the others. */
+/** Limit per link and address. A family may open a link often; one visitor must not block the others. */
 const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
 }
-/** Reads of links that do not exist, by address. Other reads are not counted by address, which many pilgrims share. */
+/**
+ * Limit per address for links that do not exist. Other reads are not counted by address, which many pilgrims
+ * share.
+ */
 const misses = {
   name: 'shares.misses',
   limits: [{ count: 60, windowMs: minute }],
 }
 
-/** Makes the link of an order; the one before it ends. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
+/**
+ * Makes the link of an order and ends the former one.
+ * @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS
+ */
 export async function shareOrder(core: Core, userId: number, orderId: number): Promise<string> {
   const { clock, config, database, log, random } = core
   const order = await readOwnOrder(core, userId, orderId)
@@ -49,7 +53,10 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
 }
 
-/** When the live link was made; null without one. @throws Failure ORDER_NOT_FOUND */
+/**
+ * The time at which the live link was made; null without one.
+ * @throws Failure ORDER_NOT_FOUND
+ */
 export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
   const order = await readOwnOrder(core, userId, orderId)
   const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)
@@ -75,7 +82,11 @@ export async function readShare(core: Core, token: string, address: string): Pro
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
-/** The order behind a link, for a stream. @param address of the client @throws as `readShare` */
+/**
+ * The order of a link, for a stream.
+ * @param address of the client
+ * @throws as `readShare`
+ */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)
@@ -83,13 +94,12 @@ export async function followShare(core: Core, token: string, address: string) {
   return {
     orderId: order.orderId,
     visitor: visitorOf(token, address),
-    /** Reads only the link. @throws Failure SHARE_NOT_FOUND once it has ended */
+    /** @throws Failure SHARE_NOT_FOUND once the link has ended */
     async check(): Promise<void> {
       const share = await findShareByToken(core, hashOf(token))
       if (!share || core.clock.now() >= endsAt) throw failure(sharesErrors, 'SHARE_NOT_FOUND')
     },
-    /** True when the link shows something else than at the call before. @throws as `check` */
-    async hasNews(): Promise<boolean> {
+    async hasChanged(): Promise<boolean> {
       const read = await readShared(core, token)
       const before = shown
       endsAt = endOfLink(read)
@@ -99,11 +109,9 @@ export async function followShare(core: Core, token: string, address: string) {
   }
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for an order of another user */
 const readOwnOrder = (core: Core, userId: number, orderId: number): Promise<Order> =>
   readOrderFor(core, { role: 'user', userId }, orderId)
 
-/** @returns undefined when the link has ended */
 async function findShared(core: Core, token: string): Promise<Order | undefined> {
   const share = await findShareByToken(core, hashOf(token))
   const row = share && (await findPayable(core, share.orderId))
@@ -112,7 +120,6 @@ async function findShared(core: Core, token: string): Promise<Order | undefined>
   return hasLinkEnded(order, core.clock.now()) ? undefined : order
 }
 
-/** @throws Failure SHARE_NOT_FOUND */
 async function readShared(core: Core, token: string): Promise<Order> {
   const order = await findShared(core, token).catch((error: unknown) => {
     if (isFailure(error, 'ORDER_NOT_FOUND')) return undefined
@@ -122,7 +129,6 @@ async function readShared(core: Core, token: string): Promise<Order> {
   return order
 }
 
-/** Counts a read. @throws Failure SHARE_NOT_FOUND, TOO_MANY_CALLS */
 async function readCounted(core: Core, token: string, address: string): Promise<Order> {
   const order = await readShared(core, token).catch((error: unknown) => {
     if (isFailure(error, 'SHARE_NOT_FOUND')) {
@@ -135,7 +141,6 @@ async function readCounted(core: Core, token: string, address: string): Promise<
   return order
 }
 
-/** Visitors of one link and one group of addresses are counted together. */
 const visitorOf = (token: string, address: string) => `${hashOf(token)} ${addressGroup(address)}`
 
 function sharedBookingsOf({ clock }: Core, order: Order): SharedBooking[] {

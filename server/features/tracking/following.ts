@@ -3,7 +3,6 @@ import { fractionOf } from '#server/platform/random.ts'
 import { pollSooner, trackBags } from './tracking.queries.ts'
 import { slackOf, spread, trackedForMs } from './tracking.rules.ts'
 
-/** Inside a transaction: begins to ask the courier about a bag. */
 export async function followBag(core: Core, bookingId: number, awb: string): Promise<void> {
   const { clock, config, database, random } = core
   database.assertTransaction()
@@ -11,7 +10,6 @@ export async function followBag(core: Core, bookingId: number, awb: string): Pro
   await trackBags(core, [{ bookingId, awb }], pollAt, clock.now() + trackedForMs)
 }
 
-/** Inside a transaction: asks the courier about a bag more often, from its hand-over on. */
 export async function followBagClosely(core: Core, bookingId: number, awb: string): Promise<void> {
   const { clock, config, database } = core
   await followBag(core, bookingId, awb)
@@ -19,6 +17,6 @@ export async function followBagClosely(core: Core, bookingId: number, awb: strin
   await pollSooner(core, bookingId, {
     pollAt: database.now(intervalMs + slackOf(intervalMs)),
     trackedUntil: clock.now() + trackedForMs,
-    heardAt: clock.now(),
+    lastScanAt: clock.now(),
   })
 }

@@ -10,7 +10,6 @@ import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
 import { addAlerts, type NewAlert, noteReport, readCodeTexts } from './tracking.queries.ts'
 import { eventKeyOf, isContradiction, isKnownCode, meaningOf, scanTime } from './tracking.rules.ts'
 
-/** A scan with its meaning. */
 interface KnownScan {
   readonly key: string
   readonly kind: EventKind
@@ -25,29 +24,26 @@ interface ReadScan {
   readonly alerts: readonly NewAlert[]
 }
 
-/** The scans of one report that can be of the bag, and those that cannot. */
 interface SortedScans {
-  /** Oldest first: scans with one time keep the courier's order. */
+  /** Oldest first; simultaneous scans keep the courier's order. */
   readonly own: readonly (Scan & { readonly shownAt: number; readonly isLate: boolean })[]
   readonly foreign: readonly Scan[]
 }
 
-/** The result of recording the scans of a bag. */
 interface RecordedScans {
   readonly added: number
-  /** Scans that are not of this bag. */
   readonly foreign: number
   readonly after: TravelState | null
 }
 
-/** Scans of one report that are kept as not of this bag: enough to see whose they are. */
+/** Foreign scans stored per report: enough to see whose they are. */
 const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 
 /**
- * Stores the scans of a bag and what follows from them, in one transaction. A scan that cannot be of this bag becomes an
- * alert, and nothing else follows from it.
- * @param seen fingerprint of the answer that had the scans
+ * Stores the scans of a bag and their effects in one transaction. A scan that cannot be of this bag becomes an
+ * alert and has no other effect.
+ * @param seen fingerprint of the answer
  */
 export async function recordScans(
   core: Core,
@@ -75,7 +71,7 @@ export async function recordScans(
     if (added > 0 || seen !== undefined)
       await noteReport(core, bag.id, {
         ...(seen !== undefined && { seen }),
-        ...(read.length > 0 && { heardAt: heardAtOf(after, read) }),
+        ...(read.length > 0 && { lastScanAt: lastScanAtOf(after, read) }),
       })
     core.afterCommit(() => {
       if (added > 0) core.counters.trackingScans.inc({ way }, added)
@@ -88,7 +84,6 @@ export async function recordScans(
   })
 }
 
-/** The courier's texts by code in capitals. Stored texts are read again after an hour. */
 async function readKeptTexts(core: Core): Promise<ReadonlyMap<string, CodeText>> {
   const kept = core.codeTexts
   const now = core.clock.now()
@@ -106,7 +101,7 @@ function readScan(
 ): ReadScan {
   const { kind, alert } = meaningOf(scan, bag)
   const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
-  // Both languages in one text, as the partner writes its agents' names; the app shows the reader's half.
+  // Both languages in one text, like the partner's agent names; the app shows the reader's half.
   const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
   const known = {
     key: eventKeyOf(bag.awb, scan),
@@ -126,8 +121,7 @@ function readScan(
   }
 }
 
-/** When a moving bag had its last scan; `null` for a bag of which no scans are expected. */
-const heardAtOf = (state: TravelState | null, read: readonly ReadScan[]): number | null =>
+const lastScanAtOf = (state: TravelState | null, read: readonly ReadScan[]): number | null =>
   isMoving(state) ? Math.max(...read.map(({ scan }) => scan.at)) : null
 
 function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
@@ -142,7 +136,7 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
-/** The courier's data of a scan: its words, and a code that is not known, are personal. */
+/** The courier's words and an unknown code are personal data. */
 function scannedOf({ code, place, text }: { code: string; place: string | null; text: string | null }) {
   if (!isKnownCode(code)) return { code: null, personal: { place, text, code } }
   return { code, personal: place === null && text === null ? null : { place, text } }
@@ -172,7 +166,6 @@ function alertOf(
   return { booking_id: bag.id, event_key: key, kind, code, text, place, at }
 }
 
-/** An alert about the time of a scan: its text is the time as the courier wrote it. */
 function timeAlertOf(bag: Bag, scan: Scan, kind: AlertKind, at: number): NewAlert {
   const { code, city, time, zone } = scan
   const dated = {
@@ -199,12 +192,11 @@ function alertsOf(
     before,
     after,
   )
-  // One row for each bag and report: the last scan stands for all.
+  // One row per bag and report: the last scan stands for all.
   if (contradicts && last) found.push(alertOf(bag, last, 'contradiction'))
   return [...new Map(found.map((alert) => [`${alert.kind} ${alert.event_key}`, alert])).values()]
 }
 
-/** The same for the same scans in any order. */
 export function fingerprintOf({ awb, scans }: TrackedShipment): string {
   const keys = scans.map((scan) => eventKeyOf(awb, scan)).sort()
   return createHash('sha256').update(keys.join('\n')).digest('base64url')

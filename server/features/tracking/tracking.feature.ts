@@ -5,16 +5,13 @@ import { bagPolls, codeTexts } from './tracking.jobs.ts'
 import { checkBags, countAlerts, countSilentBags, readOverdueMs } from './tracking.queries.ts'
 import { trackingRoutes } from './tracking.routes.ts'
 
-/** Acts of staff and operators about an order's bags. */
 export type TrackingActs = ReturnType<typeof registerFollowing>['acts']
 
-/** Which bags are followed: rows that are written with the events of their orders. */
 export const registerFollowing = (core: Core) => ({
   ...bindTo(core, { follow: followBag, followClosely: followBagClosely }),
   acts: bindTo(core, { checkBags }),
 })
 
-/** Follows the bags by the courier's scans. */
 export function registerTracking(core: Core): void {
   const { clock, config, metrics, workers } = core
   const silenceMs = config.TRACKING_SILENCE_HOURS * 60 * 60_000

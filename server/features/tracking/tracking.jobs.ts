@@ -26,13 +26,11 @@ interface Poll {
   readonly rows: readonly TrackedRow[]
 }
 
-/** A bag that the courier is asked about. */
 interface PolledBag {
   readonly row: TrackedRow
   readonly bag: Bag
 }
 
-/** The result of a poll for one bag. */
 interface PollResult {
   readonly bookingId: number
   readonly state: TravelState | null
@@ -44,7 +42,7 @@ const longestPauseMs = 60_000
 const hourMs = 60 * 60_000
 const textsKeptMs = 24 * hourMs
 
-/** Asks the courier about bags, twenty in a call: a lost push is found, and a courier without pushes is followed. */
+/** Polls the courier, twenty bags in a call. This finds lost pushes, and works without pushes. */
 export function bagPolls(core: Core): Worker {
   const { clock, counters, log } = core
   const intervalMs = core.config.TRACKING_POLL_INTERVAL
@@ -53,7 +51,7 @@ export function bagPolls(core: Core): Worker {
     slackMs: slackOf(intervalMs),
     limit: mostPerBulk,
   }
-  /** After a failed call no other is made until then: it would fail, too. */
+  /** After a failed call no other is made until then, because it would fail, too. */
   let pausedUntil = 0
   return createWorker<Poll>({
     name: 'tracking',
@@ -77,7 +75,7 @@ export function bagPolls(core: Core): Worker {
           state: bag.state,
           silentPolls: row.silent_polls,
         }))
-        // The next call about them comes after one interval, however rare their polls are otherwise.
+        // The next call about them comes after one interval, even if they are otherwise polled rarely.
         await releaseResults(core, lease, results, () => 1)
       }
     },
@@ -87,7 +85,6 @@ export function bagPolls(core: Core): Worker {
   })
 }
 
-/** The bags that are still followed. The others are untracked. */
 async function findPolledBags(core: Core, rows: readonly TrackedRow[]): Promise<PolledBag[]> {
   const bags = await findBags(
     core,
@@ -98,7 +95,7 @@ async function findPolledBags(core: Core, rows: readonly TrackedRow[]): Promise<
   const ended: number[] = []
   for (const row of rows) {
     const bag = bags.find(({ id }) => id === row.booking_id)
-    // A collected bag is asked about once more: a push before the last one may have been lost.
+    // A collected bag is polled once more: a push before the last one may have been lost.
     const isLive = bag && row.tracked_until > now && (isTracked(bag.state) || bag.state === 'COLLECTED')
     if (isLive) polled.push({ row, bag })
     else ended.push(row.booking_id)
@@ -107,7 +104,6 @@ async function findPolledBags(core: Core, rows: readonly TrackedRow[]): Promise<
   return polled
 }
 
-/** Asks the courier about leased bags, records its answers, and ends the lease. */
 async function pollBags(core: Core, lease: string, polled: readonly PolledBag[]): Promise<void> {
   const { counters, log, providers } = core
   const report = await providers.tracking.track(polled.map(({ row }) => row.awb))
@@ -129,7 +125,7 @@ async function pollBags(core: Core, lease: string, polled: readonly PolledBag[])
   )
 }
 
-/** Records what the courier answered about a bag, unless the answer is the last recorded one. */
+/** Records an answer about a bag, unless it equals the last recorded one. */
 async function recordAnswer(
   core: Core,
   { row, bag }: PolledBag,
@@ -143,7 +139,7 @@ async function recordAnswer(
   const answers = shipments.filter(
     ({ awb, reference, scans }) => scans.length > 0 && (awb === row.awb || reference === bag.reference),
   )
-  // The record with our number, where several shipments have the reference.
+  // Several shipments may have the reference; the record with our number wins.
   const answer = answers.find(({ awb }) => awb === row.awb) ?? answers[0]
   const seen = answer && fingerprintOf(answer)
   if (!answer || seen === row.seen) return result
@@ -151,10 +147,7 @@ async function recordAnswer(
   return { ...result, state: after, ...(added > 0 && { silentPolls: 0 }) }
 }
 
-/**
- * Ends the lease of bags, in one statement for all with the same result.
- * @param factorOf how many intervals later the next poll is due
- */
+/** @param factorOf number of intervals until the next poll */
 async function releaseResults(
   core: Core,
   lease: string,
@@ -180,7 +173,6 @@ async function releaseResults(
   }
 }
 
-/** Fetches the courier's texts of its codes once a day. */
 export const codeTexts = (core: Core): Worker =>
   createBatchWorker({
     name: 'tracking.texts',

@@ -11,7 +11,7 @@ interface TrackingAccount {
   readonly apiKey: string
 }
 
-/** Twenty bags with a hundred scans each are half of it. */
+/** Twice the size of twenty bags with a hundred scans each. */
 const mostBytes = 2 * 1024 * 1024
 
 export function createTrackingProvider(account: TrackingAccount, service: ExternalService): TrackingProvider {
@@ -22,7 +22,7 @@ export function createTrackingProvider(account: TrackingAccount, service: Extern
     mostBytes,
   })
 
-  /** @throws TrackingRefusal unless the answer is a success that `read` can read. */
+  /** @throws TrackingRefusal unless the answer is a success that `read` can read */
   function content<T>(
     what: string,
     { status, body }: HttpResponse,
@@ -36,7 +36,6 @@ export function createTrackingProvider(account: TrackingAccount, service: Extern
   return {
     readPush: reportOf,
 
-    // Without retries: the next round asks again.
     async track(awbs) {
       const response = await service.request({
         operation: 'track-bags',

@@ -4,17 +4,16 @@ import { isDate, riyadhOffset } from '#shared/platform/instant.ts'
 import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/tracking/tracking.wire.ts'
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
 
-/** Longest texts that are kept; the courier's own are far shorter. */
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
-/** Scans of one record that are read: many times what any bag has. */
+/** Many times the scans of any bag. */
 const mostScans = 1_000
 /**
- * Scans of one code that are read, so that a stuck scanner hides no step. More than one, because the same code may come from
- * another parcel, too.
+ * Scans per code, so that a stuck scanner hides no step. More than one, because the code may also come from
+ * another parcel.
  */
 const mostOfCode = 50
 
-/** Zone as written, normalised: absent and unreadable mean the Kingdom (docs/wires/tracking.md T6). */
+/** Absent and unreadable zones mean the Kingdom (docs/wires/tracking.md T6). */
 function zoneOf(text: string | null | undefined): string {
   const zone = text?.trim().toUpperCase() ?? ''
   if (/^(Z|UTC|GMT)$/.test(zone)) return '+00:00'
@@ -26,7 +25,7 @@ function zoneOf(text: string | null | undefined): string {
 /** A date and a time as numbers, which need not exist. */
 const writtenTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** Undefined for a date or a time that does not exist. A time that brings its own zone keeps it. */
+/** Undefined for a date or time that does not exist. A time with its own zone keeps it. */
 function timeOf(text: string, zone: string): number | undefined {
   const [, date = '', time = '', own] = writtenTime.exec(text) ?? []
   if (!isDate(date)) return undefined
@@ -45,7 +44,7 @@ const textOf = (value: unknown, most: number): string | undefined => {
   )
 }
 
-/** Names of the receiver and of the person who took the bag: a text that repeats one is not kept. */
+/** Names of the receiver and of the person who took the bag. Texts that repeat one are dropped. */
 function namesIn(record: object): readonly string[] {
   return ['RecipientName', 'ReceivedBy'].flatMap((field) => {
     const value = textOf((record as Record<string, unknown>)[field], 200)?.toLowerCase()
@@ -68,7 +67,7 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
     at: timeOf(time, zone),
     time,
     zone,
-    // A known city is always kept: a person may have its name.
+    // A known city is always kept, although it may be a person's name.
     city: isPersonal(city) && !isKnownCity(city) ? undefined : city,
     text: isPersonal(text) ? undefined : text,
   }
@@ -89,7 +88,6 @@ function readableOf(rows: readonly unknown[]): unknown[] {
   return few.slice(0, mostScans)
 }
 
-/** The records of a push or of a bulk answer; undefined for a body that is neither a list nor a record. */
 export function reportOf(body: unknown): TrackingReport | undefined {
   const isList = Value.Check(AnyRecords, body)
   if (!isList && !Value.Check(AnyRecord, body)) return undefined
@@ -113,10 +111,9 @@ export function reportOf(body: unknown): TrackingReport | undefined {
   return { shipments, unreadable }
 }
 
-/** Codes that are kept; the courier has about 110. */
+/** The courier has about 110. */
 const mostTexts = 1_000
 
-/** The rows of the look-up that can be read; undefined when the answer is no list. */
 export function textsOf(body: unknown): CodeText[] | undefined {
   if (!Value.Check(AnyRecords, body)) return undefined
   return body

@@ -4,7 +4,7 @@ import { type Claimed, createLeases, type Moment, released } from '#server/platf
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeText } from './tracking.provider.ts'
 
-// Bags that the courier is asked about, alerts about their scans, and the courier's texts of its codes.
+// Followed bags, alerts about their scans, and the courier's texts of its codes.
 
 /** `npm run ops` has a database and no core. */
 type OnDatabase = Pick<Core, 'database'>
@@ -12,7 +12,6 @@ type OnDatabase = Pick<Core, 'database'>
 export type TrackedRow = Row<'tracked_bookings'>
 export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
 
-/** When the next poll of bags with the same result is due. */
 interface Release {
   readonly bookingIds: readonly number[]
   readonly silentPolls: number
@@ -20,17 +19,18 @@ interface Release {
   readonly isMoving: boolean
 }
 
-/** Gauges count no further: beyond it the number is not what matters. */
 const mostCounted = 1_000
 
-/** True for a bag on its way that neither had a scan nor was checked by staff since `before`. */
 const isSilent = (before: number) =>
   sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
 
-/** The most full calls to the courier at a time, of all gateways together: the bags of these calls are counted. */
+/** Most concurrent full calls to the courier of all gateways, counted by their bags. */
 export const callsAtOnce = 2
 
-/** Begins to ask about bags; those that are tracked already stay as they are. @returns how many were new */
+/**
+ * Begins to poll bags; those that are already tracked stay as they are.
+ * @returns the number of new ones
+ */
 export async function trackBags(
   { database }: OnDatabase,
   bags: readonly { readonly bookingId: number; readonly awb: string }[],
@@ -59,11 +59,11 @@ export async function untrackBags({ database }: OnDatabase, bookingIds: readonly
   await database.tables.deleteFrom('tracked_bookings').where('booking_id', 'in', bookingIds).execute()
 }
 
-/** Brings the next poll of a bag forward after an event that no poll has found, and tracks the bag longer. */
+/** Moves a bag's next poll forward after an event that polls missed, and tracks the bag longer. */
 export async function pollSooner(
   { database }: OnDatabase,
   bookingId: number,
-  { pollAt, trackedUntil, heardAt }: { pollAt: Moment; trackedUntil: number; heardAt: number },
+  { pollAt, trackedUntil, lastScanAt }: { pollAt: Moment; trackedUntil: number; lastScanAt: number },
 ): Promise<void> {
   await database.tables
     .updateTable('tracked_bookings')
@@ -71,15 +71,15 @@ export async function pollSooner(
       due_at: sql<number>`case when due_at > ${pollAt} then cast(${pollAt} as bigint) else due_at end`,
       tracked_until: trackedUntil,
       silent_polls: 0,
-      heard_at: heardAt,
+      heard_at: lastScanAt,
     })
     .where('booking_id', '=', bookingId)
     .execute()
 }
 
 /**
- * Leases the bags that have been due longest, with those that are due within `slackMs`, at most `limit`. Leases no bag unless
- * one is due now. One winner per bag.
+ * Leases at most `limit` bags: those that have been due longest, with those due within `slackMs`. Leases none
+ * unless one is due now. Each bag has one winner.
  */
 export function leaseDueBags(
   { database }: OnDatabase,
@@ -96,7 +96,6 @@ export function leaseDueBags(
   })
 }
 
-/** Ends the lease of bags. Changes nothing where the lease was lost. */
 export async function releaseBags(
   { database }: OnDatabase,
   lease: string,
@@ -114,24 +113,24 @@ export async function releaseBags(
 }
 
 /**
- * Stores what a report has changed of a tracked bag.
- * @param report `seen`: fingerprint of the recorded answer, so that the same answer is not recorded again. `heardAt`: time of
- * the last scan; `null` when no scans are expected of the bag, `undefined` when there was no scan.
+ * Stores a report's effect on a tracked bag.
+ * @param report `seen`: fingerprint of the recorded answer, so that it is not recorded again. `lastScanAt`: time of
+ * the last scan; `null` when no scans are expected, `undefined` without a scan.
  */
 export async function noteReport(
   { database }: OnDatabase,
   bookingId: number,
-  { seen, heardAt }: { readonly seen?: string; readonly heardAt?: number | null },
+  { seen, lastScanAt }: { readonly seen?: string; readonly lastScanAt?: number | null },
 ): Promise<void> {
-  if (seen === undefined && heardAt === undefined) return
+  if (seen === undefined && lastScanAt === undefined) return
   await database.tables
     .updateTable('tracked_bookings')
-    .set({ ...(seen !== undefined && { seen }), ...(heardAt !== undefined && { heard_at: heardAt }) })
+    .set({ ...(seen !== undefined && { seen }), ...(lastScanAt !== undefined && { heard_at: lastScanAt }) })
     .where('booking_id', '=', bookingId)
     .execute()
 }
 
-/** How many milliseconds the poll that is overdue longest is due; 0 when no poll is. */
+/** Milliseconds by which the most overdue poll is late; 0 without one. */
 export async function readOverdueMs({ database }: OnDatabase): Promise<number> {
   const row = await database.tables
     .selectFrom('tracked_bookings')
@@ -156,7 +155,6 @@ export async function countSilentBags({ database }: OnDatabase, before: number):
   return rows.length
 }
 
-/** The longest silence first. */
 export const listSilentBags = ({ database }: OnDatabase, before: number, limit: number) =>
   database.tables
     .selectFrom('tracked_bookings')
@@ -171,7 +169,10 @@ export const listSilentBags = ({ database }: OnDatabase, before: number, limit: 
 const bagsOf = ({ database }: OnDatabase, orderId: number) =>
   database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
 
-/** Stores alerts for staff, each once. @returns those that are new */
+/**
+ * Stores alerts for staff, each once.
+ * @returns the new ones
+ */
 export async function addAlerts(
   { database }: OnDatabase,
   alerts: readonly NewAlert[],
@@ -186,7 +187,6 @@ export async function addAlerts(
     .execute()
 }
 
-/** Open alerts, oldest first. */
 export const listAlerts = ({ database }: OnDatabase, limit: number) =>
   database.tables
     .selectFrom('scan_alerts')
@@ -206,7 +206,6 @@ export const listAlerts = ({ database }: OnDatabase, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Open alerts of an order. */
 export async function listAlertsOfOrder(core: OnDatabase, orderId: number) {
   const rows = await core.database.tables
     .selectFrom('scan_alerts')
@@ -217,7 +216,6 @@ export async function listAlertsOfOrder(core: OnDatabase, orderId: number) {
   return rows.toSorted((a, b) => a.id - b.id).map(({ id: _, ...alert }) => alert)
 }
 
-/** Counts open alerts to 1,000. */
 export async function countAlerts({ database }: OnDatabase): Promise<number> {
   const rows = await database.tables
     .selectFrom('scan_alerts')
@@ -230,7 +228,7 @@ export async function countAlerts({ database }: OnDatabase): Promise<number> {
 
 /**
  * Inside a transaction: staff have checked the bags of an order. Closes their alerts; silence counts from now.
- * @returns how many alerts were open, and how many bags were silent since before `silentBefore`
+ * @returns the number of open alerts, and of bags silent since before `silentBefore`
  */
 export async function checkBags(
   core: OnDatabase,
@@ -256,7 +254,6 @@ export async function checkBags(
   return closed + silent
 }
 
-/** Replaces the texts of these codes and of no others. */
 export async function saveCodeTexts(
   { database }: OnDatabase,
   texts: readonly CodeText[],
@@ -278,7 +275,6 @@ export async function saveCodeTexts(
     .execute()
 }
 
-/** All texts by code, and when the newest was fetched; 0 when there are no texts. */
 export async function readCodeTexts({
   database,
 }: OnDatabase): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {

@@ -11,7 +11,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 export const callTimeoutMs = 15_000
-/** A call ends before its lease does, and recording twenty bags takes a fraction of the rest. */
+/** A call ends before its lease does; recording twenty bags takes a fraction of the rest. */
 export const leaseMs = 4 * callTimeoutMs
 /** From the airway bill, and again from the hand-over. A bag without a scan in this time is left to operators. */
 export const trackedForMs = 30 * dayMs
@@ -21,7 +21,6 @@ interface Meaning {
   readonly alert?: AlertKind
 }
 
-/** `branch`: depends on the city. */
 type Entry = Meaning | 'branch'
 
 const all = (codes: string, entry: Entry): [string, Entry][] =>
@@ -31,13 +30,14 @@ const all = (codes: string, entry: Entry): [string, Entry][] =>
     .map((code) => [code, entry])
 
 /**
- * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A code that is missing here is unknown: it is
- * kept and shown with the courier's words, and is never a step. Data entry, messages and planned pick-ups are known and no
- * step either.
+ * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A missing code is unknown: it is
+ * shown with the courier's words and is never a step. Data entry, messages and planned pick-ups are known and no
+ * steps either.
  */
 const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('PU|PKD|PICKED UP', { kind: 'picked-up' }),
-  // RTOPS reads "Collected from Retail": the courier took the bag from a counter. It never means that its owner has it.
+  // RTOPS reads "Collected from Retail": the courier took the bag from a counter. It never means that its owner
+  // has it.
   ...all('RTOPS|COLLECTED FROM RETAIL', { kind: 'in-transit' }),
   ...all('SOP|HIP|HOP|HOT|HOR|DF|ST68|ST44|ST50|DEX41|UTLX|FD|TN|AF|OD', { kind: 'in-transit' }),
   ...all('DEPARTED FORM ORIGIN|DEPARTED FROM ORIGIN|ARRIVED HUB FACILITY|DEPARTED HUB FACILITY', {
@@ -71,10 +71,9 @@ const families: readonly (readonly [RegExp, Meaning])[] = [
   [/^ST60-[A-Z0-9]{1,4}$/, { kind: 'in-transit' }],
 ]
 
-/** Codes of a shop's counter: in the origin's city the bag waits for the courier. */
+/** A shop's counter: in the origin's city the bag waits there for the courier. */
 const counterCodes = new Set(['RTIN', 'ST41', 'AT SMSA RETAIL CENTER'])
 
-/** Cities of a bag's way, in English. */
 export interface Route {
   readonly from: string | undefined
   readonly to: string | undefined
@@ -87,10 +86,10 @@ const keyOfCode = (code: string) => code.toUpperCase().replace(/\s+/g, ' ')
 const entryOf = (key: string): Entry | undefined =>
   meanings.get(key) ?? families.find(([pattern]) => pattern.test(key))?.[1]
 
-/** Any other text in the field of the code may be words, with names in them. */
+/** An unknown code may be words, with names in them. */
 export const isKnownCode = (code: string): boolean => entryOf(keyOfCode(code)) !== undefined
 
-/** The meaning of a scan by itself. `carriedOf` has its meaning after others. */
+/** The meaning of a single scan; `carriedOf` considers earlier ones. */
 export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Route): Meaning {
   const key = keyOfCode(code)
   const entry = entryOf(key) ?? unknown
@@ -107,24 +106,24 @@ function isIn(city: string | undefined, of: string | undefined): boolean {
 }
 
 /**
- * Identity of a scan: the courier has no event number, and sends the same scan again (docs/wires/tracking.md T8). A hash,
- * since code and city may be words.
+ * Identity of a scan: the courier has no event number and repeats scans (docs/wires/tracking.md T8). A hash,
+ * because code and city may be words.
  */
 export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): string {
   const identity = [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
   return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
 }
 
-/** The courier's clock and ours may differ by this. */
+/** Possible difference between the courier's clock and ours. */
 const clockDifferenceMs = hourMs
 
-/** When a scan of a bag happened. An airway bill number may have been used before, for another parcel. */
+/** When a scan happened. An airway bill number may have belonged to an earlier parcel. */
 export const scanTime = (at: Scan['at'], requestedAt: number, now: number) =>
   plausibleTime(at, { from: requestedAt - clockDifferenceMs, to: now })
 
 /**
- * A scan of a bag that was never handed over, or of an order that was cancelled: kept, shown to operators, and it moves no
- * money. `before` and `after`: the states around the recording of `kinds`.
+ * A scan of a bag that was never handed over, or of a cancelled order: stored and shown to operators, without
+ * effect on money. `before` and `after`: the states around the recording of `kinds`.
  */
 export function isContradiction(
   kinds: readonly EventKind[],
@@ -137,17 +136,16 @@ export function isContradiction(
   return (before === 'READY' || before === 'AWAITING_LABEL' || before === null) && collected && !moved
 }
 
-/** Bags that the courier is asked about. */
 export function isTracked(state: TravelState | null): boolean {
   return state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
 }
 
-/** Shorter intervals are those of demonstrations: there a lost push must show within two minutes of 30 s each. */
+/** Shorter intervals are for demonstrations: a lost push must show within two minutes at 30 s. */
 const shortIntervalMs = 5 * minuteMs
 
 /**
- * How long to wait before the next poll, as a multiple of the interval: soon after news, rarely in silence. At 30 minutes
- * a bag at its branch, or still with its owner, is asked about every 3 hours (docs/wires/tracking.md T21).
+ * Intervals until the next poll: few after a change, many in silence. At 30 minutes a bag at its branch, or still
+ * with its owner, is polled every 3 hours (docs/wires/tracking.md T21).
  */
 export function pollFactor(state: TravelState | null, silentPolls: number, intervalMs: number): number {
   const wanted = isMoving(state) ? silenceFactor(silentPolls) : 6
@@ -160,7 +158,10 @@ function silenceFactor(silentPolls: number): number {
   return silentPolls < 24 ? 4 : 12
 }
 
-/** Spreads polls, so that bags that were handed over together are not due together. @param random 0 ≤ random < 1. */
+/**
+ * Spreads polls, so that bags that were handed over together are not due together.
+ * @param random 0 ≤ random < 1
+ */
 export const spread = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random))
 
 /** Bags that are due this soon join a call that is made anyway. */

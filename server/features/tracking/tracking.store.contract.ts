@@ -119,7 +119,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       await track([id(0)], noon + 100)
       await track([id(1)], noon + 5)
       for (const each of [id(0), id(1)])
-        await pollSooner(core, each, { pollAt: noon + 10, trackedUntil: noon + 2 * day, heardAt: noon })
+        await pollSooner(core, each, { pollAt: noon + 10, trackedUntil: noon + 2 * day, lastScanAt: noon })
       expect(await readOverdueMs(core)).toBe(0)
       clock.advance(10)
       expect(await readOverdueMs(core)).toBe(5)
@@ -146,12 +146,12 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
         noon - day,
       )
       expect(await countSilentBags(core, noon)).toBe(2)
-      await noteReport(core, id(1), { seen: 'print', heardAt: noon })
+      await noteReport(core, id(1), { seen: 'print', lastScanAt: noon })
       expect(await countSilentBags(core, noon)).toBe(1)
       expect(await listSilentBags(core, noon, 10)).toEqual([
         { order_id: orderIds[0], awb: null, carriage: 'none', heard_at: noon - day },
       ])
-      await noteReport(core, id(0), { heardAt: null })
+      await noteReport(core, id(0), { lastScanAt: null })
       expect(await countSilentBags(core, noon)).toBe(0)
       expect((await lease('b')).find(({ booking_id }) => booking_id === id(1))?.seen).toBe('print')
     })
@@ -159,18 +159,18 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
 
   it('of a bag that a person has looked at counts anew from then', async () => {
     await track(ids)
-    await noteReport(core, id(0), { heardAt: noon })
+    await noteReport(core, id(0), { lastScanAt: noon })
     const check = (now: number) =>
       database.transaction(() => checkBags(core, orderIds[0] ?? 0, now, now - day))
-    // Not silent yet: there is nothing to look at, and the caller undoes it.
+    // Not silent yet, so the caller undoes the check.
     expect(await check(noon + day)).toBe(0)
-    await noteReport(core, id(0), { heardAt: noon + 1 })
+    await noteReport(core, id(0), { lastScanAt: noon + 1 })
     const seenAt = noon + 3 * day
     expect(await countSilentBags(core, seenAt - day)).toBe(1)
     expect(await check(seenAt)).toBe(1)
     expect([await countSilentBags(core, seenAt), await listSilentBags(core, seenAt, 10)]).toEqual([0, []])
     expect(await countSilentBags(core, seenAt + 1)).toBe(1)
-    await noteReport(core, id(0), { heardAt: seenAt + hour })
+    await noteReport(core, id(0), { lastScanAt: seenAt + hour })
     expect(await countSilentBags(core, seenAt + hour)).toBe(0)
   })
 

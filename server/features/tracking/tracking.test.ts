@@ -42,7 +42,10 @@ interface WireScan {
   readonly time?: string
 }
 
-/** Before the clock of the tests, so that scans have times of their own; as long before the order as two clocks may differ. */
+/**
+ * Before the tests' clock, so that scans have distinct times; before the order by at most the difference of two
+ * clocks.
+ */
 const firstScanAt = noon - hour
 
 const wireScan = ({ code, city = 'Riyadh', text, at = 0, time }: WireScan) => ({
@@ -60,7 +63,6 @@ const wireRecord = (awb: string, scans: readonly WireScan[], reference?: string)
   Scans: scans.map(wireScan),
 })
 
-/** A courier with scans by airway bill. */
 function courierDouble() {
   const scans = new Map<string, WireScan[]>()
   const calls: (readonly string[])[] = []
@@ -113,7 +115,6 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   const browser = openBrowser(app)
 
   let awbs = 231_200_000_000
-  /** A paid order whose airway bill is issued. */
   async function issue() {
     awbs += 1
     const awb = String(awbs)
@@ -148,7 +149,6 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     bookingIdOf: async (orderId: number) => (await listBookingIds(core, orderId))[0] ?? 0,
     stateOf: async (orderId: number) => (await booking(orderId)).state,
     kindsOf: async (orderId: number) => (await booking(orderId)).events.map(({ kind }) => kind),
-    /** Runs everything that is due, one after the other. */
     async round(which: Worker = worker) {
       let before: number
       do {

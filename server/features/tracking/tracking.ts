@@ -7,16 +7,18 @@ import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
 import { recordScans } from './scans.ts'
 import type { TrackedShipment } from './tracking.provider.ts'
 
-/** The outcome of a push, or of one record of it. */
 type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' | 'refused' | 'oversized'
 
-/** Records of one push. The courier documents no limit; further bags are found by polling. */
+/** Records of one push. The courier documents no limit; polls find further bags. */
 export const mostRecords = 500
 
 export const countPush = ({ counters }: Core, outcome: PushOutcome, times = 1): void =>
   counters.trackingPushes.inc({ outcome }, times)
 
-/** Compares the key of a push in constant time. @throws Failure TRACKING_CALLBACK_REFUSED for another key */
+/**
+ * Compares the key of a push in constant time.
+ * @throws Failure TRACKING_CALLBACK_REFUSED for another key
+ */
 export function checkPushKey(core: Core, given: string | readonly string[] | undefined): void {
   const key = keyOf(core, given)
   if (key) {
@@ -40,8 +42,8 @@ function keyOf(
 }
 
 /**
- * Resolves once every readable scan of a push is stored. Unknown numbers are counted and ignored, so that the courier does
- * not repeat them.
+ * Resolves once every readable scan of a push is stored. Unknown numbers are counted and ignored, so that the
+ * courier does not repeat them.
  * @throws Failure INVALID_REQUEST for a body that is no report, BODY_TOO_LARGE
  */
 export async function receivePush(core: Core, body: unknown): Promise<void> {
@@ -82,7 +84,7 @@ async function recordShipment(
   const byAwb = bags.byAwb.get(awb)
   const byReference = reference === undefined ? undefined : bags.byReference.get(reference)
   const bag = byAwb ?? byReference
-  // The number of one bag with the reference of another belongs to neither.
+  // A record with the number of one bag and the reference of another belongs to neither.
   if (!bag || (byAwb && byReference && byAwb.id !== byReference.id)) return 'foreign'
   if (scans.length === 0) return 'empty'
   const { added, foreign } = await recordScans(core, bag, scans, 'push')

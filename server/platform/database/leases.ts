@@ -5,7 +5,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
-/** Tables whose rows are work: a row is due at `due_at` (null: never), and leased until `leased_until`. */
+/** Tables of work: a row is due at `due_at` (null: never), and leased until `leased_until`. */
 export type WorkTable =
   | 'bookings'
   | 'messages'
@@ -23,35 +23,32 @@ const keys = {
   claims: 'id',
 } as const satisfies Record<WorkTable, string>
 
-/** Epoch milliseconds of the database's time, or an expression for them. */
+/** Epoch milliseconds of the database's time, or an SQL expression. */
 export type Moment = number | RawBuilder<number>
 
-/** `claimed_at`: the database's time of the claim. */
 export type Claimed<T extends WorkTable> = Row<T> & { readonly lease: string; readonly claimed_at: number }
 
 export interface ClaimOptions {
   readonly lease?: string
   readonly now?: Moment
   readonly until: Moment
-  /** Rows of this claim. */
   readonly limit?: number
-  /** Where a row is due now, rows that are due by then are claimed with it. Default: now. */
+  /** When a row is due now, rows that are due by this time are claimed with it. Default: now. */
   readonly dueBy?: Moment
-  /** Leased rows at once, of all gateways; no row is claimed that would exceed it. */
+  /** Maximum of leased rows over all gateways. */
   readonly most?: number
-  /** Another column of the row that says when it was claimed. */
   readonly stamp?: string
 }
 
 /** Counting stops here, so that a scrape reads few rows. */
 const mostCounted = 1_000
 
-/** Any number; the same for all gateways. */
 const lockOfClaims = 7_020
 
 /**
- * The one protocol of background work. A worker claims a row before it works on it; every change of the row is guarded by
- * the lease, which another worker takes when it has run out. Times are the database's: gateways may differ.
+ * The protocol of background work. A worker claims a row before it works on it, and the lease guards every change
+ * of the row. When the lease has run out another worker may take it. Times are the database's, because gateways
+ * may differ.
  */
 export function createLeases<T extends WorkTable>(database: Database, name: T) {
   const table = sql.table(name)
@@ -69,8 +66,8 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
-    // An array, because PostgreSQL may read a subquery behind IN anew for each row, which then skips what this statement
-    // has changed and passes the limit.
+    // An array: PostgreSQL may run a subquery behind IN again for each row. It would then skip rows that this
+    // statement has changed, and exceed the limit.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
@@ -80,11 +77,11 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 
   return {
-    /** Leases what has been due longest. One winner for each row. */
+    /** Leases the rows that have been due longest. Each row has one winner. */
     async claim(options: ClaimOptions): Promise<Claimed<T>[]> {
       const run = async () => (await claimRows(options).execute(database.tables)).rows
       if (options.most === undefined || !isPostgres) return run()
-      // Two claims at once would count the leases of the other neither.
+      // Simultaneous claims would not count each other's leases.
       return database.transaction(async () => {
         await sql`SELECT pg_advisory_xact_lock(${sql.lit(lockOfClaims)}, hashtext(${name}))`.execute(
           database.tables,
@@ -93,27 +90,26 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       })
     },
 
-    /** What is due and not leased, counted to 1,000, and since when. */
+    /** Rows that are due and not leased, counted to 1,000, and the time of the oldest. */
     async backlog(now: Moment = database.now()): Promise<Backlog> {
       const { rows } = await sql<{ due_at: number }>`SELECT due_at FROM ${table}
         WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables)
       return { count: rows.length, oldest: rows[0]?.due_at ?? null }
     },
 
-    /** Changes rows under their lease. A row stays as it is when its lease was lost or it is no longer due. */
     held(ids: number | readonly number[], lease: string): UpdateQueryBuilder<Schema, T, T, UpdateResult> {
       // Kysely cannot check the columns of a table that is a parameter.
       const update = database.tables
         .updateTable(name as 'bookings')
         .where('lease', '=', lease)
         .where('due_at', 'is not', null)
-      const isHeld = sql<boolean>`${key} IN (${sql.join([ids].flat())})`
-      return update.where(isHeld) as never
+      const isLeased = sql<boolean>`${key} IN (${sql.join([ids].flat())})`
+      return update.where(isLeased) as never
     },
   }
 }
 
-/** Ends every lease; returns how many. For the start of the only gateway: the processes that held them are gone. */
+/** Ends every lease and returns their number. For the start of the only gateway: the former holders are gone. */
 export async function freeLeases(database: Database): Promise<number> {
   let count = 0
   for (const name of Object.keys(keys)) {
@@ -124,14 +120,16 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/** The database's time, after a claim: as it was then, and what has passed since, also while this gateway's clock is set. */
+/**
+ * The database's time after a claim: its time at the claim plus what has passed, even if this machine's clock is
+ * set.
+ */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
-  // Whole milliseconds, as columns hold them.
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)
 }
 
-/** Columns of a row whose lease ends; it is due again at `dueAt`, or never. */
+/** Ends the lease of a row, which is due again at `dueAt`, or never. */
 export const released = <D extends Moment | null>(dueAt: D) => ({
   lease: null,
   leased_until: 0,
@@ -140,7 +138,7 @@ export const released = <D extends Moment | null>(dueAt: D) => ({
 
 const longestReason = 200
 
-/** A failure as `last_error` stores it and operators read it. */
+/** A failure for `last_error`, which operators read. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, longestReason)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -6,7 +6,7 @@ import { eventually } from '#test/kit/eventually.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import type { Database } from './database.ts'
 
-/** Columns of rows about orders whose change no reader of an order sees: they never change, or are about work on the row. */
+/** Columns of rows about orders that no reader sees: they never change, or belong to the work on the row. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   orders: [],
   bookings: [
@@ -32,7 +32,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
 
 forEachEngine((engine, open) => {
   let database: Database
-  /** What was told, oldest first, as `channel what`; `gap` where something may have been missed. */
+  /** Received notices, oldest first, as `channel what`; `gap` when some may be missing. */
   let heard: string[]
   let orderId: number
   let beaconId: number
@@ -84,10 +84,10 @@ forEachEngine((engine, open) => {
       onGap: () => void heard.push('gap'),
     })
     if (engine === 'postgres') await eventually(() => (heard.shift() === 'gap' ? true : undefined))
-    await expectTold(async () => {
+    await expectNotice(async () => {
       refundId = await add('refunds', { ...money, transaction_id: crypto.randomUUID(), created_at: noon })
     })
-    await expectTold(() =>
+    await expectNotice(() =>
       add('events', {
         order_id: orderId,
         booking_id,
@@ -104,8 +104,8 @@ forEachEngine((engine, open) => {
       .execute()
     return () => closing()
   })
-  /** What `work` made heard, without what comes after it. */
-  async function heardFrom(work: () => Promise<unknown>): Promise<string[]> {
+  /** Notices of `work` only. */
+  async function noticesOf(work: () => Promise<unknown>): Promise<string[]> {
     await work()
     await tables().updateTable('orders').set({ agent_code: 'A' }).where('id', '=', beaconId).execute()
     const beacon = `amtiati_orders ${beaconId}`
@@ -113,8 +113,8 @@ forEachEngine((engine, open) => {
     return heard.splice(0).filter((each) => each !== beacon)
   }
 
-  async function expectTold(work: () => Promise<unknown>): Promise<void> {
-    expect(await heardFrom(work)).toEqual([`amtiati_orders ${orderId}`])
+  async function expectNotice(work: () => Promise<unknown>): Promise<void> {
+    expect(await noticesOf(work)).toEqual([`amtiati_orders ${orderId}`])
   }
 
   it('tells of every column that readers of an order see, and of no other', async () => {
@@ -126,7 +126,7 @@ forEachEngine((engine, open) => {
       const key = own === undefined ? 'order_id' : 'id'
       for (const { name } of known.find((each) => each.name === table)?.columns ?? []) {
         const same = { [name]: sql.ref(name) }
-        const all = await heardFrom(() =>
+        const all = await noticesOf(() =>
           tables()
             .updateTable(table)
             .set(same)
@@ -147,7 +147,7 @@ forEachEngine((engine, open) => {
     const set = (table: string, change: object) => tables().updateTable(table).set(change).execute()
     const first = (table: string) => tables().selectFrom(table).selectAll().executeTakeFirstOrThrow()
     const desk = async (work: () => Promise<unknown>) =>
-      (await heardFrom(work)).map((each) =>
+      (await noticesOf(work)).map((each) =>
         each.replace(`amtiati_desk ${orderId}`, 'desk').replace(`amtiati_desk_order ${orderId}`, 'order'),
       )
     const { user_id } = await first('orders')
@@ -294,16 +294,16 @@ forEachEngine((engine, open) => {
           .where('order_id', '=', orderId)
           .execute()
     }
-    await expectTold(() => database.transaction(change))
+    await expectNotice(() => database.transaction(change))
     const undone = async () => {
       await change()
       throw new Error('undone')
     }
-    expect(await heardFrom(() => database.transaction(undone).catch(() => undefined))).toEqual([])
+    expect(await noticesOf(() => database.transaction(undone).catch(() => undefined))).toEqual([])
   })
 
   it('tells that a link or a session has ended', async () => {
-    await expectTold(() => tables().deleteFrom('order_shares').where('order_id', '=', orderId).execute())
+    await expectNotice(() => tables().deleteFrom('order_shares').where('order_id', '=', orderId).execute())
     const session = { id: crypto.randomUUID(), token_hash: 'hash', role: 'user', subject_id: 1, device: '' }
     const times = { created_at: noon, last_seen_at: noon, idle_until: noon, ends_at: noon }
     await tables()
@@ -311,7 +311,7 @@ forEachEngine((engine, open) => {
       .values({ ...session, ...times })
       .execute()
     const end = () => tables().deleteFrom('sessions').where('token_hash', '=', 'hash').execute()
-    expect(await heardFrom(end)).toEqual(['amtiati_sessions hash'])
+    expect(await noticesOf(end)).toEqual(['amtiati_sessions hash'])
   })
 })
 

@@ -1,20 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import { during } from '#server/platform/work.ts'
+import { triggers } from './change-notices.ts'
 import type { Listener, Notice } from './listen.ts'
-import { triggers } from './told.ts'
 
-/**
- * Notices of the changes of one connection. Other processes, such as `npm run ops`, have connections of their own, whose
- * changes give no notice.
- */
+/** Notices of the changes of one connection. Changes by other processes, such as `npm run ops`, cause none. */
 export function createSqliteNotices(file: DatabaseSync) {
   const listeners = new Set<Listener>()
-  /** Changes of the open transaction. */
   const open = new Map<string, Notice>()
   let isReady = false
 
-  /** Triggers of this connection alone: a file whose schema called our function could be written by no other program. */
+  /** Temporary triggers: a file whose schema called our function could not be written by other programs. */
   function prepare(): void {
     if (isReady) return
     isReady = true
@@ -34,17 +30,15 @@ export function createSqliteNotices(file: DatabaseSync) {
       listeners.add(listener)
       return async () => void listeners.delete(listener)
     },
-    /** Notifies the listeners of the changes of the transaction or statement. */
     commit(): void {
       if (open.size === 0) return
       const notices = [...open.values()]
       open.clear()
-      // A listener's own reads and calls are no part of the request that commits.
+      // Listeners do not belong to the request that commits.
       during(undefined, () => {
         for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
       })
     },
-    /** Nothing of it is true. */
     rollback(): void {
       open.clear()
     },
@@ -52,13 +46,12 @@ export function createSqliteNotices(file: DatabaseSync) {
 }
 
 const channels = [...new Set(triggers.map(({ channel }) => channel))]
-/** After this silence a connection is asked whether it lives, and has the same time to answer. */
+/** After this silence a connection is tested, and has the same time to answer. */
 const pulseMs = 15_000
-/** After a connection that failed; doubled with each further one. */
 const shortestPauseMs = 500
 const longestPauseMs = 10_000
 
-/** PostgreSQL's notices, on a connection of their own that is opened again when it breaks. */
+/** PostgreSQL's notices, on an own connection that is reopened when it breaks. */
 export function listenOnPostgres(
   newClient: (options: pg.ClientConfig) => pg.Client,
   listener: Listener,
@@ -72,10 +65,10 @@ export function listenOnPostgres(
   async function connect(): Promise<void> {
     const own = newClient({ query_timeout: pulseMs })
     client = own
-    let isOver = false
+    let hasEnded = false
     const end = (error: Error) => {
-      if (isOver) return
-      isOver = true
+      if (hasEnded) return
+      hasEnded = true
       clearTimeout(timer)
       void own.end().catch(() => undefined)
       if (stopped.signal.aborted) return
@@ -96,7 +89,7 @@ export function listenOnPostgres(
       await own.connect()
       await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
       failures = 0
-      // Also the first time: what was read before it listens may have changed.
+      // Also after the first connection: what was read before may have changed.
       listener.onGap()
       feel()
     } catch (error) {

@@ -9,18 +9,18 @@ import { openPostgres } from './postgres.ts'
 import { type Answer, choose, findPrimary, type Seen } from './servers.ts'
 import { nameOf, serversOf } from './url.ts'
 
-// Time passes where a test waits, and a little with each look: there is always more of it than the servers here need.
+// Time passes while a test waits, and a little with each check, so that no timeout matters.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 const until = (isSo: () => boolean) =>
   eventually(() => vi.advanceTimersByTimeAsync(20).then(() => isSo() || undefined), { everyMs: 1 })
-/** What `work` comes to. */
+/** Outcome of `work`. */
 async function outcomeOf<T>(work: Promise<T>): Promise<T> {
-  let isOver = false
+  let hasEnded = false
   const over = work.finally(() => {
-    isOver = true
+    hasEnded = true
   })
-  await until(() => isOver)
+  await until(() => hasEnded)
   return over
 }
 
@@ -112,7 +112,7 @@ const valueMessage = (value: string | null) =>
 type Role = { timeline: string | null; isSilent?: boolean; greeting?: 'on' }
 
 /**
- * A server as far as the choice needs one: it says what it is, and notes every other statement, which it answers with nothing.
+ * A minimal server: it reports its role, notes every other statement, and answers it with nothing.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 async function openServer(role: Role) {
@@ -203,7 +203,7 @@ describe('the pool of a gateway with several servers', () => {
     expect([one.statements.length, two.statements.filter((each) => each.includes('INSERT')).length]).toEqual([
       2, 1,
     ])
-    // Who listens for notices listens there, too, and is told that some were missed.
+    // Listeners for notices reconnect there, too, and learn that some were missed.
     await until(() => gaps === 2)
     expect(seen.map(({ choice }) => choice)).toEqual([{ server: 0 }, { server: 1 }])
   })
@@ -218,7 +218,7 @@ describe('the pool of a gateway with several servers', () => {
     // Not after the 12 s that an answer may take: the connection is ended.
     const error = await held
     expect(isOutage(error)).toBe(true)
-    expect((error as Error).message).toBe(`${one.host} is not the primary any more`)
+    expect((error as Error).message).toBe(`${one.host} is no longer the primary`)
     expect(await write()).toBe('written')
     expect(two.statements).toHaveLength(1)
   })

@@ -2,13 +2,12 @@ import pg from 'pg'
 import { reasonOf } from './outage.ts'
 import { serversOf } from './url.ts'
 
-/** The state of a server by its own answer. The timeline of a primary grows with each promotion. */
+/** A server's own answer. The timeline of a primary grows with each promotion. */
 export type Answer =
   | { readonly state: 'primary'; readonly timeline: string }
   | { readonly state: 'standby' }
   | { readonly state: 'unreachable'; readonly reason: string }
 
-/** The server to use, by its place in DATABASE_URL, or why there is none. */
 export type Choice = { readonly server: number } | Refusal
 
 export interface Refusal {
@@ -16,7 +15,6 @@ export interface Refusal {
   readonly sentence: string
 }
 
-/** The server that the gateway wrote to last. */
 export interface Used {
   readonly server: number | undefined
   readonly timeline: string
@@ -25,8 +23,9 @@ export interface Used {
 const unused: Used = { server: undefined, timeline: '' }
 
 /**
- * The only primary. While none can be reached, the one that was used is kept: it may be late, and another one would say that
- * it is the primary. Two are refused, also where the newer one is only known from before: both may have been written to.
+ * Chooses the only primary. While none can be reached, the last one is kept: it may be slow, and another would
+ * report itself as primary. Two primaries are refused, even if the newer one is only known from before, because
+ * both may have been written to.
  */
 export function choose(names: readonly string[], answers: readonly Answer[], used: Used): Choice {
   const primaries = answers.flatMap((answer, server) =>
@@ -54,15 +53,17 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
   return { refusal: 'none', sentence: `no server of DATABASE_URL is a primary: ${found.join(', ')}` }
 }
 
-/** Null for a standby. The current position, unlike the last checkpoint, has the new timeline at once after a promotion. */
+/**
+ * Null for a standby. Unlike the last checkpoint, the current position has the new timeline right after a
+ * promotion.
+ */
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
-/** Limit of connecting and of the answer: a server that accepts and stays silent must not delay the others. */
+/** Limit for connecting and for the answer: a server that accepts and stays silent must not delay the others. */
 const silentMs = 2_000
 const roundMs = 1_000
 
-/** Asks one server, on one connection that is opened again when it breaks. */
 function createProbe(connectionString: string, applicationName: string) {
   let client: pg.Client | undefined
 
@@ -73,7 +74,6 @@ function createProbe(connectionString: string, applicationName: string) {
       connectionTimeoutMillis: silentMs,
       query_timeout: silentMs,
     })
-    // The next question fails.
     own.on('error', () => undefined)
     client = own
     await own.connect()
@@ -104,7 +104,6 @@ export interface Seen {
   readonly used: Used
 }
 
-/** Asks all servers at once. */
 function createLook(url: string, applicationName: string, before = unused) {
   const servers = serversOf(url)
   const names = servers.map((each) => new URL(each).host)
@@ -128,14 +127,14 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** The address of this server alone, for work that ends before its loss matters. */
+  /** Address of this server alone, for work that ends before its loss matters. */
   readonly url: string
   readonly used: Used
 }
 
 /**
- * Finds the primary; the only server is not asked.
- * @param onRefusal when there is none, and again when the reason is another one: it throws, or the search goes on.
+ * Finds the primary. A single server is not asked.
+ * @param onRefusal called when there is none, and when the reason changes; it may throw to end the search
  */
 export async function findPrimary(
   url: string,
@@ -158,7 +157,7 @@ export async function findPrimary(
   }
 }
 
-/** For errors of connections that are ended or not opened here: `isOutage` knows the code. */
+/** Code for connections that are ended or not opened here: `isOutage` knows it. */
 const lost = (message: string) => Object.assign(new Error(message), { code: '08006' })
 const cut = (client: pg.Client, message: string) => void client.connection.stream.destroy(lost(message))
 
@@ -168,14 +167,13 @@ export type Servers = ReturnType<typeof followPrimary>
 
 export interface FollowOptions {
   readonly applicationName: string
-  /** The server used before: it is used again although its first answer is late. */
+  /** The last used server: it is used again even if its first answer is late. */
   readonly used?: Used | undefined
-  /** Called when the gateway changes to another server or loses all. */
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
 
 /**
- * Looks every second which of the servers is the primary, and ends the connections to others, so that who holds them opens new
+ * Checks every second which server is the primary, and ends connections to others, so that their users open new
  * ones.
  */
 export function followPrimary(
@@ -187,7 +185,6 @@ export function followPrimary(
     const { hostname, port } = new URL(each)
     return { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 5432) }
   })
-  /** Connections, also those that are being opened, with their server. */
   const open = new Map<pg.Client, number>()
   let seen: Seen | undefined
   let timer: NodeJS.Timeout | undefined
@@ -211,21 +208,19 @@ export function followPrimary(
   function endOthers({ names, choice }: Seen): void {
     for (const [client, server] of open)
       if (server !== kindOf(choice))
-        cut(client, 'refusal' in choice ? choice.sentence : `${names[server]} is not the primary any more`)
+        cut(client, 'refusal' in choice ? choice.sentence : `${names[server]} is no longer the primary`)
   }
 
   let looking = round()
   const first = looking
 
-  /** Connects to the primary, whatever its options say. */
   class PrimaryClient extends pg.Client {
     #isStandby = false
 
     constructor(options?: pg.ClientConfig) {
       super(options)
-      // Its next query fails.
       this.on('error', () => undefined)
-      // PostgreSQL says it in its greeting: no question is needed.
+      // PostgreSQL's greeting contains it, so no question is needed.
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
         if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
       })
@@ -248,7 +243,6 @@ export function followPrimary(
       this.once('end', () => open.delete(this))
       await super.connect()
       if (!this.#isStandby) return this
-      // It was demoted since the last look.
       const message = `${this.host}:${this.port} is a standby`
       cut(this, message)
       throw lost(message)
@@ -257,7 +251,6 @@ export function followPrimary(
 
   return {
     Client: PrimaryClient,
-    /** The last answers of the servers. */
     states: (): readonly Answer['state'][] => (seen?.answers ?? []).map(({ state }) => state),
     isSplit: () => kindOf(seen?.choice) === 'split',
     async end(): Promise<void> {

@@ -10,7 +10,7 @@ import { patienceMs } from '#test/kit/patience.ts'
 import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
 import { registerConnectionLimits, serverOptions } from './connection-limits.ts'
 
-/** For the limits that are not under test, so that only the tested one can close the connection. */
+/** For limits that are not under test, so that only the tested one can close the connection. */
 const never = patienceMs
 
 async function openServer(
@@ -122,11 +122,11 @@ describe('an idle client', () => {
     const { open } = await openServer({ headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 })
     const connection = open()
     const silent = open()
-    let isOver = false
+    let hasEnded = false
     void silent.ended.then(() => {
-      isOver = true
+      hasEnded = true
     })
-    while (!isOver) {
+    while (!hasEnded) {
       connection.write(whole)
       expect((await connection.answer())?.status).toBe(200)
       // Paced: a connection that has served 10,000 requests is closed.
@@ -166,7 +166,6 @@ describe('a client with many requests on one connection', () => {
 describe('a client that takes none of the bytes that wait for it', () => {
   it('is disconnected; a slow one, a quiet stream and an idle connection are not', async () => {
     const { port, quiet, nextSocket } = await openServer({ stallTimeoutMs: 1_000 })
-    /** Reads only what is asked for. */
     const openReader = async (target: string) => {
       const accepted = nextSocket()
       const socket = connect({ host: '127.0.0.1', port })

@@ -10,9 +10,7 @@ interface Served {
   readonly app: FastifyInstance
   readonly stopping: Stopping
   readonly port: number
-  /** Resolves when `count` requests have reached `/slow`. */
   slowOnes(count: number): Promise<void>
-  /** Answers the waiting requests to `/slow`, and all later ones at once. */
   answerSlowOnes(): void
 }
 
@@ -47,7 +45,7 @@ async function openServer(): Promise<Served> {
   }
 }
 
-/** One client on one connection, which it keeps for as long as the server does. */
+/** A client with one connection, which it keeps as long as the server does. */
 function openClient(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -132,13 +130,13 @@ describe('a draining gateway', () => {
 
   it('stops accepting connections although they keep coming', async () => {
     const { app, stopping, port } = await openServer()
-    let isOver = false
+    let hasEnded = false
     const visitors = Array.from({ length: 5 }, async () => {
-      while (!isOver) await openClient(port)('/quick').catch(() => undefined)
+      while (!hasEnded) await openClient(port)('/quick').catch(() => undefined)
     })
     await stopping.drain(Promise.resolve())
     expect(app.server.listening).toBe(false)
-    isOver = true
+    hasEnded = true
     await Promise.all(visitors)
   })
 

@@ -1,11 +1,11 @@
 import { agentSearch } from '../agent-search.ts'
+import { isUnresolved, triggers } from '../change-notices.ts'
 import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
-import { isUnresolved, triggers } from '../told.ts'
 
 /**
- * Closed sets of words, each a table that its columns refer to. The code has the same lists
- * (server/platform/database/words.test.ts compares them).
+ * Closed sets of words, each a table that columns refer to. The code has the same lists (compared in
+ * server/platform/database/words.test.ts).
  */
 const words = {
   role_words: 'user agent confirm email recovery',
@@ -51,8 +51,8 @@ const words = {
 } as const
 
 /**
- * Sets of words of the table of events, checked by PostgreSQL alone: SQLite cannot change a check. No tables, so that a row is
- * stored without reading them.
+ * Words of the table of events. PostgreSQL checks them; SQLite cannot change a check. They are no tables, so that
+ * storing a row reads none.
  */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
@@ -69,8 +69,9 @@ export const checkedWords = {
 } as const
 
 /**
- * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words; `$oneOf(<column>)`:
- * one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits of a phone.
+ * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words;
+ * `$oneOf(<column>)`: one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four
+ * digits of a phone.
  */
 const tables = `
 -- The steps that made this schema, the hash of their statements, and whether earlier builds work with them.
@@ -776,7 +777,7 @@ const work = `due_at bigint,
   tries integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
   last_error text`
 
-/** How each engine writes what differs. SQLite gives numbers only through `integer primary key`. */
+/** SQLite gives numbers only by `integer primary key`. */
 const dialects = {
   sqlite: {
     $id: 'id integer PRIMARY KEY AUTOINCREMENT NOT NULL',
@@ -822,7 +823,7 @@ function tableStatements(engine: Engine): string[] {
     .filter(Boolean)
 }
 
-/** Names are found by an index of three-letter parts, and the database tells gateways what changed. */
+/** An index of three-letter parts finds names, and triggers notify gateways of changes. */
 function postgresStatements(): string[] {
   return [
     postgresSearchText(),
@@ -830,7 +831,7 @@ function postgresStatements(): string[] {
       ([table, column]) =>
         `CREATE INDEX ${table}_search ON ${table} USING gin (${searchText}(${column}) gin_trgm_ops) WHERE ${column} <> ''`,
     ),
-    // Without a list of rows that are not yet in the index, which each search would read through.
+    // Without a list of pending rows, which each search would read.
     'CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)',
     ...triggers.flatMap(({ name, fires, table, condition, channel, value }) => [
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -844,7 +845,6 @@ function postgresStatements(): string[] {
 
 export const isAdditive = false
 
-/** Everything that makes the schema of an engine, in order. */
 export const statementsOf = (engine: Engine): readonly string[] => [
   ...wordStatements(),
   ...tableStatements(engine),

@@ -1,32 +1,30 @@
-/** A change of a row that the database notifies gateways of. `$row` is NEW, or OLD of a deleted row. */
-interface Told {
+/** A change of a row that gateways are notified of. `$row` is NEW, or OLD for a deleted row. */
+interface NotifiedChange {
   readonly table: string
   readonly when: string
   readonly channel: 'amtiati_orders' | 'amtiati_desk' | 'amtiati_desk_order' | 'amtiati_sessions'
   readonly what: string
-  /** A condition on the row. */
   readonly only?: string
 }
 
-const toldIn =
-  (channel: Told['channel']) =>
-  (table: string, what: string, ...moments: readonly string[]): Told[] =>
+const changesOf =
+  (channel: NotifiedChange['channel']) =>
+  (table: string, what: string, ...moments: readonly string[]): NotifiedChange[] =>
     moments.map((when) => ({ table, when, channel, what }))
 
 const orderOfAttempt = '(SELECT order_id FROM payment_attempts WHERE id = $row.attempt_id)'
 const orderOfBag = '(SELECT order_id FROM bookings WHERE id = $row.booking_id)'
 
-/** Columns of a bag that readers of an order see. Columns of the work on it, such as leases, are left out. */
+/** Columns of a bag that readers of an order see, without those of the work on it, such as leases. */
 const bagColumns =
   'awb, receiver, receiver_name, receiver_phone, second_phone, origin, destination, state, carriage, last_event_at'
 
-const inOrders = toldIn('amtiati_orders')
+const inOrders = changesOf('amtiati_orders')
 
-/** Events of a bag that readers of its order see. */
 const journeyKinds = ['received', 'undone', 'not-accepted', 'scan', 'bag-void', 'bag-valid']
 
-/** Numbers of orders that changed for their readers. A new order has no reader. */
-const toldOfOrders: readonly Told[] = [
+/** Changed orders, for their readers. A new order has no readers. */
+const orderChanges: readonly NotifiedChange[] = [
   ...inOrders('orders', '$row.id', 'UPDATE', 'DELETE'),
   ...inOrders('bookings', '$row.order_id', `UPDATE OF ${bagColumns}`),
   ...inOrders('events', '$row.order_id', 'INSERT').map((each) => ({
@@ -43,16 +41,16 @@ const toldOfOrders: readonly Told[] = [
   ...inOrders('order_shares', '$row.order_id', 'UPDATE', 'DELETE'),
 ]
 
-const inDesk = toldIn('amtiati_desk')
+const inDesk = changesOf('amtiati_desk')
 
-/** Condition of an outcome that a person has to look at; `row` is a prefix such as `NEW.`. */
+/** Condition of a payment event that staff have to handle; `row` is a prefix such as `NEW.`. */
 export const isUnresolved = (row: string) =>
   ['reference-mismatch', 'unknown-order', 'partial-refund']
     .map((word) => `${row}outcome = '${word}'`)
     .join(' OR ')
 
-/** Changes of a work list or of the page of an order at the desk: the number of the order, or 0. */
-const toldToDesk: readonly Told[] = [
+/** Changes of a work list or an order's page at the desk: the number of the order, or 0. */
+const deskChanges: readonly NotifiedChange[] = [
   ...inDesk('claims', '$row.order_id', 'INSERT', 'UPDATE OF state, touched_at, late_since'),
   ...inDesk('bookings', '$row.order_id', 'UPDATE OF stopped_at'),
   ...inDesk('scan_alerts', orderOfBag, 'INSERT', 'UPDATE OF closed_at'),
@@ -70,20 +68,22 @@ const toldToDesk: readonly Told[] = [
   ...inDesk('tracked_bookings', orderOfBag, 'UPDATE OF checked_at'),
   ...inDesk('agent_alerts', '0', 'INSERT', 'UPDATE OF ends_at'),
   ...inDesk('desk_work', '$row.order_id', 'INSERT', 'UPDATE', 'DELETE'),
-  // It changes no list: only the page of the order shows it.
-  ...toldIn('amtiati_desk_order')('events', '$row.order_id', 'INSERT').map((each) => ({
+  // Only the page of the order shows it, no list.
+  ...changesOf('amtiati_desk_order')('events', '$row.order_id', 'INSERT').map((each) => ({
     ...each,
     only: "NEW.order_id IS NOT NULL AND (NEW.actor_kind = 'staff' OR NEW.actor_kind = 'operator')",
   })),
 ].map((each) => ({ ...each, what: `coalesce(${each.what}, 0)` }))
 
-/** Sessions that ended, by the hash of their token. */
-const toldOfSessions: readonly Told[] = ['sessions', 'desk_sessions'].flatMap((table) =>
-  toldIn('amtiati_sessions')(table, '$row.token_hash', 'DELETE'),
+const endedSessions: readonly NotifiedChange[] = ['sessions', 'desk_sessions'].flatMap((table) =>
+  changesOf('amtiati_sessions')(table, '$row.token_hash', 'DELETE'),
 )
 
-/** On PostgreSQL these triggers are part of the schema and use `NOTIFY`; on SQLite each gateway makes its own (notices.ts). */
-export const triggers = [...toldOfOrders, ...toldToDesk, ...toldOfSessions].map(
+/**
+ * On PostgreSQL these triggers are part of the schema and use `NOTIFY`; on SQLite each gateway makes its own
+ * (notices.ts).
+ */
+export const triggers = [...orderChanges, ...deskChanges, ...endedSessions].map(
   ({ table, when, channel, what, only }) => {
     const [event = ''] = when.toLowerCase().split(' ')
     const isOfDesk = channel.startsWith('amtiati_desk') || table === 'desk_sessions'
