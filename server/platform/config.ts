@@ -20,11 +20,10 @@ type Values = StaticDecode<typeof variables>
 export type Config = {
   readonly [N in keyof Required<Values>]: Values[N] | (undefined extends Values[N] ? undefined : never)
 } & {
-  /** Not read from the environment. */
   readonly limits: GatewayLimits
 }
 
-/** Names every wrong variable at once, and no value. */
+/** Names every wrong variable and no value. */
 export class ConfigError extends Error {
   readonly reasons: readonly string[]
   constructor(reasons: readonly string[]) {
@@ -34,12 +33,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** The text of a variable; undefined where it is not set or empty. */
 type Lookup = (name: string) => string | undefined
 
 /**
- * `namesInFile`: the variables that a `.env` file sets. Every unknown one among them is refused.
- * @throws ConfigError naming every variable that is missing, invalid or unknown. An empty variable counts as not set.
+ * `namesInFile`: names set by a `.env` file. An unknown one among them is refused.
+ * @throws ConfigError naming every variable that is missing, invalid or unknown. An empty variable counts as not
+ * set.
  */
 export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
   const files = readSecretFiles(env, configRows)
@@ -66,7 +65,6 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   return config
 }
 
-/** Defaults that depend on other variables. A value that could not be parsed is undefined. */
 function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const { HOST = '', PORT, MOCK_PARTNER_PORT = 0, PUBLIC_URL = `http://${hostFromHere(HOST)}:${PORT}` } = set
   if (set.MODE === 'live')
@@ -81,7 +79,7 @@ function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const simulator = `http://${hostFromHere(HOST)}:${MOCK_PARTNER_PORT}`
   const forBrowsers = `http://${hostForBrowsers(HOST, set.PUBLIC_URL)}:${MOCK_PARTNER_PORT}`
   const { SHIPPING_BASE_URL = `${simulator}/shipping`, PAYMENT_WIDGET_SCRIPT = '' } = set
-  // In containers the simulator has a name of its own, which only the addresses that are set know.
+  // In containers the simulator has its own host name, which only the configured addresses show.
   const mail = URL.parse(isLoopback(SHIPPING_BASE_URL) ? SHIPPING_BASE_URL : simulator)
   return {
     PUBLIC_URL,
@@ -116,7 +114,6 @@ const promiseNames = [
 ] as const
 export type PromiseNames = (typeof promiseNames)[number]
 
-/** Pages of the demo call them examples. */
 const examplePromises: Partial<Config> = {
   TRANSIT_DAYS: { RUH: [2, 4], JED: [1, 2], MED: [2, 3], default: [3, 6] },
   STORAGE_DAYS: 7,
@@ -124,7 +121,6 @@ const examplePromises: Partial<Config> = {
   LIABILITY_LOST_SAR: 75,
 }
 
-/** Variables that are set together or not at all. */
 function missingParts(lookup: Lookup, config: Config): string[] {
   const groups: (readonly string[])[] = [
     ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
@@ -146,7 +142,7 @@ function missingParts(lookup: Lookup, config: Config): string[] {
   })
 }
 
-/** One value would serve two purposes. */
+/** Variables that must differ, because one value would serve two purposes. */
 const unequal = [
   ['PAYMENT_HMAC_SECRET_PREVIOUS', 'PAYMENT_HMAC_SECRET'],
   ['SHIPPING_WEBHOOK_KEY_PREVIOUS', 'SHIPPING_WEBHOOK_KEY'],
@@ -169,13 +165,12 @@ function contradictions(config: Config): string[] {
   return reasons
 }
 
-/** With other keys every push message would be refused. */
+/** With a pair that does not match, every push message would be refused. */
 function isKeyPair(publicKey: string, privateKey: string): boolean {
   const pair = createECDH('prime256v1')
   try {
     pair.setPrivateKey(privateKey, 'base64url')
   } catch {
-    // Zero, or beyond the order of the curve.
     return false
   }
   return pair.getPublicKey('base64url') === publicKey
@@ -191,7 +186,7 @@ function reasonsAgainstLive(lookup: Lookup, config: Config): string[] {
   if (SMTP_URL !== undefined && isLoopback(SMTP_URL)) reasons.push(`SMTP_URL ${isOfThisMachine}`)
   if (DATABASE_URL && URL.parse(serversOf(DATABASE_URL)[0] ?? '')?.password === demoPassword)
     reasons.push('DATABASE_URL has the password of the demo')
-  // Anyone can sign with its key: it is public.
+  // The demo's key is public, so anyone can sign with it.
   if (account && (account.email === demoAccount.email || account.key.equals(demoAccount.key)))
     reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
   return [...reasons, ...paymentKeyFaults(config)]
@@ -199,7 +194,6 @@ function reasonsAgainstLive(lookup: Lookup, config: Config): string[] {
 
 const isOfThisMachine = 'points at the simulator or at this machine'
 
-/** Why MODE=live refuses a variable, whatever the others are. */
 function faultInLive(row: ConfigRow, text: string | undefined, config: Config): string | undefined {
   const { name, table, demo, demoOnly, url, whenMissing } = row
   if (text === undefined)
@@ -207,13 +201,12 @@ function faultInLive(row: ConfigRow, text: string | undefined, config: Config): 
   if (demoOnly) return 'is set'
   if (text === demo) return 'is the demo value'
   if (!url || (name === 'MESSAGES_BASE_URL' && !config.MESSAGES_ENABLED)) return undefined
-  // Undefined where it could not be parsed, which is a reason already.
   const addresses = [config[name as keyof Config] ?? []].flat().map(String)
   if (addresses.some(isLoopback)) return isOfThisMachine
   return addresses.every((address) => address.startsWith('https://')) ? undefined : 'is not https'
 }
 
-/** A key names its country, its kind and its mode: `sau_sk_test_…` (docs/wires/payment.md). */
+/** A key names its country, kind and mode: `sau_sk_test_…` (docs/wires/payment.md). */
 function paymentKeyFaults({ PAYMENT_TEST: isTest, ...config }: Partial<Config>): string[] {
   const wrong = isTest ? 'live' : 'test'
   const why = isTest
@@ -232,20 +225,19 @@ export const isLoopback = (address: string) => {
 
 const simulatorsScript = '/payment/widget/main.js'
 
-/** The simulator's address as browsers reach it; undefined where the script of the widget is not the simulator's. */
 const simulatorOf = (script: string): string | undefined =>
   script.endsWith(simulatorsScript) ? script.slice(0, -simulatorsScript.length) : undefined
 
 export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
 
-/** The address by which this gateway reaches a page of the simulator that browsers open; in containers the two differ. */
+/** The gateway's address for a page of the simulator that browsers open; they differ in containers. */
 export function reachedAt(config: Config, address: string): string {
   const forBrowsers = simulatorForBrowsers(config)
   if (forBrowsers === undefined || !address.startsWith(`${forBrowsers}/`)) return address
   return new URL(config.SHIPPING_BASE_URL).origin + address.slice(forBrowsers.length)
 }
 
-/** The sentence in both languages; `readConfig` refuses one without the other. */
+/** @param node path of the running Node */
 export function liabilityOf({
   LIABILITY_SENTENCE_AR: ar,
   LIABILITY_SENTENCE_EN: en,
@@ -253,13 +245,11 @@ export function liabilityOf({
   return ar === undefined || en === undefined ? {} : { liability: { ar, en } }
 }
 
-/** Style sheets of the card widget: the simulator has its own, and the provider's script brings its own. */
 export function widgetStyles(config: Config): readonly string[] {
   if (simulatorForBrowsers(config) === undefined) return []
   return ['styles.css', 'main.css'].map((name) => new URL(name, config.PAYMENT_WIDGET_SCRIPT).href)
 }
 
-/** The operator's promises about the way of a bag. */
 export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promises {
   const { TRANSIT_DAYS = {}, HAND_IN_UNTIL, STORAGE_DAYS, LATE_AFTER_DAYS, LIABILITY_LOST_SAR } = config
   return {
@@ -272,8 +262,8 @@ export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promise
 }
 
 /**
- * What an operator should know at the start; each is logged as a warning.
- * @param node the path of the running Node
+ * Warnings for the operator at the start.
+ * @param node path of the running Node
  */
 export function warningsAbout(config: Config, node: string): readonly string[] {
   if (config.MODE !== 'live') return []
@@ -290,7 +280,7 @@ export function warningsAbout(config: Config, node: string): readonly string[] {
     )
   if (config.SMTP_URL !== undefined && !config.MESSAGES_ENABLED)
     warnings.push(
-      'E-mail is on and SMS are off: a number that loses its account to another one is told by nothing (docs/runbook.md). MESSAGES_ENABLED=true sends them.',
+      'E-mail is on and SMS are off: a number that loses its account to another one gets no notice (docs/runbook.md). MESSAGES_ENABLED=true sends them.',
     )
   return warnings
 }
