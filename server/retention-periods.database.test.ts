@@ -108,7 +108,7 @@ interface Kind {
   /** The entry of `core.retention` that deletes it. */
   readonly event: string
   readonly keptMs: number
-  /** The row of "What is deleted, and when" in docs/runbook.md: how it begins, and what it says about the time. */
+  /** The row of "What is deleted, and when" in docs/runbook.md: its beginning, and the text about the time. */
   readonly runbook: readonly [data: string, deleted: string]
   /** Its period of `retentionDays`, which the privacy page states. */
   readonly page?: keyof typeof retentionDays
@@ -153,7 +153,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.refusal-texts-deleted',
     keptMs: 400 * day,
-    runbook: ['what agents wrote', '400 days after it'],
+    runbook: ['words of agents', '400 days after it'],
     page: 'labels',
     table: 'events',
     row: {
@@ -314,21 +314,21 @@ const kinds: readonly Kind[] = [
   {
     event: 'acts.deleted',
     keptMs: 30 * day,
-    runbook: ['keys of what staff did', '30 days after it'],
+    runbook: ['keys of acts of staff', '30 days after it'],
     table: 'desk_acts',
     row: { issuer: staff.issuer, subject: staff.subject, key: 'k', body_hash: 'h', answer: '{}', at: start },
   },
   {
     event: 'approvals.expired',
     keptMs: 72 * hour,
-    runbook: ['what staff asked for', '730 days after it'],
+    runbook: ['approval requests', '730 days after it'],
     table: 'approvals',
     row: approval,
   },
   {
     event: 'approvals.deleted',
     keptMs: 730 * day,
-    runbook: ['what staff asked for', '730 days after it'],
+    runbook: ['approval requests', '730 days after it'],
     page: 'operatorActions',
     table: 'approvals',
     row: { ...approval, state: 'approved', about: 'T2', payload: null },
@@ -353,7 +353,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'readings.deleted',
     keptMs: day,
-    runbook: ['what counts for the limits', 'a day after it'],
+    runbook: ['views that count for limits', 'a day after it'],
     table: 'readings',
     row: { reader: 'agent:1', about: '1', at: start },
   },
@@ -458,7 +458,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'sessions.expired-deleted',
     keptMs: 20 * minute,
-    runbook: ['codes, their events', 'when no limit of sign-in counts them'],
+    runbook: ['codes, their events', 'when limits of sign-in no longer count them'],
     table: 'otp_challenges',
     row: { ...phone, ...challenge, id: 'c', expires_at: start + 10 * minute },
   },
@@ -517,7 +517,7 @@ forEachEngine((_, open) => {
       .values(row as never)
       .execute()
 
-  /** Whether the row is there with all that was written into it. */
+  /** True while the row is there with all that was written into it. */
   async function isKept({ table, row }: Kind): Promise<boolean> {
     const stored = (await database.tables.selectFrom(table).selectAll().execute()) as Record<
       string,
