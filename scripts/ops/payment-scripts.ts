@@ -8,9 +8,9 @@ const textScripts = Object.values(languages).flatMap(({ code, label }) => [
 ])
 
 /**
- * The scripts of the payment page, each with why it runs there (PCI DSS 6.4.3): the build's by their names in
- * `dist/client/assets`, without the hash that ends them. `npm run ops -- check-payment-page` compares them
- * with what the document names, `test/journeys/policy.full.test.ts` with what a browser loads.
+ * The payment page's scripts, each with its reason (PCI DSS 6.4.3): the build's by their names in
+ * `dist/client/assets`, without the final hash. `npm run ops -- check-payment-page` compares them with the
+ * document, `test/journeys/policy.full.test.ts` with what a browser loads.
  */
 export const paymentScripts: Readonly<Record<string, string>> = {
   'before-app':
@@ -23,11 +23,14 @@ export const paymentScripts: Readonly<Record<string, string>> = {
   user: 'calls that ask who is signed in and what their orders are, and small parts that pages behind the sign-in share',
   'sign-in': 'form controls and dialogs of pages with a session',
   'booking.layout':
-    'keeps what was booked, and the idempotency key of what is paid, while the page is left and returned to',
+    'keeps the booking, and the idempotency key of its payment, while the page is left and returned to',
   ...Object.fromEntries(textScripts),
 }
 
-/** Why the provider's script runs there. Its address is `PAYMENT_WIDGET_SCRIPT`, its hash `PAYMENT_WIDGET_INTEGRITY`. */
+/**
+ * Why the provider's script runs there. Its address is `PAYMENT_WIDGET_SCRIPT`, its hash
+ * `PAYMENT_WIDGET_INTEGRITY`.
+ */
 export const providerReason =
   'the card widget of the payment provider: frames the form in which the card is entered, so that the card never reaches us'
 
