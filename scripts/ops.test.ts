@@ -438,7 +438,7 @@ describe.each(engines)('on %s', (engine) => {
     )
   })
 
-  it('writes off a refund without a desk, and ends all sessions in an emergency, recorded with who', async () => {
+  it('writes off a refund without a desk, and ends all sessions in an emergency, recorded with the operator', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
     const { payments, transaction } = await addPayment(database, orderId)
@@ -587,7 +587,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call(env, ['prune'])).out).toContain('nothing was due to be deleted')
   })
 
-  it('checks the sequence of receipts, and fails with what is missing', async () => {
+  it('checks the sequence of receipts, and fails with the missing numbers', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
     for (const returned of [0, 1_000, 2_000]) {

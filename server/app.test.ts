@@ -172,7 +172,7 @@ describe('the gateway', () => {
     await live.close()
   })
 
-  it('tells of a lost database, also after the wall clock was set back, and serves on what needs none', async () => {
+  it('reports a lost database, also after the wall clock was set back, and still serves pages and lists', async () => {
     const clock = manualClock()
     const database = await openMemory(clock)
     for (const kind of listKinds)

@@ -311,7 +311,7 @@ export const variables = Type.Object({
       pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
       fault: 'is not an address',
       description:
-        'Sender of e-mail: an address whose domain lets the mail server send (SPF, DKIM, DMARC). Default: that of the contact in `MODE=demo`; needed with SMTP_URL in `MODE=live`.',
+        'Sender of e-mail: an address whose domain lets the mail server send (SPF, DKIM, DMARC). Default: the address of the contact in `MODE=demo`; needed with SMTP_URL in `MODE=live`.',
     }),
   ),
   VAPID_PUBLIC_KEY: Type.Optional(
@@ -319,7 +319,7 @@ export const variables = Type.Object({
       pattern: '^B[\\w-]{86}$',
       fault: 'is not a public key of P-256 in base64url',
       description:
-        'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: none are sent, and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
+        'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: they are off and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
     }),
   ),
   VAPID_PRIVATE_KEY: Type.Optional(

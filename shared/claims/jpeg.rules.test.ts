@@ -25,7 +25,7 @@ const adobe = segment(0xee, 'Adobe\0\u0064\0\0\0\0\u0001')
 const exif = segment(0xe1, 'Exif\0\0GPS')
 
 describe('a photograph', () => {
-  it('is a JPEG with its colours, and nothing that tells of it', () => {
+  it('is a JPEG with its colours, and without metadata', () => {
     expect(isBarePhoto(photo())).toBe(true)
     expect(isBarePhoto(photo(jfif, profile, restOfProfile, adobe))).toBe(true)
   })

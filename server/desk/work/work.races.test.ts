@@ -51,7 +51,7 @@ forEachEngine((_engine, open) => {
     return { clock, database, core, userId, orderId, orders, holders }
   }
 
-  it('all rows of an order move to who acts, or none: also where they were taken at different times', async () => {
+  it('all rows of an order move to the acting person or stay: also where they were taken at different times', async () => {
     const { clock, database, core, userId, orderId, orders, holders } = await openWork()
     const references = ['1', '2'] as const
     for (const [index, { id: booking_id }] of (await orders.findBookings([orderId])).entries())

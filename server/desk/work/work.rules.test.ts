@@ -192,7 +192,7 @@ describe('what needs a second person', () => {
     [{ ...majed, subject: 'u-3', roles: ['lead'] }, 2],
     [{ ...majed, subject: 'u-3', roles: ['support', 'money'] }, 2],
     [{ ...majed, subject: 'u-3', roles: ['support'] }, 0],
-  ] as const)('waits for those who may decide it, and not for who asked: %j', (person, count) => {
+  ] as const)('waits for those who may decide it, and not for the requester: %j', (person, count) => {
     expect(items.filter(waitsFor(person))).toHaveLength(count)
   })
 

@@ -80,7 +80,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     )
   })
 
-  it('of two of the desk who close it at once one is told who did', async () => {
+  it('of two of the desk who close it at once one reads who did', async () => {
     for (let round = 1; round <= raceRounds; round += 1) {
       clock.advance(24 * 60 * 60_000)
       await report()

@@ -189,7 +189,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('an answered claim is due no more, and a message opens it again with another day', async () => {
+    it('an answered claim is no longer due, and a message opens it again with another day', async () => {
       const claim = await opened()
       expect(await reopenClaim(core, claim, again)).toMatchObject({ answer_by: due, due_at: due })
       expect(await markAnswered(core, claim.id, noon)).toMatchObject({ state: 'ANSWERED', due_at: null })

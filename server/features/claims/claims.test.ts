@@ -113,7 +113,7 @@ async function runWorker(): Promise<void> {
 const firstDay = '2027-01-21'
 
 describe('opening', () => {
-  it('stores the claim with its number and its day, and announces it, once', async () => {
+  it('stores the claim with its number, its day and its message, once', async () => {
     const { status, json } = await open()
     expect(status).toBe(200)
     const [awb] = (await fixture.orders.readFor({ role: 'user', userId: 1 }, orderId)).bookings.map(
@@ -306,7 +306,7 @@ describe('the conversation', () => {
 })
 
 describe('the end', () => {
-  it('at the wish of its owner is told once, and nothing is answered then', async () => {
+  it('at the request of its owner has one message, and no answer then', async () => {
     await open()
     const closed = { state: 'CLOSED', outcome: 'withdrawn', reopensUntil: '2027-02-14T09:00:00.000Z' }
     expect((await withdraw()).json.claim).toMatchObject(closed)
@@ -430,7 +430,7 @@ describe('the end', () => {
 })
 
 describe('a day that passes without an answer', () => {
-  it('is told once, with another day, and again when that one passes, too', async () => {
+  it('has one message, with another day, and one more when that day passes, too', async () => {
     await open()
     fixture.clock.advance(6 * day)
     await runWorker()
@@ -610,7 +610,7 @@ describe('the desk', () => {
     await expect(readClaimPage(core, staff, 9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
   })
 
-  it('records that a person opened a claim, once an hour for each, and so many an hour', async () => {
+  it('records that a person opened a claim, once an hour for each, and limits their number', async () => {
     for (let count = 0; count < 3; count += 1) {
       await open()
       if (count < 2) await browser.post(`/api/claims/${count + 1}/withdraw`, {}, owner)
@@ -665,7 +665,7 @@ describe('the desk', () => {
     await expect(add(2)).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
   })
 
-  it('is told that the account of the owner was deleted, whatever it does', async () => {
+  it('reads that the account of the owner was deleted, whatever it does', async () => {
     await open()
     await fixture.database.transaction(async () => {
       await createSessionsStore(fixture.database).deleteUser(1, '+966550000001', fixture.clock.now())

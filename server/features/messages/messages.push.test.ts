@@ -150,7 +150,7 @@ describe('a message to a person with push messages', () => {
     expect(pushed[0]).toMatchObject({ topic: 'o42-7', lifeMs: 24 * hour })
   })
 
-  it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', (language) => {
+  it.each(Object.keys(languages))('says the same as its SMS in %s, in less than 2 kB', (language) => {
     const facts: MessageFacts = {
       awbs: ['231200021879'],
       awaitsAwb: false,
@@ -270,7 +270,7 @@ describe('where SMS are switched off', () => {
     expect([pushed.length, texted.length]).toEqual([1, 0])
   })
 
-  it('nothing is announced to a person without push messages', async () => {
+  it('a person without push messages gets none', async () => {
     await removeBrowsers(database)
     await causeAndSend()
     expect(await only()).toBeUndefined()

@@ -218,7 +218,7 @@ const only = async () => {
 describe('an arrival', () => {
   const arrival = (eventId: number) => causeMessage({ kind: 'at-branch', eventId })
 
-  it('is told each time, at another moment in its text, and once for its event', async () => {
+  it('has a message each time, with another time in its text, and one for its event', async () => {
     await arrival(5)
     await arrival(5)
     await work()
@@ -232,7 +232,7 @@ describe('an arrival', () => {
     expect(second.slice(first.length)).toMatch(/^ \(.+\)$/)
   })
 
-  it('is told three times a day at most, however often the courier reports it', async () => {
+  it('has three messages a day at most, however often the courier reports it', async () => {
     for (let eventId = 1; eventId <= 5; eventId += 1) {
       await arrival(eventId)
       await work()
@@ -245,7 +245,7 @@ describe('an arrival', () => {
     expect(double.sent).toHaveLength(4)
   })
 
-  it('that was not told before the next one is overtaken', async () => {
+  it('that was not sent before the next one is overtaken', async () => {
     await arrival(5)
     await arrival(9)
     await pass(minute)
@@ -275,7 +275,7 @@ describe('a claim', () => {
     })
   })
 
-  it('is told of at each step once, and of a step that is over not at all', async () => {
+  it('has one message for each step, and none for a step that is over', async () => {
     await answer()
     await pass(minute)
     const text = 'أمتعتي: رددنا على بلاغك CL-1. تجد الرد في صفحة الطلب OD-42.'
@@ -304,7 +304,7 @@ describe('the receiver of a bag', () => {
     newBag = { receiver_phone: theirs }
   })
 
-  it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
+  it('gets messages in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
     await users.setLanguage(userId, 'en')
     await users.updateUser(userId, { messages: 0 })
     await causeAndSend({ kind: 'receiver-named' })
@@ -321,7 +321,7 @@ describe('the receiver of a bag', () => {
     ['has no phone', () => (newBag = {})],
     ['has the owner’s phone', () => (newBag = { receiver_phone: phone })],
     ['is of a country that gets no SMS', () => open({ countries: ['SA'] })],
-  ])('who %s is told nothing', async (_, prepare) => {
+  ])('who %s gets no message', async (_, prepare) => {
     await prepare()
     await causeAndSend({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
@@ -330,13 +330,13 @@ describe('the receiver of a bag', () => {
   it.each([
     ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 })],
     ['whose account’s number refuses SMS', (id: number) => users.refuseSms(id, theirs, 'opted-out')],
-  ])('%s is told nothing', async (_, refuse) => {
+  ])('%s gets no message', async (_, refuse) => {
     await refuse((await users.ensureUser(theirs, 'Sami', noon)).id)
     await causeAndSend({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
-  it('with an account that wants messages is told', async () => {
+  it('with an account that wants messages gets them', async () => {
     await users.ensureUser(theirs, 'Sami', noon)
     await causeAndSend({ kind: 'receiver-named' })
     expect(double.sent).toMatchObject([{ phone: theirs }])
@@ -350,7 +350,7 @@ describe('the receiver of a bag', () => {
     expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
   })
 
-  it('is told of three bags a day, and of each that is there', async () => {
+  it('gets messages about three bags a day, and about each arrival', async () => {
     for (let bag = 1; bag <= 5; bag += 1) await causeAndSend({ kind: 'receiver-named', bookingId: bag })
     expect(double.calls.send).toBe(3)
     await arriveForReceiver(42, 5)
@@ -363,7 +363,7 @@ describe('the receiver of a bag', () => {
     expect(double.calls.send).toBe(5)
   })
 
-  it('is told for one owner in ten a day', async () => {
+  it('gets ten a day for one owner', async () => {
     for (let bag = 1; bag <= 12; bag += 1) {
       newBag = { receiver_phone: `+9627900000${10 + bag}` }
       await causeAndSend({ kind: 'receiver-named', bookingId: bag })
@@ -371,7 +371,7 @@ describe('the receiver of a bag', () => {
     expect(double.calls.send).toBe(10)
   })
 
-  it('is told nothing in the owner’s browsers, where no SMS are sent', async () => {
+  it('gets nothing in the owner’s browsers, where no SMS are sent', async () => {
     await open({ isEnabled: false })
     await addBrowser(core, userId)
     await causeAndSend({ kind: 'receiver-named' })
@@ -400,7 +400,7 @@ describe('another receiver', () => {
     newBag = { receiver_name: 'Huda Omar' }
   })
 
-  it('is told to the number of the owner at once, also without messages and beside a browser, and each time', async () => {
+  it('is sent to the number of the owner at once, also without messages and beside a browser, and each time', async () => {
     await addBrowser(core, userId)
     await users.setLanguage(userId, 'en')
     await users.updateUser(userId, { messages: 0 })
@@ -441,14 +441,14 @@ describe('another receiver', () => {
     ['no SMS are sent and the owner has no address', { isEnabled: false, hasMail: true }],
     ['neither SMS nor letters are sent', { isEnabled: false }],
     ['the country of the number gets no SMS', { countries: ['EG'] }],
-  ])('cannot be told where %s', async (_, options) => {
+  ])('gets no message where %s', async (_, options) => {
     await open(options)
     await causeAndSend(change)
     expect([await canWarn(core, userId), await rows()]).toEqual([false, []])
   })
 })
 
-describe('an announcement', () => {
+describe('a recorded message', () => {
   /** A bag that was handed over at noon arrives on 19 January at the latest. */
   const arrivesBy19: Promises = { transitDays: { default: [2, 4] } }
 
@@ -506,7 +506,7 @@ describe('an announcement', () => {
     expect(double.calls.send).toBe(0)
   })
 
-  it('of a hand-over that is undone is deleted, and the next one is announced anew', async () => {
+  it('of a hand-over that is undone is deleted, and the next one has its own', async () => {
     await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     await causeMessage({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
     await causeMessage({ kind: 'given-back' })
@@ -522,7 +522,7 @@ describe('an announcement', () => {
     expect(double.sent.map(({ body }) => body.includes('Agent A2'))).toEqual([true, true])
   })
 
-  it('of a hand-over is told at once with the next step of the bag, and before it', async () => {
+  it('of a hand-over is sent at once with the next step of the bag, and before it', async () => {
     await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
     await pass(minute)
     await causeMessage({ kind: 'hand-over-final' })
@@ -538,7 +538,7 @@ describe('an announcement', () => {
     ])
   })
 
-  it('that a bag is late goes out on its day, days after it was announced, and is in nobody’s list before', async () => {
+  it('that a bag is late goes out on its day, days after it was recorded, and is in nobody’s list before', async () => {
     const dueAt = noon + 9 * day
     promises = arrivesBy19
     await causeMessage({ kind: 'handed-over', heldUntil: noon + 10 * minute })
@@ -614,7 +614,7 @@ describe('a payment', () => {
   })
   const texts = () => double.sent.map(({ body }) => body)
 
-  it('is told once, with the last airway bill of its order', async () => {
+  it('has one message, with the last airway bill of its order', async () => {
     await pay()
     await pass(5 * minute, minute)
     await issue([first])
@@ -645,14 +645,14 @@ describe('a payment', () => {
     },
   )
 
-  it('of an order that is void ten minutes later is not told', async () => {
+  it('of an order that is void ten minutes later has no message', async () => {
     await pay()
     for (const bookingId of [7, 8]) await changeBag(database, bookingId, { carriage: 'void' })
     await pass(11 * minute, minute)
     expect([double.calls.send, await only()]).toMatchObject([0, { last_error: 'overtaken' }])
   })
 
-  it('is told by a letter at once, which waits for the barcodes itself', async () => {
+  it('has a letter at once, which waits for the barcodes itself', async () => {
     await causeMessage({ kind: 'paid', bookingId: undefined })
     expect(await rows()).toMatchObject([
       { kind: 'documents', channel: 'mail', held_until: null, due_at: noon },

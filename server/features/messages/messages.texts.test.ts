@@ -441,7 +441,7 @@ it('parts are counted as networks do', () => {
   ])
 })
 
-describe('what is told about a claim', () => {
+describe('the message about a claim', () => {
   const claim = {
     number: 'CL-118',
     answerBy: Date.parse('2027-05-27T00:00:00+03:00'),

@@ -161,7 +161,7 @@ describe('an attack', () => {
     expect((await (await browserOf('other', otherId)).subscribe(bodyOf('theirs'))).status).toBe(200)
   })
 
-  it('that subscribes at the address of another user’s browser is told that it is taken', async () => {
+  it('that subscribes at the address of another user’s browser reads that it is taken', async () => {
     await (await browserOf('phone-1')).subscribe(bodyOf('one'))
     const foreign = await browserOf('other', otherId)
     expect(problemOf(await foreign.subscribe(bodyOf('one', { auth: 'A'.repeat(22) })))).toMatchObject({

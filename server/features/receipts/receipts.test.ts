@@ -289,7 +289,7 @@ describe('GET /api/orders/:id/receipt.pdf', () => {
     expect((await read(orderId)).status).toBe(200)
   })
 
-  it('is announced by the order, to its owner alone', async () => {
+  it('is named in the order, for its owner alone', async () => {
     const { orderId } = await payOrder()
     const unpaid = await fixture.createOrder()
     const ownerOf = { role: 'user', userId: 1 } as const

@@ -55,7 +55,7 @@ describe('what a link shows', () => {
     })
   })
 
-  it('has the days that are promised of its bag, and nothing else of what was promised', () => {
+  it('has the promised days of its bag, and no other promise', () => {
     const shown = sharedBookingOf(booking, {
       arrives: ['2027-05-20', '2027-05-22'],
       keptUntil: '2027-05-28',

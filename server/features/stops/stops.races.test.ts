@@ -12,7 +12,7 @@ import { replaceBy } from '#test/kit/stops.ts'
 const text = { ar: 'موقوف اليوم.', en: 'Stopped today.' }
 
 forEachEngine((_engine, open) => {
-  it('of two who replace the same stops at once one is told whose stand', async () => {
+  it('of two who replace the same stops at once one reads whose stand', async () => {
     const clock = manualClock()
     const providers = { partner: partnerWith([agent], [center]) }
     const core = await openCore({ database: await open(clock), clock }, { providers })

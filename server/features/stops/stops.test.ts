@@ -154,7 +154,7 @@ describe('the stops', () => {
     expect([await rows(), await actions()]).toEqual([[], []])
   })
 
-  it('stay when they were changed since they were read; the refusal names by whom', async () => {
+  it('stay when they were changed since they were read; the refusal names the colleague', async () => {
     const { clock, core, replace } = await openFixture()
     const { revision } = await listStops(core)
     const set = await replace('Huda', [ofAgent], revision)

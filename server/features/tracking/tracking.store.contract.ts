@@ -115,7 +115,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       expect(idsOf(await lease('a'))).toEqual(ids.slice(1))
     })
 
-    it('are hastened by news, never delayed', async () => {
+    it('are moved forward by an event, never delayed', async () => {
       await track([id(0)], noon + 100)
       await track([id(1)], noon + 5)
       for (const each of [id(0), id(1)])

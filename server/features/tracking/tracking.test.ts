@@ -411,7 +411,7 @@ describe('alerts', () => {
     expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'contradiction', code: 'DL' }])
   })
 
-  it('tell of a bag that travels although its order was refunded, and move no money', async () => {
+  it('report a bag that travels although its order was refunded, and move no money', async () => {
     const { issue, push, core, stateOf, ordersStore } = await openFixture()
     const { orderId, awb } = await issue()
     await refundOrder(core, orderId)

@@ -92,7 +92,7 @@ forEachEngine((_, open) => {
       }
     })
 
-    it('leaves no more rows leased at once than all gateways may have', async () => {
+    it('never leases more rows at once than all gateways may have', async () => {
       await add(...Array<number>(12).fill(noon))
       const limited = () => leases.claim({ until: inAMinute(), most: 5 })
       const claimed = (await Promise.all(Array.from({ length: 10 }, limited))).flat()

@@ -117,7 +117,7 @@ forEachEngine((engine, open) => {
     expect(await noticesOf(work)).toEqual([`amtiati_orders ${orderId}`])
   }
 
-  it('tells of every column that readers of an order see, and of no other', async () => {
+  it('sends a notice for every column that readers of an order see, and for no other', async () => {
     const silent: Record<string, string[]> = {}
     const known = await database.tables.introspection.getTables()
     for (const table of Object.keys(unseen)) {
@@ -143,7 +143,7 @@ forEachEngine((engine, open) => {
     expect(sorted(silent)).toEqual(sorted(unseen))
   })
 
-  it('tells the desk of what changes its lists, or the page of an order alone, and of nothing else', async () => {
+  it('notifies the desk of changes of its lists, or of the page of an order alone, and of nothing else', async () => {
     const set = (table: string, change: object) => tables().updateTable(table).set(change).execute()
     const first = (table: string) => tables().selectFrom(table).selectAll().executeTakeFirstOrThrow()
     const desk = async (work: () => Promise<unknown>) =>
@@ -285,7 +285,7 @@ forEachEngine((engine, open) => {
     for (const [work, told] of works) expect(await desk(work), String(work)).toEqual(told)
   })
 
-  it('tells once of what one transaction changed, and nothing of one that is rolled back', async () => {
+  it('sends one notice for a transaction, and none for one that is rolled back', async () => {
     const change = async () => {
       for (const table of ['bookings', 'bookings', 'order_shares'])
         await tables()

@@ -154,7 +154,7 @@ describe('a client with many requests on one connection', () => {
     expect((await connection.answer())?.status).toBe(200)
   })
 
-  it('is disconnected beyond them, and the rest of what it wrote at once is not worked on', async () => {
+  it('is disconnected beyond them, and its remaining requests are not worked on', async () => {
     const { open, handled } = await openServer()
     const connection = open()
     connection.write(Buffer.concat([get('/quiet'), ...Array.from({ length: 1_000 }, () => whole)]))
