@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAct } from '#server/features/history/acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { createRefundsStore } from '#server/features/payments/refunds.store.ts'
+import { startAttempt } from '#server/features/payments/attempts.queries.ts'
+import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
+import { addRefund, leaseRefund, markRefundDone } from '#server/features/payments/refunds.queries.ts'
 import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
 import { checkSequence } from '#server/features/receipts/sequence.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -96,22 +97,22 @@ async function fill({ parts, userId, orderId }: Live) {
     .set({ state: 'canceled' })
     .where('order_id', '=', returned)
     .execute()
-  const payments = createPaymentsStore(database)
   const payment = { amount_halalas: 5_000, currency: 'SAR' }
   const attemptOf = async (order: number) => {
     const attempt = { ...payment, order_id: order, reference: `OD-${order}`, created_at: now }
-    return (await payments.startAttempt(attempt))?.id ?? 0
+    return (await startAttempt({ database }, attempt))?.id ?? 0
   }
   const attemptId = await attemptOf(orderId)
-  const refunds = createRefundsStore(database)
   const refund = {
     transaction_id: 'T2',
     attempt_id: await attemptOf(returned),
     reason: 'cancelled' as const,
     by: { kind: 'owner' } as const,
   }
-  await database.transaction(() => refunds.addRefund({ ...refund, captured: 5_000, currency: 'SAR' }, now))
-  await refunds.leaseRefund()
+  await database.transaction(() =>
+    addRefund({ database }, { ...refund, captured: 5_000, currency: 'SAR' }, now),
+  )
+  await leaseRefund({ database })
 
   const message = { user_id: userId, order_id: orderId, booking_id: 1, created_at: now }
   await addMessage(database, { ...message, kind: 'exception' })
@@ -124,22 +125,25 @@ async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promis
   const database = createDatabase(parts)
   const orders = createOrdersStore(database)
   const now = Date.now()
-  await createPaymentsStore(database).addEvent({
-    transaction_id: 'T1',
-    kind: 'succeeded',
-    attempt_id: attemptId,
-    source: 'callback',
-    outcome: 'applied',
-    amount_halalas: 5_000,
-    currency: 'SAR',
-    body: '{}',
-    received_at: now,
-  })
+  await addPaymentEvent(
+    { database },
+    {
+      transaction_id: 'T1',
+      kind: 'succeeded',
+      attempt_id: attemptId,
+      source: 'callback',
+      outcome: 'applied',
+      amount_halalas: 5_000,
+      currency: 'SAR',
+      body: '{}',
+      received_at: now,
+    },
+  )
   await database.transaction(() => orders.markPaid(orderId, 'T1', now))
   await issueReceipt(parts, orderId)
   const booking = await orders.leaseBooking('lease', now + 1_000, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
-  await database.transaction(() => createRefundsStore(database).finishRefund('T2'))
+  await database.transaction(() => markRefundDone({ database }, 'T2'))
   const placed = await addOrder(parts, userId, 'AM-3')
   await database.transaction(() =>
     recordAct(

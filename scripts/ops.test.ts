@@ -18,7 +18,15 @@ import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { storeList } from '#server/features/partner/partner.queries.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { openAttempt, startAttempt } from '#server/features/payments/attempts.queries.ts'
+import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
+import {
+  leaseRefund,
+  listRefundsOfTransaction,
+  markRefundDone,
+  planRefund,
+  refundPayment,
+} from '#server/features/payments/refunds.queries.ts'
 import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -79,30 +87,38 @@ const clientSecret = 'sau_csk_test_of_the_payment'
 
 async function addPayment(database: Database, orderId: number) {
   const now = Date.now()
-  const payments = transacting(database, createPaymentsStore(database), ['refundPayment', 'finishRefund'])
   const terms = { order_id: orderId, amount_halalas: 5_000, currency: 'SAR' }
-  const attempt = await payments.startAttempt({ ...terms, reference: 'OD1-1', created_at: now })
+  const attempt = await startAttempt({ database }, { ...terms, reference: 'OD1-1', created_at: now })
   const id = attempt?.id ?? 0
-  await payments.openAttempt(id, {
+  await openAttempt({ database }, id, {
     intentionId: 'pi_test_1',
     providerOrderId: 7_000_001,
     clientSecret,
     secretUntil: now + hour,
   })
   const transaction = `T${orderId}`
-  await payments.addEvent({
-    transaction_id: transaction,
-    kind: 'succeeded',
-    attempt_id: id,
-    source: 'callback',
-    outcome: 'applied',
-    amount_halalas: 5_000,
-    currency: 'SAR',
-    body: '{}',
-    received_at: now,
-  })
-  return { payments, transaction }
+  await addPaymentEvent(
+    { database },
+    {
+      transaction_id: transaction,
+      kind: 'succeeded',
+      attempt_id: id,
+      source: 'callback',
+      outcome: 'applied',
+      amount_halalas: 5_000,
+      currency: 'SAR',
+      body: '{}',
+      received_at: now,
+    },
+  )
+  return transaction
 }
+
+/** An operator's refund of a payment. */
+const orderRefund = (database: Database, transaction: string, at = Date.now()) =>
+  database.transaction(() =>
+    refundPayment({ database }, transaction, { reason: 'operator', by: { kind: 'system' } }, at),
+  )
 
 async function lockPhone(database: Database): Promise<void> {
   await database.transaction(() =>
@@ -180,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
   it('refunds, inquires, reissues and unlocks, and stores who did what, when and why', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const { payments, transaction } = await addPayment(database, orderId)
+    const transaction = await addPayment(database, orderId)
     await lockPhone(database)
     const act = async (...args: string[]) => {
       const { code, out, err } = await run(database, [...args, '--by', 'Fatima', '--reason', 'she asked'])
@@ -193,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await act('refund', `OD-${orderId}`)).toContain(
       `what is left of the payment ${transaction} is refunded`,
     )
-    expect(await payments.listRefundsOf(transaction)).toMatchObject([
+    expect(await listRefundsOfTransaction({ database }, transaction)).toMatchObject([
       { amount_halalas: 5_000, currency: 'SAR', reason: 'operator', state: 'due' },
     ])
     expect(await act('unlock', phone)).toContain(`${phone}: open again`)
@@ -370,7 +386,7 @@ describe.each(engines)('on %s', (engine) => {
   it('tries a waiting refund again at once, and refuses another one', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const { payments, transaction } = await addPayment(database, orderId)
+    const transaction = await addPayment(database, orderId)
     const refund = () => run(database, ['refund', String(orderId), '--reason', 'lost bag'])
     expect((await refund()).code).toBe(0)
     const events = await listEvents({ database }, 'order_id', [orderId])
@@ -379,21 +395,21 @@ describe.each(engines)('on %s', (engine) => {
       data: { personal: { reason: 'lost bag' } },
     })
     const now = Date.now()
-    const lease = async () => (await payments.leaseRefund()) ?? { id: 0, lease: '', state: null }
-    await payments.planRefund(await lease(), 'due', now + 2 * hour)
+    const lease = async () => (await leaseRefund({ database })) ?? { id: 0, lease: '', state: null }
+    await planRefund({ database }, await lease(), 'due', now + 2 * hour)
     expect((await refund()).out).toContain(`the refund of ${transaction} is tried again within seconds`)
     const claimed = await lease()
     expect(claimed).toMatchObject({ state: 'due' })
-    await payments.planRefund(claimed, 'asked', now + hour)
+    await planRefund({ database }, claimed, 'asked', now + hour)
     expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('is under way already') })
-    await payments.finishRefund(transaction, now)
+    await database.transaction(() => markRefundDone({ database }, transaction, now))
     expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('was returned already') })
   })
 
   it('only asks the desk where there is one, in the name of a colleague who signed in there lately', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const { payments, transaction } = await addPayment(database, orderId)
+    const transaction = await addPayment(database, orderId)
     const signIn = (subject: string, roles: readonly StaffRole[], ageMs: number) => {
       const by = staffActor({ issuer: 'https://id.example', subject, name: 'Majed', roles })
       const act = { by, kind: 'signed-in', at: Date.now() - ageMs } as const
@@ -418,13 +434,13 @@ describe.each(engines)('on %s', (engine) => {
     expect((await act('refund', 'majed')).out).toContain(
       'once Majed confirms it at the desk and another person',
     )
-    expect(await payments.listRefundsOf(transaction)).toEqual([])
+    expect(await listRefundsOfTransaction({ database }, transaction)).toEqual([])
     expect((await act('refund', 'majed')).err).toContain('Majed was first')
     expect((await act('reissue', 'majed')).out).toContain('unproven')
-    await payments.refundPayment(transaction, { reason: 'operator', by: { kind: 'system' } }, Date.now())
+    await orderRefund(database, transaction)
     await database.tables.updateTable('refunds').set({ refused_at: Date.now() }).execute()
     expect((await act('write-off', 'majed')).out).toContain('unproven')
-    expect(await payments.listRefundsOf(transaction)).toMatchObject([{ state: 'due' }])
+    expect(await listRefundsOfTransaction({ database }, transaction)).toMatchObject([{ state: 'due' }])
     const asked = await database.tables.selectFrom('approvals').selectAll().orderBy('id').execute()
     const by = { asked_issuer: 'https://id.example', asked_subject: 'majed', asked_by: 'Majed' }
     const unproven = { ...by, state: 'waiting', terminal_user: expect.any(String), confirmed_at: null }
@@ -441,14 +457,16 @@ describe.each(engines)('on %s', (engine) => {
   it('writes off a refund without a desk, and ends all sessions in an emergency, recorded with the operator', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const { payments, transaction } = await addPayment(database, orderId)
+    const transaction = await addPayment(database, orderId)
     const writeOff = () =>
       run(database, ['write-off', String(orderId), '--as', 'fatima', '--reason', 'paid by hand'])
     expect((await writeOff()).err).toContain('no open refund')
-    await payments.refundPayment(transaction, { reason: 'operator', by: { kind: 'system' } }, Date.now())
+    await orderRefund(database, transaction)
     await database.tables.updateTable('refunds').set({ refused_at: Date.now() }).execute()
     expect((await writeOff()).out).toContain(`the refund of ${transaction} is closed`)
-    expect(await payments.listRefundsOf(transaction)).toMatchObject([{ written_off_at: expect.any(Number) }])
+    expect(await listRefundsOfTransaction({ database }, transaction)).toMatchObject([
+      { written_off_at: expect.any(Number) },
+    ])
     const end = (...args: string[]) => run(database, ['end-sessions', ...args, '--reason', 'a key was lost'])
     expect((await end('--as', 'fatima')).out).toBe('0 sessions of pilgrims and agents ended')
     const unknown = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost']
@@ -463,7 +481,7 @@ describe.each(engines)('on %s', (engine) => {
   it('finds an order by everything that names it, and shows its whole state', async () => {
     const { database } = await openSource(engine)
     const { orders, orderId, id, reference } = await addStopped(database)
-    const { transaction } = await addPayment(database, orderId)
+    const transaction = await addPayment(database, orderId)
     await run(database, ['reissue', String(orderId), '--reason', 'the courier has none'])
     const now = Date.now()
     await orders.leaseBooking('label', Date.now() + 1_000, now + minute)
@@ -501,12 +519,8 @@ describe.each(engines)('on %s', (engine) => {
   it('lists refunds that are not done after six hours', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const { payments, transaction } = await addPayment(database, orderId)
-    await payments.refundPayment(
-      transaction,
-      { reason: 'operator', by: { kind: 'system' } },
-      Date.now() - 7 * hour,
-    )
+    const transaction = await addPayment(database, orderId)
+    await orderRefund(database, transaction, Date.now() - 7 * hour)
     const { out } = await run(database, ['stuck'])
     expect(out).toMatch(new RegExp(`^OD-${orderId} +${transaction} +operator +due +50\\.00 SAR +2`, 'm'))
   })

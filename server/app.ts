@@ -157,7 +157,7 @@ function buildFeatures(core: Core) {
   const stops = registerStops(core)
   core.routes.push((app, scope) => deskStopsRoutes(core, app, scope))
   const orders = registerOrders(core, { users, refunds, receipts, stops, following })
-  const payments = registerPayments(core, { users, orders, receipts })
+  const payments = registerPayments(core)
   registerCheckout(core)
   registerOrderCalls(core, { orders, payments })
   registerPasses(core)

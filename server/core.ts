@@ -55,6 +55,8 @@ export interface Providers {
 /** One gateway: the first parameter of every verb and step. It holds all state in memory. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
+  /** Callbacks of payments that are being applied, oldest first: each is answered once it is stored. */
+  readonly callbacksUnderWay: Set<{ readonly at: number }>
   readonly partnerLists: PartnerLists
   readonly reportLines: ReportLines
   /** Stops of selling that this gateway last read. */
@@ -77,6 +79,7 @@ export function createCore({
   return {
     ...core,
     counters: declareCounters(core.metrics),
+    callbacksUnderWay: new Set(),
     partnerLists: emptyPartnerLists(),
     reportLines: emptyReportLines(),
     shownStops: noShownStops(),

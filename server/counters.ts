@@ -1,4 +1,5 @@
 import { alarmReasons } from '#server/features/messages/messages.rules.ts'
+import { eventKinds } from '#shared/payments/payments.schemas.ts'
 import { listKinds } from './features/partner/partner-lists.ts'
 import type { Metrics } from './platform/metrics.ts'
 
@@ -26,6 +27,42 @@ export const declareCounters = (metrics: Metrics) => ({
     'amtiati_partner_rows_dropped_total',
     'Rows of the partner’s lists that could not be used, by list and reason.',
     ['list', 'reason'],
+  ),
+  hiddenPayments: metrics.counter(
+    'amtiati_payment_hidden_payments_total',
+    'Answers of the provider that count more money on an order than the payments it has reported.',
+    ['kind'],
+    eventKinds.map((kind) => ({ kind })),
+  ),
+  ordersCancelled: metrics.counter('amtiati_orders_cancelled_total', 'Orders cancelled by their owners.', [
+    'was',
+  ]),
+  ordersPaid: metrics.counter('amtiati_orders_paid_total', 'Orders that were paid.', []),
+  ordersRefunded: metrics.counter('amtiati_orders_refunded_total', 'Paid orders whose money went back.', []),
+  paymentCallbacks: metrics.counter(
+    'amtiati_payment_callbacks_total',
+    'Callbacks by outcome.',
+    ['outcome'],
+    // An operator looks into these (docs/runbook.md).
+    ['reference-mismatch', 'unknown-order', 'ambiguous', 'forged', 'unreadable'].map((outcome) => ({
+      outcome,
+    })),
+  ),
+  paymentCallbacksSigned: metrics.counter(
+    'amtiati_payment_callbacks_signed_total',
+    'Accepted callbacks, by the secret that proves them: current or previous.',
+    ['secret'],
+  ),
+  paymentFieldsDropped: metrics.counter(
+    'amtiati_payment_fields_dropped_total',
+    'Unsigned fields of the payment provider that could not be read and are treated as absent.',
+    ['field'],
+  ),
+  paymentIntentions: metrics.counter(
+    'amtiati_payment_intentions_total',
+    'Intentions by outcome.',
+    ['outcome'],
+    ['opened', 'unknown', 'failed'].map((outcome) => ({ outcome })),
   ),
   shareReadsMissed: metrics.counter(
     'amtiati_share_reads_missed_total',

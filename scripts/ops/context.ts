@@ -6,7 +6,7 @@ import { messageActs } from '#server/features/messages/message-acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { paymentActs } from '#server/features/payments/payment-acts.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -54,7 +54,7 @@ function createStores(database: Database) {
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
     pairings: createPairingsStore(database),
-    payments: createPaymentsStore(database),
+    payments: paymentActs({ database }),
     sessions: createSessionsStore(database),
   }
 }

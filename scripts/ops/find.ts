@@ -3,6 +3,9 @@ import { timelineText } from '#server/features/desk-orders/timeline.texts.ts'
 import { listMessagesOfOrder } from '#server/features/messages/messages.queries.ts'
 import { sendableFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
+import { findOrderOfTransaction } from '#server/features/payments/payment-events.queries.ts'
+import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
+import { findOrderOfPayment } from '#server/features/payments/payments.ts'
 import { findShareOfOrder } from '#server/features/shares/shares.queries.ts'
 import { listAlertsOfOrder } from '#server/features/tracking/tracking.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -28,15 +31,15 @@ export const find: Verb = ([text = '', ...rest]) => {
 }
 
 /** By order number, airway bill, reference of a shipment or payment, or transaction of the provider. */
-async function findOrderId({ stores }: OpsContext, text: string): Promise<number | undefined> {
-  const { orders, payments } = stores
+async function findOrderId(context: OpsContext, text: string): Promise<number | undefined> {
+  const { orders } = context.stores
   const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text)?.[1]
   if (digits !== undefined && (await orders.findOrder(Number(digits)))) return Number(digits)
   return (
     (await orders.findBookingByAwb(text))?.order_id ??
     (await orders.findBookingByReference(text))?.order_id ??
-    (await payments.findByReference(text))?.order_id ??
-    (await payments.findOrderOfTransaction(text))
+    (await findOrderOfPayment(context, text)) ??
+    (await findOrderOfTransaction(context, text))
   )
 }
 
@@ -105,8 +108,8 @@ async function headOf(context: OpsContext, id: number): Promise<string> {
   ].join('\n')
 }
 
-async function paymentRows({ stores }: OpsContext, id: number): Promise<string[][]> {
-  const { attempts, events, refunds } = await stores.payments.listOfOrders([id])
+async function paymentRows(context: OpsContext, id: number): Promise<string[][]> {
+  const { attempts, events, refunds } = await listPaymentsOfOrders(context, [id])
   return attempts.flatMap((attempt) => [
     [
       timeOf(attempt.created_at),

@@ -3,6 +3,7 @@ import { listActs } from '#server/features/history/acts.ts'
 import { listGivenUp, listOverdue } from '#server/features/messages/messages.queries.ts'
 import { sendableFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
+import { listOverdueRefunds } from '#server/features/payments/refunds.queries.ts'
 import { checkSequence } from '#server/features/receipts/sequence.ts'
 import { listAlerts, listSilentBags } from '#server/features/tracking/tracking.queries.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -119,8 +120,8 @@ async function stuckBookings({ stores: { orders }, now }: OpsContext): Promise<s
   return table([header, ...lines]) + end
 }
 
-async function stuckRefunds({ stores: { payments }, now }: OpsContext): Promise<string> {
-  const rows = await payments.listOverdueRefunds(now - refundRules.helpAfterMs, mostShown)
+async function stuckRefunds(context: OpsContext): Promise<string> {
+  const rows = await listOverdueRefunds(context, context.now - refundRules.helpAfterMs, mostShown)
   if (rows.length === 0) return ''
   const lines = rows.map((row) => [
     orderNumber(row.order_id),

@@ -4,7 +4,7 @@ import { lateClaims } from '#server/features/claims/claims.jobs.ts'
 import { insertClaim, insertCompensation, markClosed } from '#server/features/claims/claims.queries.ts'
 import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import { recordEvent } from '#server/features/history/history.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { lockAttempts } from '#server/features/payments/attempts.queries.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openCore } from './core.ts'
@@ -56,7 +56,7 @@ export async function openClaims(
   let isAlone = false
   const compensations: Awaited<ReturnType<Movement['wish']>>[] = []
   const moveFor: DeskActionsService['moveFor'] = async (_staff, { orderId, wish, act }) => {
-    await createPaymentsStore(database).lockAttempts(orderId)
+    await lockAttempts(core, orderId)
     compensations.push(await wish(unread))
     if (!isAlone) return 1
     await act(unread, unread)

@@ -6,37 +6,31 @@ import {
 } from '#server/features/desk-actions/desk-actions.service.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { messageActs } from '#server/features/messages/message-acts.ts'
-import { createCancellations } from '#server/features/payments/cancellations.service.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { createUsers } from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Cancelling } from '#server/features/orders/orders.service.ts'
+import { cancelWithin } from '#server/features/payments/cancellations.ts'
+import { paymentActs } from '#server/features/payments/payment-acts.ts'
 import { checkBags } from '#server/features/tracking/tracking.queries.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { hour } from './clock.ts'
-import { silentLog } from './feature-app.ts'
+import { openCore } from './core.ts'
 import { openOrders } from './orders.ts'
 
 /** What acts of staff need of other features, on a database. */
 export function deskActionsNeeds(database: Database, clock: Clock) {
   const orders = openOrders(database, clock)
-  const cancellations = createCancellations({
-    database,
-    clock,
-    orders,
-    log: silentLog,
-    metrics: createMetrics(),
-    store: createPaymentsStore(database),
-    users: createUsers({ database, store: createSessionsStore(database) }),
-    onInquiryDue: () => undefined,
-  })
+  const cancellations = {
+    async cancelWithin(userId: number, orderId: number, cancelling: Cancelling) {
+      const core = await openCore({ database, clock })
+      return (await cancelWithin(core, userId, orderId, cancelling)) ? () => undefined : undefined
+    },
+  }
   return {
     receivers: orders,
     orders: orders.acts,
     isRecent: () => true,
     audit: createAudit({ database, clock }),
-    payments: createPaymentsStore(database),
+    payments: paymentActs({ database }),
     messages: messageActs({ database }),
     tracking: {
       checkBags: (orderId: number, now: number, silentBefore: number) =>

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
-import { type Core, createCore } from '#server/core.ts'
+import type { Core } from '#server/core.ts'
 import { createOrderReader } from '#server/features/orders/order-views.service.ts'
+import { createOrder as createOrderWithin, findPayable } from '#server/features/orders/orders.calls.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import { receiveCallback } from '#server/features/payments/callbacks.ts'
+import { openPayment } from '#server/features/payments/intentions.ts'
+import { listPaymentEvents } from '#server/features/payments/payment-events.queries.ts'
+import type { PaymentsService } from '#server/features/payments/payments.feature.ts'
 import {
   type CallbackReading,
   type IntentionRequest,
@@ -10,30 +15,17 @@ import {
   ProviderRefusal,
 } from '#server/features/payments/payments.provider.ts'
 import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
-import {
-  createPayments,
-  type PaymentsService,
-  summarizeRefunds,
-} from '#server/features/payments/payments.service.ts'
-import { createPaymentsStore, type PaymentsStore } from '#server/features/payments/payments.store.ts'
-import {
-  createExpiryWorker,
-  createInquiryWorker,
-  createRefundWorker,
-} from '#server/features/payments/payments.worker.ts'
-import type { ReceiptsService } from '#server/features/receipts/receipts.feature.ts'
-import { createUsers } from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { airwayBills } from '#server/features/shipments/shipments.jobs.ts'
+import { refundPayment, writeOffRefund } from '#server/features/payments/refunds.queries.ts'
 import { type ShipmentProvider, ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
 import { timeouts } from '#server/features/shipments/shipments.rules.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import type { Log } from '#server/platform/logging.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
+import type { StartSpan } from '#server/platform/spans.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
-import type { Worker } from '#server/platform/worker.ts'
+import type { WorkerName } from '#server/platform/worker-names.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -41,26 +33,11 @@ import type { BookingType, Order, OrderStatus } from '#shared/orders/orders.sche
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { type ManualClock, manualClock, second } from './clock.ts'
 import { openCore } from './core.ts'
-import { eventually } from './eventually.ts'
-import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
 import { messagesIn } from './messages.ts'
-import { openOrders } from './orders.ts'
-import { quietConfig } from './quiet-gateway.ts'
+import { patientLimits } from './patience.ts'
 import { createRandom } from './random.ts'
 import { transacting } from './transacting.ts'
-
-/** What `createPayments` tells others, told to no one. */
-export const untold = {
-  receipts: {
-    issueReceipt: async () => undefined,
-    correctReceipt: async () => undefined,
-    receiptReturned: async () => undefined,
-  },
-  onPaid: () => undefined,
-  onInquiryDue: () => undefined,
-  openingTime: () => new AbortController().signal,
-} as const
 
 /**
  * How a call of an external service fails: refused; cut off before the work, after the work, or during it (the work is
@@ -356,23 +333,18 @@ interface ChargedOrder extends OpenedOrder {
 export interface PaymentFixture {
   readonly clock: ManualClock
   readonly database: Database
-  readonly orders: OrdersService
-  readonly payments: PaymentsService
-  readonly receipts: ReceiptsService
-  /** A gateway on the same data, whose services of others are these doubles. */
+  /** The gateway. Its services of others are these doubles. */
   readonly core: Core
+  readonly orders: OrdersService
   readonly provider: ProviderDouble
   readonly partner: PartnerDouble
   readonly ordersStore: OrdersStore
-  readonly paymentsStore: PaymentsStore
-  /** Ends the time of `count` requests that open a payment, once they have begun. */
-  endOpenings(count: number): Promise<void>
+  /** Another gateway on the same data, with a log of its own. */
+  openGateway(log: Log): Promise<Core>
   /** Messages by SMS to the owners of orders, in order. */
   listSms(): Promise<
     readonly Pick<Row<'messages'>, 'kind' | 'order_id' | 'booking_id' | 'reported_event_id'>[]
   >
-  /** Another payment service on the same data, with metrics and a log of its own. */
-  openPayments(own: Pick<Parameters<typeof createPayments>[0], 'log' | 'metrics'>): PaymentsService
   /** Creates an unpaid order of the only user. */
   createOrder(type?: BookingType): Promise<number>
   /** Creates an order and opens its payment. */
@@ -394,6 +366,8 @@ export interface PaymentFixture {
   ship(): Promise<void>
   /** Advances the clock in steps and runs the refund worker after each. */
   refundFor(ms: number, everyMs?: number): Promise<void>
+  /** An operator orders the refund of this charge, or of a part of it. */
+  orderRefund(charge: Charge, amount?: number): Promise<boolean>
   /** The provider refused the refund of this charge, and staff close it. */
   writeOff(charge: Charge): Promise<void>
   close(): Promise<void>
@@ -409,6 +383,7 @@ const agent = {
   coordinates: null,
 }
 const center = { code: 'RUH1', addressAR: 'الرياض', addressEN: 'Riyadh', city: 'Riyadh', coordinates: null }
+const system = { by: { kind: 'system' } } as const
 
 export async function openPaymentFixture({
   cancellation = { isOffered: true, hours: 0 },
@@ -421,114 +396,53 @@ export async function openPaymentFixture({
     .insertInto('users')
     .values({ ...user, created_at: clock.now() })
     .execute()
-
-  let taken = 0
-  /** Counts the jobs that workers claim. */
-  const noted =
-    <A extends unknown[], T>(claim: (...args: A) => Promise<T | undefined>) =>
-    async (...args: A) => {
-      const job = await claim(...args)
-      if (job !== undefined) taken += 1
-      return job
-    }
-  const sessions = createSessionsStore(database)
-  const users = createUsers({ database, store: sessions })
-  const ordersStore = createOrdersStore(database)
-  const store = createPaymentsStore(database)
-  const paymentsStore: PaymentsStore = transacting(
-    database,
-    { ...store, leaseInquiry: noted(store.leaseInquiry), leaseRefund: noted(store.leaseRefund) },
-    ['refundPayment', 'writeOffRefund', 'beginRefund', 'finishRefund'],
-  )
-  const metrics = createMetrics()
-  const log = silentLog
   const provider = createProviderDouble()
   const partner = createPartnerDouble(clock)
-  const core = await openCore(
-    { database, clock },
-    {
-      config: { CANCELLATION: cancellation },
-      providers: { payments: provider, shipments: partner },
-    },
-  )
-  const receipts = core.legacy.receipts as ReceiptsService
-  const orders = openOrders(database, clock, {
-    store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
-    refunds: {
-      findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
-    },
-    receipts,
-    cancellation,
-  })
-  const openings: AbortController[] = []
-  const openPayments: PaymentFixture['openPayments'] = (own) =>
-    createPayments({
-      database,
-      store: paymentsStore,
-      provider,
-      orders,
-      users,
-      receipts,
-      onPaid: () => undefined,
-      onInquiryDue: () => undefined,
-      publicKey: 'public',
-      openingTime() {
-        const opening = new AbortController()
-        openings.push(opening)
-        return opening.signal
+  const openGateway = (log?: Log) =>
+    openCore(
+      { database, clock },
+      {
+        config: {
+          CANCELLATION: cancellation,
+          PAYMENT_PUBLIC_KEY: 'public',
+          limits: { ...patientLimits, openOrdersPerUser: Number.MAX_SAFE_INTEGER },
+        },
+        providers: { payments: provider, shipments: partner },
+        ...(log && { log }),
       },
-      clock,
-      ...own,
-    })
-  const payments = openPayments({ log, metrics })
-  const deps = {
-    database,
-    store: paymentsStore,
-    provider,
-    orders,
-    reconcile: payments.reconcile,
-    applyReport: payments.applyReport,
-    finishRefund: payments.finishRefund,
-    clock,
-    log,
-  }
-  const shippingCore = createCore({
-    config: await quietConfig(),
-    database,
-    clock,
-    log,
-    metrics: createMetrics(),
-    providers: { shipments: partner },
-  })
-  Object.assign(shippingCore.legacy, { orders, users })
-  const workers = {
-    inquiries: createInquiryWorker(deps),
-    refunds: createRefundWorker(deps),
-    expiry: createExpiryWorker(deps),
-    shipments: airwayBills(shippingCore),
+    )
+  const core = await openGateway()
+  const orders = transacting(database, core.legacy.orders as OrdersService, [
+    'createOrder',
+    'markPaid',
+    'markRefunded',
+    'recordEvents',
+  ])
+
+  let jobs = 0
+  const countJob: StartSpan = () => {
+    jobs += 1
+    return { context: { traceId: '', spanId: '', traceFlags: 0 }, end: () => undefined }
   }
 
-  /** A stopped worker finishes its jobs and claims no more. */
-  async function run(worker: Worker): Promise<void> {
+  /** A stopped worker finishes its jobs, and claims no other ones. */
+  async function run(name: WorkerName): Promise<void> {
     let before: number
     do {
-      before = taken
-      worker.start()
-      await worker.stop()
-    } while (taken > before)
+      before = jobs
+      core.workers.get(name)?.start(countJob)
+      await core.workers.get(name)?.stop()
+    } while (jobs > before)
   }
 
   async function createOrder(type: BookingType = 'FROM_MINA'): Promise<number> {
-    const { orderId } = await orders.createOrder(
-      { userId: user.id, type, agent, center, amountHalalas: priceOf(type).totalHalalas },
-      undefined,
-    )
-    return orderId
+    const request = { userId: user.id, type, agent, center, amountHalalas: priceOf(type).totalHalalas }
+    return (await database.transaction(() => createOrderWithin(core, request, undefined))).orderId
   }
 
   async function openOrder(): Promise<OpenedOrder> {
     const orderId = await createOrder()
-    const { clientSecret } = await payments.open(orderId)
+    const { clientSecret } = await openPayment(core, orderId)
     return { orderId, clientSecret, intention: provider.intentionOf(clientSecret) }
   }
   async function openCharged(amountHalalas?: number): Promise<ChargedOrder> {
@@ -539,51 +453,51 @@ export async function openPaymentFixture({
   return {
     clock,
     database,
-    orders,
-    payments,
-    receipts,
     core,
+    orders,
     provider,
     partner,
-    ordersStore,
-    paymentsStore,
+    ordersStore: createOrdersStore(database),
+    openGateway,
     listSms: async () => (await messagesIn(database)).filter(({ channel }) => channel === 'sms'),
     async statusOf(orderId) {
-      const order = await orders.findPayable(orderId)
+      const order = await findPayable(core, orderId)
       return order && statusOf(order)
     },
-    readOrder: createOrderReader(orders, payments),
-    openPayments,
-    async endOpenings(count) {
-      await eventually(async () => (openings.length >= count ? true : undefined))
-      for (const opening of openings.splice(0)) opening.abort()
-    },
+    readOrder: createOrderReader(orders, core.legacy.payments as PaymentsService),
     createOrder,
     openOrder,
     openCharged,
     async openPaid() {
       const order = await openCharged()
-      await payments.receive(provider.report(order.charge), 'signed')
+      await receiveCallback(core, provider.report(order.charge), 'signed')
       return order
     },
     async eventsOf({ id }) {
-      const events = await paymentsStore.listEvents(String(id))
+      const events = await listPaymentEvents(core, String(id))
       return events.map(({ kind, outcome }) => `${kind} ${outcome}`)
     },
-    sweep: () => run(workers.inquiries),
-    expire: () => run(workers.expiry),
-    refund: () => run(workers.refunds),
-    ship: () => run(workers.shipments),
+    sweep: () => run('inquiries'),
+    async expire() {
+      core.workers.get('expiry')?.start()
+      await core.workers.get('expiry')?.stop()
+    },
+    refund: () => run('refunds'),
+    ship: () => run('shipments'),
+    orderRefund: ({ id }, amount) =>
+      database.transaction(() =>
+        refundPayment(core, String(id), { ...system, reason: 'operator', amount }, clock.now()),
+      ),
     async writeOff({ id }) {
       const now = clock.now()
       await database.tables.updateTable('refunds').set({ refused_at: now }).execute()
-      if (!(await paymentsStore.writeOffRefund(String(id), { by: { kind: 'system' } }, now)))
+      if (!(await database.transaction(() => writeOffRefund(core, String(id), system, now))))
         throw new Error(`no refund of ${id} is open`)
     },
     async refundFor(ms, everyMs = second) {
       for (let passed = 0; passed < ms; passed += everyMs) {
         clock.advance(everyMs)
-        await run(workers.refunds)
+        await run('refunds')
       }
     },
     close: () => database.close(),

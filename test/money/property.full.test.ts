@@ -1,8 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookingRow } from '#server/features/orders/bookings.store.ts'
+import {
+  beginCreation,
+  leaseBooking,
+  readOrderFor,
+  recordBagEvents,
+} from '#server/features/orders/orders.calls.ts'
 import type { OrderRow } from '#server/features/orders/orders.store.ts'
+import { receiveCallback } from '#server/features/payments/callbacks.ts'
+import { cancelOrder } from '#server/features/payments/cancellations.ts'
+import { openPayment } from '#server/features/payments/intentions.ts'
 import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
+import {
+  beginRefund,
+  leaseRefund,
+  listRefundsOfTransaction,
+  readOpenRefunds,
+  sumReturned,
+} from '#server/features/payments/refunds.queries.ts'
 import { leaseMs, unansweredMs } from '#server/features/shipments/shipments.rules.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { isFailure } from '#server/platform/errors.ts'
@@ -77,10 +93,10 @@ const caller = { role: 'user', userId: 1 } as const
 
 type Act = (setup: Setup) => Promise<void>
 
-async function openPayment({ model, fixture }: Setup, orderId: number): Promise<void> {
+async function pressPay({ model, fixture }: Setup, orderId: number): Promise<void> {
   const before = await fixture.statusOf(orderId)
   try {
-    const { clientSecret } = await fixture.payments.open(orderId)
+    const { clientSecret } = await openPayment(fixture.core, orderId)
     expect(before).toBe('PENDING_PAYMENT')
     model.secrets.push(clientSecret)
   } catch (error) {
@@ -88,7 +104,7 @@ async function openPayment({ model, fixture }: Setup, orderId: number): Promise<
     if (isFailure(error, 'PAYMENT_UNAVAILABLE') || isFailure(error, 'PAYMENT_UNCHECKED')) return
     if (!isFailure(error, 'ORDER_NOT_PAYABLE')) throw error
     // The order cannot be paid while a wrong amount is being refunded. Where the refund was withdrawn meanwhile, it is paid.
-    const { refund } = await fixture.orders.readFor(caller, orderId)
+    const { refund } = await readOrderFor(fixture.core, caller, orderId)
     if ((await fixture.statusOf(orderId)) !== 'PENDING_PAYMENT') return
     expect(refund).toMatchObject({ reason: 'wrong-amount' })
   }
@@ -100,14 +116,14 @@ const checkout =
     const { model, fixture } = setup
     const orderId = await fixture.createOrder(type)
     model.seen.set(orderId, { status: 'PENDING_PAYMENT', transactionId: null, begun: 0 })
-    await openPayment(setup, orderId)
+    await pressPay(setup, orderId)
   }
 
 const payAgain =
   (nth: number): Act =>
   async (setup) => {
     const orderId = pick([...setup.model.seen.keys()], nth)
-    if (orderId !== undefined) await openPayment(setup, orderId)
+    if (orderId !== undefined) await pressPay(setup, orderId)
   }
 
 const charge =
@@ -130,7 +146,7 @@ const cancel =
     const orderId = pick(isOfPaid ? paidOnes(model) : [...model.seen.keys()], nth)
     if (orderId === undefined) return
     try {
-      await fixture.payments.cancel(1, orderId)
+      await cancelOrder(fixture.core, 1, orderId)
       expect(['CANCELLED', 'REFUNDED']).toContain(await fixture.statusOf(orderId))
     } catch (error) {
       const isRefused = isFailure(error, 'ALREADY_HANDED_OVER') || isFailure(error, 'ORDER_NOT_CANCELLABLE')
@@ -150,7 +166,7 @@ const handOver =
       if (booking === undefined) throw new Error('an order without bookings')
       // As an agent is refused: it is not paid, void, or was handed over before.
       if (booking.carriage !== 'awaiting-label' && booking.carriage !== 'ready') return
-      await fixture.orders.recordEvents(booking.id, [bagEvent('handed-over', fixture.clock.now())])
+      await recordBagEvents(fixture.core, booking.id, [bagEvent('handed-over', fixture.clock.now())])
       reached['handed over'] += 1
     })
   }
@@ -168,7 +184,7 @@ const reportCharge =
     const wasSuccess = now.kind === 'refunded' && isOld
     const kind: EventKind = wasSuccess ? 'succeeded' : now.kind
     const refundedHalalas = wasSuccess ? 0 : now.refundedHalalas
-    await fixture.payments.receive({ ...now, kind, refundedHalalas }, 'signature')
+    await receiveCallback(fixture.core, { ...now, kind, refundedHalalas }, 'signature')
     if (kind === 'succeeded' || kind === 'refunded') model.reported.success.add(now.transactionId)
     if (kind === 'refunded' && isWholeRefund(now)) model.reported.refund.add(now.transactionId)
   }
@@ -179,7 +195,8 @@ const reportTampered =
   async ({ model, fixture }) => {
     const charged = pick(model.charges, nth)
     if (charged === undefined) return
-    await fixture.payments.receive(
+    await receiveCallback(
+      fixture.core,
       { ...fixture.provider.report(charged), merchantReference: 'OD0-OTHER' },
       'signature',
     )
@@ -192,14 +209,14 @@ const reportOtherAmount =
     const charged = pick(model.charges, nth)
     if (charged?.isApproved !== true) return
     const report = fixture.provider.report(charged, 'succeeded')
-    await fixture.payments.receive({ ...report, amountHalalas: 1, refundedHalalas: 0 }, 'signature')
+    await receiveCallback(fixture.core, { ...report, amountHalalas: 1, refundedHalalas: 0 }, 'signature')
   }
 
 const reportForeign: Act = async ({ model, fixture }) => {
   const [charged] = model.charges
   if (charged === undefined) return
   const report = { ...fixture.provider.report(charged), transactionId: '7', providerOrderId: 7 }
-  await fixture.payments.receive(report, 'signature')
+  await receiveCallback(fixture.core, report, 'signature')
 }
 
 const reverseByHand =
@@ -252,9 +269,9 @@ const dieShipping =
   async ({ fixture }) => {
     const now = fixture.clock.now()
     const lease = `dead-${now}`
-    const booking = await fixture.orders.leaseBooking(lease, leaseMs)
+    const booking = await leaseBooking(fixture.core, lease, leaseMs)
     if (booking?.awb !== null || booking.uncertainUntil > 0 || at === 'before it asked') return
-    if (!(await fixture.orders.beginCreation(booking.id, lease, unansweredMs(quietMs), 'Maryam'))) return
+    if (!(await beginCreation(fixture.core, booking.id, lease, unansweredMs(quietMs), 'Maryam'))) return
     fixture.partner.recover()
     if (at === 'while it asked') fixture.partner.fail('create', 'cut-meanwhile')
     const request = { reference: booking.reference } as Parameters<typeof fixture.partner.create>[0]
@@ -280,7 +297,7 @@ const restart: Act = async ({ fixture }) => {
 const dieRefunding =
   (isMade: boolean): Act =>
   async ({ model, fixture }) => {
-    const refund = await fixture.paymentsStore.leaseRefund()
+    const refund = await leaseRefund(fixture.core)
     if (refund?.state !== 'due' || !isMade) return
     // Read directly, because the answer to a killed process is lost.
     const charge = model.charges.find(({ id }) => String(id) === refund.transaction_id)
@@ -288,7 +305,7 @@ const dieRefunding =
     if (seen?.kind !== 'succeeded') return
     // As the worker does: no refund is requested when the provider reports another amount.
     if (seen.amountHalalas !== refund.amount_halalas) return
-    await fixture.paymentsStore.beginRefund(refund)
+    await fixture.database.transaction(() => beginRefund(fixture.core, refund))
     await fixture.provider.refund(refund.transaction_id, refund.amount_halalas).catch(() => undefined)
   }
 
@@ -349,12 +366,9 @@ const allowed: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /** The stored refunds of a charge add up to more than was captured. */
-async function isOverReturned(
-  { paymentsStore }: PaymentFixture,
-  charges: readonly Charge[],
-): Promise<boolean> {
+async function isOverReturned({ core }: PaymentFixture, charges: readonly Charge[]): Promise<boolean> {
   for (const { id, amountHalalas } of charges) {
-    const refunds = await paymentsStore.listRefundsOf(String(id))
+    const refunds = await listRefundsOfTransaction(core, String(id))
     if (refunds.reduce((sum, row) => sum + row.amount_halalas, 0) > amountHalalas) return true
   }
   return false
@@ -481,7 +495,7 @@ async function checkQuiet(setup: Setup): Promise<void> {
     }
     // All of a payment that went back whole is stored, whoever returned it.
     if (order.payment === 'returned')
-      expect(await fixture.paymentsStore.sumReturned('transaction_id', order.transaction_id ?? '')).toBe(
+      expect(await sumReturned(fixture.core, 'transaction_id', order.transaction_id ?? '')).toBe(
         order.amount_halalas,
       )
     // Every payment beyond the first, and every one of a wrong amount, is refunded in full.
@@ -495,7 +509,7 @@ async function checkQuiet(setup: Setup): Promise<void> {
       ] += 1
     }
   }
-  expect((await fixture.paymentsStore.readOpenRefunds()).count).toBe(0)
+  expect((await readOpenRefunds(fixture.core)).count).toBe(0)
 }
 
 // ---- Steps

@@ -5,7 +5,7 @@ import type { DeskActionsService } from '#server/features/desk-actions/desk-acti
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { findStoredList } from '#server/features/partner/partner.queries.ts'
 import type { ListKind } from '#server/features/partner/partner-lists.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { listOverdueRefunds, scheduleRefundNow } from '#server/features/payments/refunds.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { isFailure } from '#server/platform/errors.ts'
@@ -678,9 +678,9 @@ function operator(world: World, random: Random): Person {
       if (world.notes.forgotten.size === 0) return
       await world.sleep(26 * hour)
       await world.asOperator(async (database) => {
-        const store = createPaymentsStore(database)
-        for (const { id, transaction_id } of await store.listOverdueRefunds(world.reality.now(), 100))
-          if (await store.hastenRefund(id)) world.tell(name, `orders the refund of ${transaction_id} again`)
+        for (const { id, transaction_id } of await listOverdueRefunds({ database }, world.reality.now(), 100))
+          if (await scheduleRefundNow({ database }, id))
+            world.tell(name, `orders the refund of ${transaction_id} again`)
       })
       // Asked an hour later when the circuit is open, as it is for long in a world that sleeps: its seconds pass in one.
       await world.wait(hour + minute)

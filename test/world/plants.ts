@@ -58,7 +58,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   ...Object.fromEntries(comparedKinds.map((kind) => [kind, withoutEvent(kind)])),
   C1: {
     what: 'a payment form is replaced although the inquiry about the shown one failed',
-    file: 'server/features/payments/intentions.service.ts',
+    file: 'server/features/payments/intentions.ts',
     found: "throw retryable('PAYMENT_UNCHECKED', error)",
     planted: 'return false',
   },
@@ -82,7 +82,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   C12: {
     what: 'an operator cannot order a refund again that the bank has dropped',
-    file: 'server/features/payments/refunds.store.ts',
+    file: 'server/features/payments/refunds.queries.ts',
     found: ".and({ state: 'asked' })",
     planted: ".and({ state: 'done' })",
   },
@@ -114,8 +114,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   B1: {
     what: 'an order is cancelled, and no refund of it is ordered',
-    file: 'server/features/payments/cancellations.service.ts',
-    found: 'await returnMoney(cancelled.transactionId, cancelling)',
+    file: 'server/features/payments/cancellations.ts',
+    found: 'await returnMoney(core, transactionId, cancelling)',
     planted: 'void returnMoney',
   },
   carriage: {

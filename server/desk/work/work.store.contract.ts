@@ -5,7 +5,9 @@ import { createDeskStore } from '#server/features/desk/desk.store.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { addFinding, addPaymentEvent, readCharged } from '#server/features/payments/payment-events.queries.ts'
+import { hasUnsettledPayments } from '#server/features/payments/payments.queries.ts'
+import { addRefund, countOverdueRefunds, recordReturned } from '#server/features/payments/refunds.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { addAlerts, checkBags, noteReport, trackBags } from '#server/features/tracking/tracking.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
@@ -230,10 +232,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('refunds that are not done', async () => {
       const { id } = await paidOrder()
       const attempt_id = await addAttempt(id)
-      const payments = createPaymentsStore(database)
       const refund = { transaction_id: '9', attempt_id, captured: 5_000, currency: 'SAR' }
       await database.transaction(() =>
-        payments.addRefund({ ...refund, reason: 'second-payment', by: { kind: 'system' } }, noon),
+        addRefund(core, { ...refund, reason: 'second-payment', by: { kind: 'system' } }, noon),
       )
       expect(await listLateRefunds(core, noon - 1)).toEqual([])
       expect(await listLateRefunds(core, noon)).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
@@ -244,7 +245,6 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('refunds that were written off while a cancelled order owes its money, until another is ordered', async () => {
       const { id } = await paidOrder()
       const attempt_id = await addAttempt(id)
-      const payments = createPaymentsStore(database)
       const { transaction_id } = await database.tables
         .selectFrom('orders')
         .select('transaction_id')
@@ -258,20 +258,20 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       }
       const order = () =>
         database.transaction(() =>
-          payments.addRefund({ ...refund, captured: 5_000, by: { kind: 'owner' } }, noon),
+          addRefund(core, { ...refund, captured: 5_000, by: { kind: 'owner' } }, noon),
         )
       await order()
       const writtenOff = { state: 'done' as const, done_at: noon, written_off_at: noon }
       await database.tables.updateTable('refunds').set(writtenOff).execute()
       const rows = () => listLateRefunds(core, noon - 1)
-      const isOwed = () => payments.hasUnsettled([id])
+      const isOwed = () => hasUnsettledPayments(core, [id])
       expect([await rows(), await isOwed()]).toEqual([[], false])
       await database.tables.updateTable('orders').set({ ended: 'cancelled', ended_at: noon }).execute()
       expect([await rows(), await isOwed()]).toMatchObject([[{ order_id: id }], true])
       // A part that was returned by hand leaves the rest.
-      await database.transaction(() => payments.recordReturned(refund, 1_000, noon))
+      await database.transaction(() => recordReturned(core, refund, 1_000, noon))
       expect(await rows()).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
-      expect(await payments.countOverdueRefunds(noon - 1)).toBe(1)
+      expect(await countOverdueRefunds(core, noon - 1)).toBe(1)
       await order()
       expect(await rows()).toEqual([])
     })
@@ -279,10 +279,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('payments that nothing followed from, and findings, until they are looked at, once', async () => {
       const { id } = await paidOrder()
       const attempt_id = await addAttempt(id)
-      const payments = createPaymentsStore(database)
       const event = { source: 'callback', amount_halalas: 5_000, currency: 'SAR', body: '{}' } as const
       const kind = 'succeeded' as const
-      await payments.addEvent({
+      await addPaymentEvent(core, {
         ...event,
         kind,
         transaction_id: '1',
@@ -290,7 +289,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         outcome: 'unknown-order',
         received_at: noon,
       })
-      await payments.addEvent({
+      await addPaymentEvent(core, {
         ...event,
         kind,
         transaction_id: '2',
@@ -298,7 +297,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         outcome: 'applied',
         received_at: noon,
       })
-      await payments.addFinding(attempt_id, 3_000, noon)
+      await addFinding(core, attempt_id, 3_000, noon)
       const [found] = await listUnresolvedPayments(core)
       expect(await listUnresolvedPayments(core)).toMatchObject([{ transaction_id: '1', order_id: null }])
       const [finding] = await listFindings(core)
@@ -308,7 +307,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await closeFinding(core, finding?.id ?? 0, noon)).toBe(true)
       expect(await closeFinding(core, finding?.id ?? 0, noon)).toBe(false)
       expect([await listUnresolvedPayments(core), await listFindings(core)]).toEqual([[], []])
-      expect(await payments.readCharged(attempt_id)).toEqual({
+      expect(await readCharged(core, attempt_id)).toEqual({
         charged: 5_000,
         hasFinding: false,
         seen: 3_000,

@@ -11,7 +11,11 @@ import {
   readOrderFor,
   recordHandover,
 } from '#server/features/orders/orders.calls.ts'
+import { receiveCallback } from '#server/features/payments/callbacks.ts'
+import { listPaymentEvents } from '#server/features/payments/payment-events.queries.ts'
 import { cancelOrder, openPayment } from '#server/features/payments/payments.calls.ts'
+import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
+import { listRefundsOfTransaction } from '#server/features/payments/refunds.queries.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -214,7 +218,7 @@ describe('deleting the account is refused', () => {
   it('until a refund is complete', async () => {
     const { intention } = await unusable()
     const second = fixture.provider.charge(intention, true)
-    await fixture.payments.receive(fixture.provider.report(second), 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(second), 'signed')
     expect(problemOf(await forfeit()).code).toBe('ACCOUNT_HAS_OPEN_ORDERS')
     await fixture.refund()
     fixture.clock.advance(minute)
@@ -225,10 +229,10 @@ describe('deleting the account is refused', () => {
   it('until a mismatched payment is refunded', async () => {
     const { intention } = await expired()
     const charge = fixture.provider.charge(intention, true, 4_000)
-    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
     await expectRefusal()
     fixture.provider.reverse(charge)
-    await fixture.payments.receive(fixture.provider.report(charge, 'refunded'), 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(charge, 'refunded'), 'signed')
     expect((await deleteAccount()).status).toBe(200)
   })
 })
@@ -306,7 +310,7 @@ describe('what remains of a deleted account', () => {
     expect(order.bookings[0]?.awb).toBe(awb)
     expect(await findPayable(core, orderId)).toMatchObject({ amountHalalas: 5_000 })
     await expect(readLabel(core, agent, awb)).rejects.toMatchObject({ code: 'LABEL_DELETED' })
-    const { attempts } = await fixture.paymentsStore.listOfOrders([orderId])
+    const { attempts } = await listPaymentsOfOrders(fixture.core, [orderId])
     expect(attempts).toMatchObject([{ state: 'succeeded', client_secret: null, amount_halalas: 5_000 }])
   })
 
@@ -327,9 +331,9 @@ describe('what remains of a deleted account', () => {
     await deleteAccount()
     const charge = fixture.provider.charge(intention, true)
     const report = fixture.provider.report(charge)
-    await fixture.payments.receive(report, 'signed')
-    await fixture.payments.receive(report, 'signed')
-    const [event, ...others] = await fixture.paymentsStore.listEvents(String(charge.id))
+    await receiveCallback(fixture.core, report, 'signed')
+    await receiveCallback(fixture.core, report, 'signed')
+    const [event, ...others] = await listPaymentEvents(fixture.core, String(charge.id))
     expect(event).toMatchObject({ kind: 'succeeded', outcome: 'owner-deleted', amount_halalas: 5_000 })
     expect(others).toEqual([])
 
@@ -338,7 +342,7 @@ describe('what remains of a deleted account', () => {
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
     expect(charge.refundedHalalas).toBe(5_000)
-    expect(await fixture.paymentsStore.listRefundsOf(String(charge.id))).toMatchObject([
+    expect(await listRefundsOfTransaction(fixture.core, String(charge.id))).toMatchObject([
       { state: 'done', amount_halalas: 5_000 },
     ])
     expect(await statusOf(orderId)).toBe('EXPIRED')
@@ -352,8 +356,8 @@ describe('what remains of a deleted account', () => {
     const charge = fixture.provider.charge(intention, true)
     const success = fixture.provider.report(charge)
     fixture.provider.reverse(charge)
-    await fixture.payments.receive(fixture.provider.report(charge, 'refunded'), 'signed')
-    await fixture.payments.receive(success, 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(charge, 'refunded'), 'signed')
+    await receiveCallback(fixture.core, success, 'signed')
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([])
   })
@@ -363,9 +367,9 @@ describe('what remains of a deleted account', () => {
     const charge = fixture.provider.charge(intention, true)
     const [answer] = await Promise.all([
       deleteAccount(),
-      fixture.payments.receive(fixture.provider.report(charge), 'signed'),
+      receiveCallback(fixture.core, fixture.provider.report(charge), 'signed'),
     ])
-    const outcome = (await fixture.paymentsStore.listEvents(String(charge.id)))[0]?.outcome
+    const outcome = (await listPaymentEvents(fixture.core, String(charge.id)))[0]?.outcome
     // Paid first: the deletion is refused while the airway bill is awaited. Deleted first: the payment is refunded.
     expect([answer.status, outcome, await statusOf(orderId)]).toEqual(
       answer.status === 200 ? [200, 'owner-deleted', 'EXPIRED'] : [409, 'applied', 'PAID'],

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
+import { renewPayment } from '#server/features/payments/intentions.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -40,7 +41,7 @@ function partnerDouble() {
 }
 
 async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
-  const { clock, database, orders, payments, provider, close } = await openPaymentFixture()
+  const { clock, core, database, orders, provider, close } = await openPaymentFixture()
   onTestFinished(close)
   const partner = partnerDouble()
   const lines: unknown[] = []
@@ -86,7 +87,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     lines,
     checkoutRequest,
     stop: (...wanted: readonly NewStop[]) => stopSales({ database }, 'Lulwa', 'the agent is ill', wanted),
-    renew: (orderId: unknown) => payments.renew(1, Number(orderId)),
+    renew: (orderId: unknown) => renewPayment(core, 1, Number(orderId)),
     ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
   }
 }

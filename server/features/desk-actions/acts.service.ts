@@ -5,7 +5,7 @@ import type { ActKind, Changed } from '#server/features/history/history.kinds.ts
 import type { Acting, Actor } from '#server/features/history/history.ts'
 import type { MessageActs } from '#server/features/messages/message-acts.ts'
 import type { OrderActs } from '#server/features/orders/orders.service.ts'
-import type { PaymentActs } from '#server/features/payments/payments.service.ts'
+import type { PaymentActs } from '#server/features/payments/payment-acts.ts'
 import type { TrackingActs } from '#server/features/tracking/tracking.feature.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'

@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
 import { listEvents, storedEventOf } from '#server/features/history/history.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
+import {
+  listRefundsOfTransaction,
+  markRefundDone,
+  refundPayment,
+} from '#server/features/payments/refunds.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -101,17 +106,20 @@ forEachEngine((_engine, open) => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await createPaymentsStore(database).addEvent({
-      transaction_id: transaction,
-      kind: 'succeeded',
-      attempt_id: id,
-      source: 'callback',
-      outcome: 'applied',
-      amount_halalas: 5_000,
-      currency: 'SAR',
-      body: '{}',
-      received_at: noon,
-    })
+    await addPaymentEvent(
+      { database },
+      {
+        transaction_id: transaction,
+        kind: 'succeeded',
+        attempt_id: id,
+        source: 'callback',
+        outcome: 'applied',
+        amount_halalas: 5_000,
+        currency: 'SAR',
+        body: '{}',
+        received_at: noon,
+      },
+    )
     await orders.markPaid(orderId, transaction)
     return { orderId, transaction }
   }
@@ -127,9 +135,9 @@ forEachEngine((_engine, open) => {
 
   const orderRefund = (transaction: string, reason: RefundReason = 'operator') =>
     database.transaction(() =>
-      createPaymentsStore(database).refundPayment(transaction, { reason, by: { kind: 'system' } }, noon),
+      refundPayment({ database }, transaction, { reason, by: { kind: 'system' } }, noon),
     )
-  const refundsOf = (transaction: string) => createPaymentsStore(database).listRefundsOf(transaction)
+  const refundsOf = (transaction: string) => listRefundsOfTransaction({ database }, transaction)
   /** Events of the money of an order that staff decided: kind, name, roles and reason. */
   const decisionsOf = async (orderId: number) =>
     (await listEvents({ database }, 'order_id', [orderId])).flatMap(({ kind, by, data }) =>
@@ -474,7 +482,7 @@ forEachEngine((_engine, open) => {
         openOrders(database, clock).cancel(userId, orderId, { by: { kind: 'owner' } }),
       )
     const giveBack = ({ transaction }: Pressed) =>
-      database.transaction(() => createPaymentsStore(database).finishRefund(transaction, noon))
+      database.transaction(() => markRefundDone({ database }, transaction, noon))
     it.each<[string, (pressed: Pressed) => Promise<unknown>, keyof typeof overtakenBy]>([
       ['receiver approval-requested', bookings({ carriage: 'at-branch' }), 'bag-arrived'],
       ['reissue approval-requested', bookings({ stopped_at: null, state: 'issued' }), 'bookings'],

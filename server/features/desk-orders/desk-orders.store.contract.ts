@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
+import { refundPayment } from '#server/features/payments/refunds.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -65,24 +66,26 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
     it('orders by an airway bill, a reference or a transaction', async () => {
       const id = await addOrder(maryam)
       const [booking] = await orders.findBookings([id])
-      const payments = createPaymentsStore(database)
       const attempt = { reference: 'OD1-X', amount_halalas: 5_000, currency: 'SAR', created_at: noon }
       const { id: attemptId } = await database.tables
         .insertInto('payment_attempts')
         .values({ ...attempt, order_id: id, state: 'open', secret_until: noon, inquired_at: 0 })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await payments.addEvent({
-        transaction_id: '9001',
-        kind: 'succeeded',
-        attempt_id: attemptId,
-        source: 'callback',
-        outcome: 'applied',
-        amount_halalas: 5_000,
-        currency: 'SAR',
-        body: '{}',
-        received_at: noon,
-      })
+      await addPaymentEvent(
+        { database },
+        {
+          transaction_id: '9001',
+          kind: 'succeeded',
+          attempt_id: attemptId,
+          source: 'callback',
+          outcome: 'applied',
+          amount_halalas: 5_000,
+          currency: 'SAR',
+          body: '{}',
+          received_at: noon,
+        },
+      )
       await database.transaction(() => orders.markPaid(id, '9001', noon))
       const leased = await orders.leaseBooking('lease', noon, noon + minute)
       await orders.setAwb(leased?.id ?? 0, 'lease', '231200021879')
@@ -92,7 +95,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(idsOf(await store.findOrders([id, id + 1]))).toEqual([id])
       expect(await store.findOrders([])).toEqual([])
       await database.transaction(() =>
-        payments.refundPayment('9001', { reason: 'operator', by: { kind: 'system' } }, noon),
+        refundPayment({ database }, '9001', { reason: 'operator', by: { kind: 'system' } }, noon),
       )
       expect(await store.sumReturned([id])).toEqual(new Map())
       await database.tables.updateTable('refunds').set({ state: 'done' }).execute()

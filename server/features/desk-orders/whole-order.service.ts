@@ -1,6 +1,6 @@
 import type { MessagesService } from '#server/features/messages/messages.feature.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { PaymentsService } from '#server/features/payments/payments.feature.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { readOrderNumber } from '#shared/orders/order-number.ts'

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { openCore } from '#test/kit/core.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf, publicUrl } from '#test/kit/feature-app.ts'
@@ -62,7 +63,7 @@ describe('the pass of a bag', () => {
     const codeOf = async (path: string, by = owner) => problemOf(await browser.get(path, by)).code
     expect(await codeOf(`/api/orders/${orderId}/wallet/${awb}`, caller(2))).toBe('ORDER_NOT_FOUND')
     expect(await codeOf(`/api/orders/${orderId}/wallet/299999999999`)).toBe('ORDER_NOT_FOUND')
-    await fixture.payments.cancel(1, orderId)
+    await cancelOrder(fixture.core, 1, orderId)
     expect(await codeOf(`/api/orders/${orderId}/wallet/${awb}`)).toBe('LABEL_WITHDRAWN')
   })
 

@@ -1,7 +1,7 @@
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { isExactAmount, type PaymentReport, returnOf, unresolvedOutcomes } from './payments.rules.ts'
 
-/** What a report is compared with. */
+/** The payment that a report must agree with. */
 interface ExpectedPayment {
   readonly reference: string
   readonly amount_halalas: number
@@ -18,7 +18,7 @@ export function classify(report: PaymentReport, attempt: ExpectedPayment | undef
   return returned === 'part' || returned === 'unclear' ? 'partial-refund' : 'applied'
 }
 
-/** What a stored report says of a transaction. */
+/** A stored report about a transaction. */
 interface KnownReport {
   readonly kind: EventKind
   readonly outcome: EventOutcome

@@ -1,14 +1,9 @@
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import type { AttemptRow } from './attempts.store.ts'
-import type { EventRow } from './events.store.ts'
-import type { RefundRow } from './refunds.store.ts'
-
-interface PaymentRecords {
-  readonly attempts: readonly AttemptRow[]
-  readonly events: readonly EventRow[]
-  readonly refunds: readonly RefundRow[]
-}
+import type { AttemptRow } from './attempts.queries.ts'
+import type { EventRow } from './payment-events.queries.ts'
+import type { PaymentRecords } from './payments.queries.ts'
+import type { RefundRow } from './refunds.queries.ts'
 
 /** The stored payments of orders, by order. */
 export function paymentExportsOf({

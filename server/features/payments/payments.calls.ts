@@ -1,15 +1,14 @@
-import { legacyCall } from '#server/legacy.ts'
-import type { PaymentsService } from './payments.service.ts'
-
-export const beginPayment = legacyCall<PaymentsService, 'begin'>('payments', 'begin')
-export const repeatPayment = legacyCall<PaymentsService, 'repeat'>('payments', 'repeat')
-export const cancelWithin = legacyCall<PaymentsService, 'cancelWithin'>('payments', 'cancelWithin')
-export const erasePaymentsOfOrders = legacyCall<PaymentsService, 'eraseOrders'>('payments', 'eraseOrders')
-export const exportPayments = legacyCall<PaymentsService, 'exportPayments'>('payments', 'exportPayments')
-export const hasUnsettledPayments = legacyCall<PaymentsService, 'hasUnsettled'>('payments', 'hasUnsettled')
-export const readReturnedAmount = legacyCall<PaymentsService, 'readReturned'>('payments', 'readReturned')
-export const findOrderOfPayment = legacyCall<PaymentsService, 'findOrderId'>('payments', 'findOrderId')
-export const refreshPayment = legacyCall<PaymentsService, 'refresh'>('payments', 'refresh')
-export const renewPayment = legacyCall<PaymentsService, 'renew'>('payments', 'renew')
-export const cancelOrder = legacyCall<PaymentsService, 'cancel'>('payments', 'cancel')
-export const openPayment = legacyCall<PaymentsService, 'open'>('payments', 'open')
+export { erasePaymentsOfOrders, lockAttempts, scheduleInquiryNow } from './attempts.queries.ts'
+export { cancelOrder, cancelWithin } from './cancellations.ts'
+export { refreshPayment } from './inquiries.ts'
+export { beginPayment, openPayment, renewPayment, repeatPayment } from './intentions.ts'
+export { hasUnsettledPayments, listPaymentsOfOrders } from './payments.queries.ts'
+export { exportPayments, findOrderOfPayment, findRefundSummaries, readReturnedAmount } from './payments.ts'
+export {
+  listRefunds,
+  listRefundsOfTransaction,
+  mayWriteOffRefund,
+  refundPayment,
+  scheduleRefundNow,
+  writeOffRefund,
+} from './refunds.queries.ts'

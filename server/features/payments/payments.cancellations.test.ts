@@ -1,11 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  beginCreation,
+  findPayable,
+  leaseBooking,
+  listUnused,
+  readLabel,
+  readOrderFor,
+} from '#server/features/orders/orders.calls.ts'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { compensateWithin } from '#test/kit/claims.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
+import { reportBag } from '#test/kit/core-orders.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
+import { findLiveAttempt } from './attempts.queries.ts'
+import { receiveCallback } from './callbacks.ts'
+import { cancelOrder, cancelWithin } from './cancellations.ts'
+import { openPayment, renewPayment, repeatPayment } from './intentions.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
+import { markRefundDone, readOpenRefunds } from './refunds.queries.ts'
 
 /** Cancelled orders and their money. */
 
@@ -19,18 +32,17 @@ const owner = { role: 'user', userId: 1 } as const
 const system = { kind: 'system' } as const
 
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
-  fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
-const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
+  receiveCallback(fixture.core, { ...fixture.provider.report(charge), ...change }, 'signed')
+const orderOf = (orderId: number) => readOrderFor(fixture.core, owner, orderId)
 
 /** Records a compensation of a claim about the order. */
 async function compensate(orderId: number, halalas: number): Promise<void> {
   const [booking] = await fixture.ordersStore.findBookings([orderId])
   const bag = { userId: 1, orderId, bookingId: booking?.id ?? 0 }
-  const core = await openCore(fixture)
-  await core.database.transaction(() => compensateWithin(core, bag, halalas, core.clock.now()))
+  await fixture.database.transaction(() => compensateWithin(fixture.core, bag, halalas, fixture.clock.now()))
 }
 
-const cancel = (orderId: number, key?: string) => fixture.payments.cancel(1, orderId, key)
+const cancel = (orderId: number, key?: string) => cancelOrder(fixture.core, 1, orderId, key)
 
 describe('a paid order', () => {
   it('is cancelled at once, and refunded when the money is back', async () => {
@@ -134,11 +146,7 @@ describe('a paid order', () => {
 
   it('whose refund was written off is cancelled with a new refund, which goes back', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    await fixture.paymentsStore.refundPayment(
-      String(charge.id),
-      { reason: 'operator', by: system },
-      fixture.clock.now(),
-    )
+    await fixture.orderRefund(charge)
     await fixture.writeOff(charge)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: true })
     expect((await orderOf(orderId)).refund).toBeUndefined()
@@ -154,12 +162,10 @@ describe('a paid order', () => {
 
   it('no money of which is left to return is not cancelled, and says why', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    await fixture.paymentsStore.refundPayment(
-      String(charge.id),
-      { reason: 'operator', by: system },
-      fixture.clock.now(),
+    await fixture.orderRefund(charge)
+    await fixture.database.transaction(() =>
+      markRefundDone(fixture.core, String(charge.id), fixture.clock.now()),
     )
-    await fixture.paymentsStore.finishRefund(String(charge.id), fixture.clock.now())
     await expect(cancel(orderId)).rejects.toMatchObject({
       code: 'ORDER_NOT_CANCELLABLE',
       details: { values: { why: { en: expect.stringContaining('left to return') } } },
@@ -185,11 +191,11 @@ describe('a paid order', () => {
       code: 'ORDER_NOT_CANCELLABLE',
       details: { values: { why: { en: expect.stringMatching(/promised you .*30\.00/) } } },
     })
-    expect((await fixture.paymentsStore.readOpenRefunds()).count).toBe(0)
-    const [unused] = await fixture.orders.listUnused(1)
+    expect((await readOpenRefunds(fixture.core)).count).toBe(0)
+    const [unused] = await listUnused(fixture.core, 1)
     expect(unused).toMatchObject({ orderId, cancellable: false })
     await fixture.database.transaction(() =>
-      fixture.payments.cancelWithin(1, orderId, { isApproved: true, by: system }),
+      cancelWithin(fixture.core, 1, orderId, { isApproved: true, by: system }),
     )
     expect((await orderOf(orderId)).status).toBe('CANCELLED')
   })
@@ -197,10 +203,10 @@ describe('a paid order', () => {
   it('stays as it is once a bag was handed over', async () => {
     const { orderId } = await fixture.openPaid()
     const [booking] = await fixture.ordersStore.findBookings([orderId])
-    await fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent('handed-over', fixture.clock.now())])
+    await reportBag(fixture.core, booking?.id ?? 0, bagEvent('handed-over', fixture.clock.now()))
     await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ALREADY_HANDED_OVER' })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: false })
-    expect((await fixture.paymentsStore.readOpenRefunds()).count).toBe(0)
+    expect((await readOpenRefunds(fixture.core)).count).toBe(0)
   })
 })
 
@@ -222,7 +228,7 @@ describe('a key', () => {
     await cancel(first.orderId, 'one-intention')
     await cancel(other.orderId, 'another')
     await cancel(first.orderId, 'again')
-    const user = (await fixture.orders.findPayable(first.orderId))?.userId ?? 0
+    const user = (await findPayable(fixture.core, first.orderId))?.userId ?? 0
     expect(await fixture.ordersStore.findKey(user, 'one-intention')).toBeDefined()
     expect(await fixture.ordersStore.findKey(user, 'again')).toBeUndefined()
     await expect(cancel(first.orderId, 'another')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
@@ -245,12 +251,12 @@ describe('an unpaid order', () => {
     expect(await orderOf(orderId)).toMatchObject({ status: 'CANCELLED', payable: false })
     expect(await orderOf(orderId)).not.toHaveProperty('refund')
     for (const open of [
-      fixture.payments.open(orderId),
-      fixture.payments.repeat(orderId),
-      fixture.payments.renew(1, orderId, clientSecret),
+      openPayment(fixture.core, orderId),
+      repeatPayment(fixture.core, orderId),
+      renewPayment(fixture.core, 1, orderId, clientSecret),
     ])
       await expect(open).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
-    expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
+    expect(await findLiveAttempt(fixture.core, orderId)).toBeUndefined()
   })
 
   it('is seen by its owner alone; a cancelled order that was paid by its agent, too', async () => {
@@ -258,8 +264,10 @@ describe('an unpaid order', () => {
     const paid = await fixture.openPaid()
     const { orderId } = await fixture.openOrder()
     for (const id of [paid.orderId, orderId]) await cancel(id)
-    expect(await fixture.orders.readFor(agent, paid.orderId)).toMatchObject({ status: 'CANCELLED' })
-    await expect(fixture.orders.readFor(agent, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+    expect(await readOrderFor(fixture.core, agent, paid.orderId)).toMatchObject({ status: 'CANCELLED' })
+    await expect(readOrderFor(fixture.core, agent, orderId)).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    })
   })
 
   it('that is paid all the same gets the whole amount back, and is then refunded', async () => {
@@ -344,9 +352,9 @@ describe('the shipment of a cancelled order', () => {
   it('whose creation was under way keeps its number, and no second one is made', async () => {
     const { orderId } = await fixture.openPaid()
     const lease = 'dead'
-    const booking = await fixture.orders.leaseBooking(lease, leaseMs)
+    const booking = await leaseBooking(fixture.core, lease, leaseMs)
     if (!booking) throw new Error('nothing to lease')
-    await fixture.orders.beginCreation(booking.id, lease, 90 * second, 'Maryam')
+    await beginCreation(fixture.core, booking.id, lease, 90 * second, 'Maryam')
     await fixture.partner.create({ reference: booking.reference } as Parameters<
       typeof fixture.partner.create
     >[0])
@@ -363,7 +371,7 @@ describe('the shipment of a cancelled order', () => {
       bookings: [{ awb: fixture.partner.shipments[0]?.awb, state: 'CANCELLED' }],
     })
     await expect(
-      fixture.orders.readLabel(owner, fixture.partner.shipments[0]?.awb ?? ''),
+      readLabel(fixture.core, owner, fixture.partner.shipments[0]?.awb ?? ''),
     ).rejects.toMatchObject({ code: 'LABEL_WITHDRAWN' })
   })
 
@@ -388,11 +396,7 @@ describe('the shipment of an order whose refund is written off', () => {
     // The partner made it, and its answer was lost.
     fixture.partner.fail('create', 'cut-after')
     await fixture.ship()
-    await fixture.paymentsStore.refundPayment(
-      String(charge.id),
-      { reason: 'operator', by: system },
-      fixture.clock.now(),
-    )
+    await fixture.orderRefund(charge)
     await fixture.database.transaction(() => fixture.ordersStore.stopCarriage(orderId, fixture.clock.now()))
     fixture.clock.advance(5 * minute)
     await fixture.ship()

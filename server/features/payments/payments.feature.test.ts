@@ -12,54 +12,65 @@ import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { openStubService, sampleOf } from '#test/kit/stub-service.ts'
-import type { AttemptRow } from './attempts.store.ts'
+import type { AttemptRow } from './attempts.queries.ts'
+import { receiveCallback } from './callbacks.ts'
+import { cancelOrder } from './cancellations.ts'
+import { reconcile } from './inquiries.ts'
+import { openPayment } from './intentions.ts'
 
 async function openFeatures(env: Readonly<Record<string, string>> = {}) {
   const database = await openMemory()
-  const metrics = createMetrics()
   onTestFinished(() => database.close())
   const config = await quietConfig(env)
-  const core = createCore({ config, database, clock: manualClock(), log: silentLog, metrics })
-  return { database, metrics, workers: core.workers, ...registerFeatures(core) }
+  const core = createCore({
+    config,
+    database,
+    clock: manualClock(),
+    log: silentLog,
+    metrics: createMetrics(),
+  })
+  registerFeatures(core)
+  return core
 }
 
 /** Opens the payment of a new order. The provider answers. */
-async function openPayment() {
+async function openOrder() {
   const stub = await openStubService()
   stub.replies({ status: 201, json: sampleOf('payment', 'intention.created') })
-  const features = await openFeatures({ PAYMENT_BASE_URL: stub.url })
-  const { database, payments, workers } = features
+  const core = await openFeatures({ PAYMENT_BASE_URL: stub.url })
+  const { database, workers } = core
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
-  await payments.open(orderId)
+  await openPayment(core, orderId)
   const attempt = await database.tables.selectFrom('payment_attempts').selectAll().executeTakeFirstOrThrow()
   const woken: string[] = []
   for (const [name, worker] of workers) workers.set(name, { ...worker, wake: () => void woken.push(name) })
-  return { userId, orderId, attempt, payments, woken }
+  return { core, userId, orderId, attempt, woken }
 }
 
 it('a payment wakes the worker of airway bills', async () => {
-  const { attempt, payments, woken } = await openPayment()
+  const { core, attempt, woken } = await openOrder()
   const paid = successOn({
     intentionOrderId: attempt.provider_order_id ?? 0,
     reference: attempt.reference,
     amount: attempt.amount_halalas,
     currency: attempt.currency,
   })
-  await payments.receive(JSON.parse(callbackOf(paid).body), signatureOf(paid))
+  await receiveCallback(core, JSON.parse(callbackOf(paid).body), signatureOf(paid))
   expect(woken).toEqual(['shipments'])
 })
 
 it('an order that is cancelled while its payment is open wakes the worker of inquiries', async () => {
-  const { userId, orderId, payments, woken } = await openPayment()
-  await payments.cancel(userId, orderId)
+  const { core, userId, orderId, woken } = await openOrder()
+  await cancelOrder(core, userId, orderId)
   expect(woken).toEqual(['inquiries'])
 })
 
 it('a payment that is opened has eight seconds in all', async () => {
   const stub = await openStubService()
   stub.replies('hang')
-  const { database, payments } = await openFeatures({ PAYMENT_BASE_URL: stub.url })
+  const core = await openFeatures({ PAYMENT_BASE_URL: stub.url })
+  const { database } = core
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
   const ends: { ms: number; end: AbortController }[] = []
@@ -69,7 +80,7 @@ it('a payment that is opened has eight seconds in all', async () => {
     return end.signal
   })
   onTestFinished(() => timeout.mockRestore())
-  const opened = payments.open(orderId)
+  const opened = openPayment(core, orderId)
   await eventually(async () => (stub.requests.length === 1 ? true : undefined))
   // The first time is that of the whole, the second that of the request.
   expect(ends[0]?.ms).toBe(8 * second)
@@ -78,9 +89,9 @@ it('a payment that is opened has eight seconds in all', async () => {
 })
 
 it('inquiries have a breaker of their own, which lets one try again after ten seconds', async () => {
-  const { metrics, payments } = await openFeatures()
+  const core = await openFeatures()
   const breakers = async () => {
-    const text = await metrics.registry.metrics()
+    const text = await core.metrics.registry.metrics()
     return ['payment', 'payment_inquiry'].map((name) =>
       Number(new RegExp(`amtiati_external_breaker_open{service="${name}"} (\\d)`).exec(text)?.[1]),
     )
@@ -97,7 +108,7 @@ it('inquiries have a breaker of their own, which lets one try again after ten se
     vi.useRealTimers()
   })
   for (let tries = 0; tries < 10; tries += 1)
-    await expect(payments.reconcile({ provider_order_id: 1 } as AttemptRow)).rejects.toThrow()
+    await expect(reconcile(core, { provider_order_id: 1 } as AttemptRow)).rejects.toThrow()
   expect(await breakers()).toEqual([0, 1])
   vi.advanceTimersByTime(10 * second - 1)
   expect(await breakers()).toEqual([0, 1])

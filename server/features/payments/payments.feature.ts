@@ -1,63 +1,92 @@
 import type { Core } from '#server/core.ts'
-import type { RefundSummary } from '#server/features/orders/orders.service.ts'
-import { daysMs } from '#server/platform/batches.ts'
-import { retentionDays } from '#shared/platform/retention.ts'
-import type { PaymentsDeps } from './outcomes.service.ts'
-import { attemptRules } from './payments.rules.ts'
-import { createPayments, type PaymentsService, summarizeRefunds } from './payments.service.ts'
-import { createPaymentsStore } from './payments.store.ts'
-import { paymentsWebhook } from './payments.webhook.ts'
-import {
-  createDetailsRetention,
-  createExpiryWorker,
-  createInquiryWorker,
-  createRefundWorker,
-  createUnpaidRetention,
-  createWordsRetention,
-  type PaymentsWorkersDeps,
-} from './payments.worker.ts'
+import type { Cancelling } from '#server/features/orders/orders.service.ts'
+import { bindTo } from '#server/legacy.ts'
+import { oncePerScrape } from '#server/platform/metrics.ts'
+import { refundStates } from '#shared/payments/payments.schemas.ts'
+import { countLiveAttempts, readDueInquiries } from './attempts.queries.ts'
+import { cancelOrder, cancelWithin } from './cancellations.ts'
+import { refreshPayment } from './inquiries.ts'
+import { renewPayment } from './intentions.ts'
+import { paymentActs } from './payment-acts.ts'
+import { expiry, inquiries, paymentsRetention, refunds } from './payments.jobs.ts'
+import { paymentsRoutes } from './payments.routes.ts'
+import { liveStates, refundRules } from './payments.rules.ts'
+import { exportPayments, findOrderOfPayment, findRefundSummaries } from './payments.ts'
+import { countOpenRefunds, countOverdueRefunds, readOpenRefunds } from './refunds.queries.ts'
 
-/** What the refunds of orders mean to a reader of the order. */
-export function registerRefunds({ database, clock }: Core) {
-  const store = createPaymentsStore(database)
-  return {
-    async findRefunds(orderIds: readonly number[]): Promise<ReadonlyMap<number, RefundSummary>> {
-      return summarizeRefunds(await store.listRefunds(orderIds), clock.now())
-    },
-  }
-}
+export type PaymentsService = ReturnType<typeof registerPayments>
 
 /** Payments and refunds. */
-export function registerPayments(
-  core: Core,
-  needed: Pick<PaymentsDeps, 'users' | 'orders' | 'receipts'>,
-): PaymentsService {
-  const { config, database, wake } = core
-  const parts = {
-    ...core,
-    store: createPaymentsStore(database),
-    provider: core.providers.payments,
-    ...needed,
+export function registerPayments(core: Core) {
+  core.routes.push((app, scope) => paymentsRoutes(core, app, scope))
+  core.workers.set('inquiries', inquiries(core))
+  core.workers.set('refunds', refunds(core))
+  core.workers.set('expiry', expiry(core))
+  core.retention.push(...paymentsRetention(core))
+  registerGauges(core)
+  return {
+    ...bindTo(core, {
+      cancel: cancelOrder,
+      cancelWithin: cancelForStaff,
+      exportPayments,
+      findOrderId: findOrderOfPayment,
+      refresh: refreshPayment,
+      renew: renewPayment,
+    }),
+    acts: paymentActs(core),
   }
-  const payments = createPayments({
-    ...parts,
-    onPaid: () => wake('shipments'),
-    onInquiryDue: () => wake('inquiries'),
-    publicKey: config.PAYMENT_PUBLIC_KEY,
-    openingTime: () => AbortSignal.timeout(attemptRules.openingMs),
-  })
-  core.routes.push((app, scope) => paymentsWebhook(app, scope, payments))
-  registerWork(core, { ...parts, ...payments })
-  return payments
 }
 
-function registerWork({ workers, retention }: Core, parts: PaymentsWorkersDeps): void {
-  workers.set('inquiries', createInquiryWorker(parts))
-  workers.set('refunds', createRefundWorker(parts))
-  workers.set('expiry', createExpiryWorker(parts))
-  retention.push(
-    createDetailsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
-    createWordsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
-    createUnpaidRetention({ ...parts, keepMs: daysMs(retentionDays.unpaidOrders) }),
+/** As `cancelWithin`, for desk-actions: they call the result after the commit. */
+const cancelForStaff = async (core: Core, userId: number, orderId: number, cancelling: Cancelling) =>
+  (await cancelWithin(core, userId, orderId, cancelling)) ? () => undefined : undefined
+
+/** Summaries of refunds, for orders. */
+export const registerRefunds = (core: Core) => bindTo(core, { findRefunds: findRefundSummaries })
+
+const openRefundStates = refundStates.filter((state) => state !== 'done')
+
+/** Gauges of attempts and refunds. */
+function registerGauges(core: Core): void {
+  const { clock, metrics } = core
+  metrics.queue('callbacks', clock, async () => {
+    const [first] = core.callbacksUnderWay
+    return { count: core.callbacksUnderWay.size, oldest: first?.at ?? null }
+  })
+  metrics.gaugeBy(
+    'amtiati_payment_attempts',
+    'Payment attempts that are not ended, by state.',
+    'state',
+    liveStates,
+    async () => {
+      const counts = await countLiveAttempts(core)
+      return new Map(liveStates.map((state) => [state, counts.get(state) ?? 0]))
+    },
   )
+  const readRefunds = oncePerScrape(() => countOpenRefunds(core))
+  const openRefunds = (what: 'count' | 'halalas') => async () => {
+    const counts = await readRefunds()
+    return new Map(openRefundStates.map((state) => [state, counts.get(state)?.[what] ?? 0]))
+  }
+  metrics.gaugeBy(
+    'amtiati_refunds',
+    'Refunds that are not done, by state.',
+    'state',
+    openRefundStates,
+    openRefunds('count'),
+  )
+  metrics.gaugeBy(
+    'amtiati_refunds_halalas',
+    'Money of the refunds that are not done, by state, without other currencies than ours.',
+    'state',
+    openRefundStates,
+    openRefunds('halalas'),
+  )
+  metrics.gauge(
+    'amtiati_refunds_needing_help',
+    `Refunds not done ${refundRules.helpAfterMs / 3_600_000} hours after they were ordered.`,
+    () => countOverdueRefunds(core, clock.now() - refundRules.helpAfterMs),
+  )
+  metrics.queue('refunds', clock, () => readOpenRefunds(core))
+  metrics.queue('inquiries', clock, () => readDueInquiries(core))
 }

@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { receiveCallback } from './callbacks.ts'
+import { cancelOrder, cancelWithin } from './cancellations.ts'
+import { openPayment } from './intentions.ts'
+import { applyReport } from './outcomes.ts'
 import type { PaymentReport } from './payments.rules.ts'
 
 let fixture: PaymentFixture
@@ -22,10 +26,10 @@ const paid = 'paid by provider 5000'
 const receipt = 'receipt-issued by system 5000'
 
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
-  fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
-const cancel = (orderId: number) => fixture.payments.cancel(1, orderId)
+  receiveCallback(fixture.core, { ...fixture.provider.report(charge), ...change }, 'signed')
+const cancel = (orderId: number) => cancelOrder(fixture.core, 1, orderId)
 
-/** What happened to the money of an order: kind, actor, sum, outcome or reason, and what people wrote. */
+/** The events of an order about its money: kind, actor, sum, outcome or reason, and what people wrote. */
 async function historyOf(orderId: number): Promise<string[]> {
   const events = await listEvents(fixture, 'order_id', [orderId])
   return events
@@ -115,7 +119,7 @@ describe('the history of an order', () => {
     expect((await historyOf(own)).at(-1)).toBe('refund-ordered by owner 5000 cancelled')
     const { orderId: closed } = await fixture.openPaid()
     await fixture.database.transaction(() =>
-      fixture.payments.cancelWithin(1, closed, { by: staff, reason: 'she called', isApproved: true }),
+      cancelWithin(fixture.core, 1, closed, { by: staff, reason: 'she called', isApproved: true }),
     )
     expect((await historyOf(closed)).at(-1)).toBe('refund-ordered by staff 5000 cancelled she called')
     const { orderId: late, charge } = await fixture.openCharged()
@@ -143,11 +147,11 @@ describe('the history of an order', () => {
     const { orderId, charge } = await fixture.openPaid()
     fixture.provider.reverse(charge, 1_000)
     for (let asked = 0; asked < 3; asked += 1) {
-      await fixture.payments.applyReport(fixture.provider.report(charge))
+      await applyReport(fixture.core, fixture.provider.report(charge), 'inquiry')
       fixture.clock.advance(hour)
     }
     fixture.provider.reverse(charge)
-    await fixture.payments.applyReport(fixture.provider.report(charge))
+    await applyReport(fixture.core, fixture.provider.report(charge), 'inquiry')
     expect(await historyOf(orderId)).toEqual([
       opened,
       paid,
@@ -163,7 +167,7 @@ describe('the history of an order', () => {
   it('has no payment that the provider did not open', async () => {
     fixture.provider.fail('create', 'refused')
     const orderId = await fixture.createOrder()
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+    await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
     expect(await historyOf(orderId)).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { receiveCallback } from './callbacks.ts'
+import { openPayment } from './intentions.ts'
 import type { CallbackReading } from './payments.provider.ts'
 import { liveStates } from './payments.rules.ts'
 
@@ -11,26 +12,26 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-/** The payments of the fixture with readable metrics and log. */
-function watched() {
-  const metrics = createMetrics()
+/** Another gateway with readable metrics and log. */
+async function watched() {
   const lines: Record<string, unknown>[] = []
   const write = (line: object) => void lines.push({ ...line })
   const log = { info: write, warn: write, error: write }
-  const payments = fixture.openPayments({ log, metrics })
+  const core = await fixture.openGateway(log)
+  const { registry } = core.metrics
   /** Receives a callback with this reading; returns how often each outcome was counted. */
   async function receive(reading: CallbackReading) {
     fixture.provider.readCallback = () => reading
-    await payments.receive({}, 'signature').catch(() => undefined)
-    const counted = await metrics.registry.getSingleMetric('amtiati_payment_callbacks_total')?.get()
+    await receiveCallback(core, {}, 'signature').catch(() => undefined)
+    const counted = await registry.getSingleMetric('amtiati_payment_callbacks_total')?.get()
     const met = (counted?.values ?? []).filter(({ value }) => value > 0)
     return Object.fromEntries(met.map(({ labels, value }) => [labels.outcome, value]))
   }
-  return { metrics, lines, payments, receive }
+  return { core, registry, lines, receive }
 }
 
 it('every open state of an attempt and of a refund has a value', async () => {
-  const text = await watched().metrics.registry.metrics()
+  const text = await fixture.core.metrics.registry.metrics()
   for (const state of liveStates) expect(text).toContain(`amtiati_payment_attempts{state="${state}"} `)
   for (const state of refundStates.filter((each) => each !== 'done')) {
     expect(text).toContain(`amtiati_refunds{state="${state}"} `)
@@ -45,7 +46,7 @@ describe('a callback', () => {
     [{ outcome: 'acknowledged', type: 'TOKEN' }, 'payments.callback-acknowledged'],
     [{ outcome: 'hint', type: 'flash', intentionId: undefined }, 'payments.callback-hint'],
   ])('read as %j is counted and logged as %s', async (reading, event) => {
-    const { receive, lines } = watched()
+    const { receive, lines } = await watched()
     expect(await receive(reading)).toEqual({ [reading.outcome]: 1 })
     expect(lines).toEqual([expect.objectContaining({ event })])
   })
@@ -53,13 +54,13 @@ describe('a callback', () => {
   it.each(['current', 'previous'] as const)(
     'signed with the %s secret pays, and is counted so',
     async (secret) => {
-      const { payments, metrics, receive, lines } = watched()
-      const { clientSecret } = await payments.open(await fixture.createOrder())
+      const { core, registry, receive, lines } = await watched()
+      const { clientSecret } = await openPayment(core, await fixture.createOrder())
       const report = fixture.provider.report(
         fixture.provider.charge(fixture.provider.intentionOf(clientSecret), true),
       )
       expect(await receive({ outcome: 'report', secret, report, otherOrderIds: [] })).toEqual({ applied: 1 })
-      const signed = await metrics.registry.getSingleMetric('amtiati_payment_callbacks_signed_total')?.get()
+      const signed = await registry.getSingleMetric('amtiati_payment_callbacks_signed_total')?.get()
       expect(signed?.values.map(({ labels, value }) => [labels.secret, value])).toEqual([[secret, 1]])
       const named = lines.filter(({ event }) => event === 'payments.callback-previous-secret')
       expect(named).toHaveLength(secret === 'previous' ? 1 : 0)
@@ -67,10 +68,10 @@ describe('a callback', () => {
   )
 
   it('whose signature matches two orders is counted as ambiguous', async () => {
-    const { payments, receive, lines } = watched()
+    const { core, receive, lines } = await watched()
     const [mine, other] = await Promise.all(
       [await fixture.createOrder(), await fixture.createOrder()].map(async (orderId) =>
-        fixture.provider.intentionOf((await payments.open(orderId)).clientSecret),
+        fixture.provider.intentionOf((await openPayment(core, orderId)).clientSecret),
       ),
     )
     if (!mine || !other) throw new Error('two intentions are needed')

@@ -5,6 +5,8 @@ import { minute, second } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { runSeed } from '#test/kit/random.ts'
+import { receiveCallback } from './callbacks.ts'
+import { renewPayment } from './intentions.ts'
 import { attemptRules } from './payments.rules.ts'
 
 /**
@@ -32,7 +34,13 @@ const press = (isSpent: boolean): Step => ({
     const { fixture, form } = booking
     booking.form = undefined
     try {
-      const { clientSecret } = await fixture.payments.renew(1, booking.orderId, form?.clientSecret, isSpent)
+      const { clientSecret } = await renewPayment(
+        fixture.core,
+        1,
+        booking.orderId,
+        form?.clientSecret,
+        isSpent,
+      )
       const isSame = clientSecret === form?.clientSecret
       const until = isSame ? form.until : fixture.clock.now() + attemptRules.secretLifeMs
       booking.form = { clientSecret, until }
@@ -49,7 +57,7 @@ const pay = (isApproved: boolean, isReported: boolean): Step => ({
     const intention = fixture.provider.intentionOf(form.clientSecret)
     if (intention.charges.some((charge) => charge.isApproved)) return
     const charge = fixture.provider.charge(intention, isApproved)
-    if (isReported) await fixture.payments.receive(fixture.provider.report(charge), 'signature')
+    if (isReported) await receiveCallback(fixture.core, fixture.provider.report(charge), 'signature')
   },
 })
 

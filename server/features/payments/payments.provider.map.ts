@@ -116,7 +116,7 @@ export function parentOf(transaction: Transaction): number | undefined {
 }
 
 /**
- * What is stored of a report: the signed fields, so that it can be verified again, and the result of the payment. Listed
+ * The part of a report that is stored: the signed fields, so that it can be verified again, and the result of the payment. Listed
  * one by one, because the whole report carries the payer's name and phone, which the tax record does not need.
  */
 function recordOf(transaction: Transaction): object {

@@ -10,7 +10,7 @@ export interface IntentionRequest {
 }
 
 export interface OpenedIntention {
-  /** Null where the provider's answer has none: no payment depends on it. */
+  /** `null` when the provider's answer has no id. No payment depends on it. */
   readonly intentionId: string | null
   readonly providerOrderId: number
   readonly clientSecret: string

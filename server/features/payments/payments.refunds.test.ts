@@ -1,8 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findEvent } from '#server/features/history/history.ts'
+import { readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
+import { meanwhile } from '#test/kit/meanwhile.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { findAttemptByProviderOrder, scheduleInquiryNow } from './attempts.queries.ts'
+import { receiveCallback } from './callbacks.ts'
+import { openPayment, renewPayment, repeatPayment } from './intentions.ts'
+import { applyReport } from './outcomes.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
+import { readReturnedAmount } from './payments.ts'
+import {
+  countOverdueRefunds,
+  listRefunds,
+  listRefundsOfTransaction,
+  scheduleRefundNow,
+  sumReturned,
+} from './refunds.queries.ts'
 
 /** Refunds that the gateway orders, and reports that only make an inquiry due. */
 
@@ -13,11 +28,10 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 const owner = { role: 'user', userId: 1 } as const
-const system = { kind: 'system' } as const
 
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
-  fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
-const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
+  receiveCallback(fixture.core, { ...fixture.provider.report(charge), ...change }, 'signed')
+const orderOf = (orderId: number) => readOrderFor(fixture.core, owner, orderId)
 
 describe('a wrong amount', () => {
   it.each([
@@ -36,9 +50,9 @@ describe('a wrong amount', () => {
         refund: pending,
       })
       for (const open of [
-        fixture.payments.open(orderId),
-        fixture.payments.repeat(orderId),
-        fixture.payments.renew(1, orderId),
+        openPayment(fixture.core, orderId),
+        repeatPayment(fixture.core, orderId),
+        renewPayment(fixture.core, 1, orderId),
       ])
         await expect(open).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
 
@@ -49,7 +63,7 @@ describe('a wrong amount', () => {
       expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true, refund: done })
 
       // The provider would refuse a second payment on the same intention.
-      const again = await fixture.payments.open(orderId)
+      const again = await openPayment(fixture.core, orderId)
       expect(again.clientSecret).not.toBe(clientSecret)
       await receive(fixture.provider.charge(fixture.provider.intentionOf(again.clientSecret), true))
       expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', payable: false, refund: done })
@@ -96,7 +110,7 @@ describe('a wrong amount', () => {
     await receive(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
     await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
-    // What the provider's own answer shows is stored.
+    // The part that the provider's own answer shows is stored.
     expect(await orderOf(orderId)).toMatchObject({
       status: 'PAID',
       refund: { state: 'done', amount: 10, reason: 'operator' },
@@ -118,10 +132,10 @@ describe('a wrong amount', () => {
     await receive(wrong, { transactionId: '99' })
     await fixture.refundFor(6 * hour - minute, minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'pending' })
-    expect(await fixture.paymentsStore.countOverdueRefunds(fixture.clock.now() - 6 * hour)).toBe(0)
+    expect(await countOverdueRefunds(fixture.core, fixture.clock.now() - 6 * hour)).toBe(0)
     await fixture.refundFor(minute, minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'needs-help', amount: 49 })
-    expect(await fixture.paymentsStore.countOverdueRefunds(fixture.clock.now() - 6 * hour)).toBe(1)
+    expect(await countOverdueRefunds(fixture.core, fixture.clock.now() - 6 * hour)).toBe(1)
     expect(fixture.provider.refundsAsked).toEqual([])
   })
 
@@ -151,7 +165,7 @@ describe('a wrong amount', () => {
     await finish(wrong)
     await fixture.refundFor(5 * second)
     await receive(wrong)
-    const [refund] = await fixture.paymentsStore.listRefundsOf(String(wrong.id))
+    const [refund] = await listRefundsOfTransaction(fixture.core, String(wrong.id))
     const told = await fixture.listSms()
     expect(told).toMatchObject([{ kind: 'wrong-amount', order_id: orderId, booking_id: 0 }])
     expect(await findEvent(fixture, told[0]?.reported_event_id ?? 0)).toMatchObject({
@@ -159,8 +173,8 @@ describe('a wrong amount', () => {
       data: { refundId: refund?.id },
     })
     const returned = { amount: 4_900, currency: 'SAR' }
-    expect(await fixture.payments.readReturned(refund?.id ?? 0)).toEqual(returned)
-    expect(await fixture.payments.readReturned(99)).toBeUndefined()
+    expect(await readReturnedAmount(fixture.core, refund?.id ?? 0)).toEqual(returned)
+    expect(await readReturnedAmount(fixture.core, 99)).toBeUndefined()
   })
 
   it('on a paid order is refunded as well', async () => {
@@ -209,7 +223,7 @@ describe('a wrong amount', () => {
       payable: false,
       refund: { state: 'needs-help', amount: 49, reason: 'wrong-amount' },
     })
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
 
     fixture.provider.reverse(wrong)
     await receive(wrong)
@@ -218,7 +232,7 @@ describe('a wrong amount', () => {
       refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
     })
     expect((await fixture.listSms()).map(({ kind }) => kind)).toEqual(['wrong-amount'])
-    await fixture.payments.open(orderId)
+    await openPayment(fixture.core, orderId)
   })
 
   it('that may be on its way back pays nothing, whatever is reported later', async () => {
@@ -228,7 +242,7 @@ describe('a wrong amount', () => {
     fixture.provider.fail('refund', 'cut-after')
     await fixture.refund()
     expect(wrong.refundedHalalas).toBe(4_900)
-    expect(await fixture.paymentsStore.listRefundsOf(String(wrong.id))).toMatchObject([
+    expect(await listRefundsOfTransaction(fixture.core, String(wrong.id))).toMatchObject([
       { state: 'uncertain' },
     ])
     await receive(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
@@ -262,8 +276,8 @@ describe('refunded money', () => {
       await fixture.writeOff(second)
       for (const part of parts) {
         fixture.provider.reverse(second, part)
-        await fixture.payments.applyReport(fixture.provider.report(second))
-        expect(await fixture.paymentsStore.sumReturned('transaction_id', String(second.id))).toBe(
+        await applyReport(fixture.core, fixture.provider.report(second), 'inquiry')
+        expect(await sumReturned(fixture.core, 'transaction_id', String(second.id))).toBe(
           second.refundedHalalas,
         )
       }
@@ -273,8 +287,8 @@ describe('refunded money', () => {
         status: 'PAID',
         refund: { state: 'done', amount: 50, reason: 'second-payment' },
       })
-      expect(await fixture.paymentsStore.sumReturned('transaction_id', String(second.id))).toBe(5_000)
-      const receipts = (await fixture.receipts.exportReceipts([orderId])).get(orderId) ?? []
+      expect(await sumReturned(fixture.core, 'transaction_id', String(second.id))).toBe(5_000)
+      const receipts = (await exportReceipts(fixture.core, [orderId])).get(orderId) ?? []
       expect(receipts.map(({ kind, amountHalalas }) => `${kind} ${amountHalalas}`)).toEqual([
         ...['invoice 5000', 'receipt 5000', 'refund-receipt 5000'],
       ])
@@ -287,7 +301,7 @@ describe('refunded money', () => {
     const second = fixture.provider.charge(intention, true)
     fixture.provider.reverse(second)
     await receive(second)
-    expect(await fixture.paymentsStore.sumReturned('transaction_id', String(second.id))).toBe(5_000)
+    expect(await sumReturned(fixture.core, 'transaction_id', String(second.id))).toBe(5_000)
     expect((await orderOf(orderId)).refund).toMatchObject({
       state: 'done',
       amount: 50,
@@ -299,11 +313,7 @@ describe('refunded money', () => {
     const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     await receive(charge)
-    await fixture.paymentsStore.refundPayment(
-      String(charge.id),
-      { reason: 'operator', by: system },
-      fixture.clock.now(),
-    )
+    await fixture.orderRefund(charge)
     const refund = { state: 'pending', amount: 50, reason: 'operator' }
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund })
     await fixture.refundFor(5 * second)
@@ -317,13 +327,7 @@ describe('refunded money', () => {
 
   it('of a part leaves the order paid; that of the rest, ordered later, returns it', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    const order = (amount?: number) =>
-      fixture.paymentsStore.refundPayment(
-        String(charge.id),
-        { reason: 'operator', by: system, amount },
-        fixture.clock.now(),
-      )
-    await order(2_000)
+    await fixture.orderRefund(charge, 2_000)
     await fixture.refundFor(5 * second)
     expect(charge.refundedHalalas).toBe(2_000)
     expect(await orderOf(orderId)).toMatchObject({
@@ -331,7 +335,7 @@ describe('refunded money', () => {
       refund: { state: 'done', amount: 20, reason: 'operator' },
       bookings: [{ state: 'AWAITING_LABEL' }],
     })
-    await order()
+    await fixture.orderRefund(charge)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'pending', amount: 30 } })
     await fixture.refundFor(5 * second)
     expect(charge.refundedHalalas).toBe(5_000)
@@ -339,7 +343,7 @@ describe('refunded money', () => {
       status: 'REFUNDED',
       refund: { state: 'done', amount: 50 },
     })
-    const receipts = (await fixture.receipts.exportReceipts([orderId])).get(orderId) ?? []
+    const receipts = (await exportReceipts(fixture.core, [orderId])).get(orderId) ?? []
     expect(receipts.map(({ kind, amountHalalas }) => `${kind} ${amountHalalas}`)).toEqual([
       ...['invoice 5000', 'credit-note 2000', 'credit-note 3000'],
     ])
@@ -347,21 +351,12 @@ describe('refunded money', () => {
 
   it('is requested for all that is left where a part by hand is stored just before the request', async () => {
     const { orderId, charge } = await fixture.openPaid()
-    await fixture.paymentsStore.refundPayment(
-      String(charge.id),
-      { reason: 'operator', by: system },
-      fixture.clock.now(),
-    )
+    await fixture.orderRefund(charge)
     fixture.provider.reverse(charge, 1_000)
-    const { sumReturned } = fixture.paymentsStore
-    Object.assign(fixture.paymentsStore, {
-      async sumReturned(key: 'transaction_id', transactionId: string) {
-        Object.assign(fixture.paymentsStore, { sumReturned })
-        const sum = await sumReturned(key, transactionId)
-        await fixture.payments.applyReport(fixture.provider.report(charge))
-        return sum
-      },
-    })
+    // The first transaction of the worker stores that the refund is requested.
+    meanwhile(fixture.database, 'transaction', () =>
+      applyReport(fixture.core, fixture.provider.report(charge), 'inquiry'),
+    )
     await fixture.refundFor(5 * second)
     expect(charge.refundedHalalas).toBe(5_000)
     expect(await orderOf(orderId)).toMatchObject({
@@ -384,12 +379,12 @@ describe('refunded money', () => {
       .execute()
     await fixture.refundFor(2 * hour)
     expect(fixture.provider.refundsAsked).toHaveLength(1)
-    const [refund] = await fixture.paymentsStore.listRefunds([orderId])
+    const [refund] = await listRefunds(fixture.core, [orderId])
     fixture.clock.advance(day)
-    expect(await fixture.paymentsStore.hastenRefund(refund?.id ?? 0)).toBe(true)
+    expect(await scheduleRefundNow(fixture.core, refund?.id ?? 0)).toBe(true)
     await fixture.refundFor(5 * second)
     expect(fixture.provider.refundsAsked).toHaveLength(2)
-    expect((await fixture.paymentsStore.listRefunds([orderId]))[0]).toMatchObject({ state: 'done' })
+    expect((await listRefunds(fixture.core, [orderId]))[0]).toMatchObject({ state: 'done' })
   })
 
   it('by hand at the provider is shown with the reason `operator`', async () => {
@@ -410,7 +405,7 @@ describe('refunded money', () => {
     await receive(fixture.provider.charge(intention, true))
     await receive(fixture.provider.charge(intention, true))
     const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
-    const order = await fixture.orders.readFor(agent, orderId)
+    const order = await readOrderFor(fixture.core, agent, orderId)
     expect(order).toMatchObject({ status: 'PAID', payable: false })
     expect(order).not.toHaveProperty('refund')
   })
@@ -472,7 +467,7 @@ describe('a report that only makes an inquiry due', () => {
       Object.assign(fixture.provider, {
         readCallback: () => ({ outcome: 'hint', type: 'flash', intentionId: id }),
       })
-      return fixture.payments.receive({}, undefined)
+      return receiveCallback(fixture.core, {}, undefined)
     }
     await hint('pi_of_another_merchant')
     await fixture.sweep()
@@ -487,13 +482,13 @@ describe('a report that only makes an inquiry due', () => {
 
   it('never expires an order early, nor moves the schedule', async () => {
     const { orderId, intention } = await fixture.openOrder()
-    const attempt = await fixture.paymentsStore.findByProviderOrder(intention.providerOrderId)
+    const attempt = await findAttemptByProviderOrder(fixture.core, intention.providerOrderId)
     for (let passed = 0; passed < attemptRules.secretLifeMs + minute; passed += minute) {
       fixture.clock.advance(minute)
       await fixture.sweep()
     }
     const asked = fixture.provider.inquiries.length
-    await fixture.paymentsStore.hastenInquiry(attempt?.id ?? 0, 0)
+    await scheduleInquiryNow(fixture.core, attempt?.id ?? 0, 0)
     await fixture.sweep()
     expect(fixture.provider.inquiries).toHaveLength(asked + 1)
     expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
@@ -506,7 +501,7 @@ describe('a report that only makes an inquiry due', () => {
 describe('the payment link', () => {
   it('returns the order’s own secret', async () => {
     const { orderId, clientSecret } = await fixture.openOrder()
-    expect(await fixture.payments.renew(1, orderId, clientSecret)).toEqual({
+    expect(await renewPayment(fixture.core, 1, orderId, clientSecret)).toEqual({
       orderId,
       clientSecret,
       publicKey: 'public',
@@ -516,27 +511,27 @@ describe('the payment link', () => {
   it('returns a new secret for an old one of the order', async () => {
     const { orderId, clientSecret } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
-    const renewed = await fixture.payments.renew(1, orderId, clientSecret)
+    const renewed = await renewPayment(fixture.core, 1, orderId, clientSecret)
     expect(renewed.clientSecret).not.toBe(clientSecret)
-    expect(await fixture.payments.renew(1, orderId, clientSecret)).toEqual(renewed)
+    expect(await renewPayment(fixture.core, 1, orderId, clientSecret)).toEqual(renewed)
   })
 
   it('returns another secret for a spent one, once, however often it is reported as spent', async () => {
     const { orderId, clientSecret } = await fixture.openOrder()
     const [one, other] = await Promise.all([
-      fixture.payments.renew(1, orderId, clientSecret, true),
-      fixture.payments.renew(1, orderId, clientSecret, true),
+      renewPayment(fixture.core, 1, orderId, clientSecret, true),
+      renewPayment(fixture.core, 1, orderId, clientSecret, true),
     ])
     expect(one.clientSecret).not.toBe(clientSecret)
     expect(other).toEqual(one)
-    expect(await fixture.payments.renew(1, orderId, clientSecret, true)).toEqual(one)
+    expect(await renewPayment(fixture.core, 1, orderId, clientSecret, true)).toEqual(one)
   })
 
   it('replaces spent secrets up to a limit', async () => {
     let { orderId, clientSecret } = await fixture.openOrder()
     const seen = new Set([clientSecret])
     for (let round = 0; round < 2 * attemptRules.mostPerOrder; round += 1) {
-      clientSecret = (await fixture.payments.renew(1, orderId, clientSecret, true)).clientSecret
+      clientSecret = (await renewPayment(fixture.core, 1, orderId, clientSecret, true)).clientSecret
       seen.add(clientSecret)
     }
     expect(seen.size).toBe(attemptRules.mostPerOrder)
@@ -554,7 +549,7 @@ describe('the payment link', () => {
         longer: `${clientSecret}0`,
       }[which]
       const intentions = fixture.provider.intentions.length
-      await expect(fixture.payments.renew(1, orderId, secret)).rejects.toMatchObject({
+      await expect(renewPayment(fixture.core, 1, orderId, secret)).rejects.toMatchObject({
         code: 'PAYMENT_LINK_MISMATCH',
       })
       expect(fixture.provider.intentions).toHaveLength(intentions)
@@ -565,7 +560,7 @@ describe('the payment link', () => {
     const paid = await fixture.openOrder()
     await receive(fixture.provider.charge(paid.intention, true))
     const { orderId, clientSecret } = await fixture.openOrder()
-    const refused = (id: number, secret: string) => fixture.payments.renew(1, id, secret)
+    const refused = (id: number, secret: string) => renewPayment(fixture.core, 1, id, secret)
     await expect(refused(paid.orderId, paid.clientSecret)).rejects.toMatchObject({
       code: 'ORDER_NOT_PAYABLE',
     })
@@ -575,7 +570,7 @@ describe('the payment link', () => {
 
   it('of another user’s order is not found, whatever the secret', async () => {
     const { orderId, clientSecret } = await fixture.openOrder()
-    await expect(fixture.payments.renew(2, orderId, clientSecret)).rejects.toMatchObject({
+    await expect(renewPayment(fixture.core, 2, orderId, clientSecret)).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
   })

@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMetrics } from '#server/platform/metrics.ts'
+import { readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { hour, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { listOpenedAttempts } from './attempts.queries.ts'
+import { receiveCallback } from './callbacks.ts'
+import { reconcile } from './inquiries.ts'
+import { openPayment } from './intentions.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
+import { leaseRefund, listRefundsOfTransaction } from './refunds.queries.ts'
 
 /** Payments first reported by their refund, and unclear or repeated reports. */
 
@@ -17,8 +23,8 @@ afterEach(() => fixture.close())
 const owner = { role: 'user', userId: 1 } as const
 
 const receive = (charge: Charge, kind?: EventKind, change: Partial<PaymentReport> = {}) =>
-  fixture.payments.receive({ ...fixture.provider.report(charge, kind), ...change }, 'signed')
-const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
+  receiveCallback(fixture.core, { ...fixture.provider.report(charge, kind), ...change }, 'signed')
+const orderOf = (orderId: number) => readOrderFor(fixture.core, owner, orderId)
 const ask = (orderId: number) => fixture.readOrder(owner, String(orderId))
 
 describe('a payment first reported by its refund', () => {
@@ -52,7 +58,7 @@ describe('a payment first reported by its refund', () => {
       expect((await fixture.eventsOf(charge)).toSorted()).toEqual(
         [`${kind} applied`, 'succeeded applied'].toSorted(),
       )
-      await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+      await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
       await fixture.ship()
       expect(fixture.partner.shipments).toEqual([])
     },
@@ -85,7 +91,7 @@ describe('a payment first reported by its refund', () => {
     expect([first.refundedHalalas, second.refundedHalalas]).toEqual([0, 5_000])
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(first.id) })
     // The receipt of a payment is about all of it, whoever returned which part.
-    const receipts = (await fixture.receipts.exportReceipts([orderId])).get(orderId) ?? []
+    const receipts = (await exportReceipts(fixture.core, [orderId])).get(orderId) ?? []
     expect(receipts.map(({ kind, amountHalalas }) => `${kind} ${amountHalalas}`)).toEqual([
       ...['invoice 5000', 'receipt 5000', 'refund-receipt 5000'],
     ])
@@ -153,7 +159,7 @@ describe('a repeated callback that matches two orders', () => {
     })
     const replay = async () => {
       for (let count = 0; count < 50; count += 1) {
-        await fixture.payments.receive({}, 'signed')
+        await receiveCallback(fixture.core, {}, 'signed')
         await fixture.sweep()
       }
     }
@@ -185,10 +191,9 @@ describe('a repeated callback that matches two orders', () => {
 describe('a payment hidden by the newest transaction', () => {
   /** Asks about the order's payments; returns how many hidden payments were counted. */
   async function countHidden(orderId: number): Promise<number> {
-    const metrics = createMetrics()
-    const payments = fixture.openPayments({ log: silentLog, metrics })
-    for (const attempt of await fixture.paymentsStore.listOpened(orderId)) await payments.reconcile(attempt)
-    const { values } = (await metrics.registry
+    const core = await fixture.openGateway(silentLog)
+    for (const attempt of await listOpenedAttempts(core, orderId)) await reconcile(core, attempt)
+    const { values } = (await core.metrics.registry
       .getSingleMetric('amtiati_payment_hidden_payments_total')
       ?.get()) ?? {
       values: [],
@@ -292,7 +297,7 @@ describe('a claimed refund', () => {
       readTransaction: async (id: string) => {
         Object.assign(fixture.provider, { readTransaction })
         fixture.clock.advance(minute)
-        await fixture.paymentsStore.leaseRefund()
+        await leaseRefund(fixture.core)
         return readTransaction(id)
       },
     })
@@ -308,7 +313,7 @@ describe('a claimed refund', () => {
     fixture.provider.fail('refund', 'cut-before')
     await fixture.refund()
     const stateOf = async () =>
-      (await fixture.paymentsStore.listRefundsOf(String(second.id))).map(({ state }) => state)
+      (await listRefundsOfTransaction(fixture.core, String(second.id))).map(({ state }) => state)
     expect(await stateOf()).toEqual(['uncertain'])
     fixture.provider.fail('read', trouble)
     fixture.clock.advance(minute)
@@ -327,7 +332,7 @@ describe('a success of amount zero', () => {
   ] as const)('orders no refund (%s)', async (kind, outcome) => {
     const { orderId, charge } = await fixture.openCharged(0)
     await receive(charge, kind)
-    expect(await fixture.paymentsStore.listRefundsOf(String(charge.id))).toEqual([])
+    expect(await listRefundsOfTransaction(fixture.core, String(charge.id))).toEqual([])
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true })
     expect(await fixture.eventsOf(charge)).toEqual([`${kind} ${outcome}`])
   })

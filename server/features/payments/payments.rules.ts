@@ -26,20 +26,20 @@ export interface PaymentReport {
   readonly merchantReference: string | null
   readonly amountHalalas: number
   readonly currency: string
-  /** What the provider counts as paid on the whole order; null where it does not say. Not signed. */
+  /** The sum that the provider counts as paid on the whole order; `null` when it does not say. Not signed. */
   readonly orderPaidHalalas: number | null
   /** Returned of this transaction; null where the provider does not say. Not signed. */
   readonly refundedHalalas: number | 'unreadable' | null
-  /** What is stored of the report: nothing that identifies the payer. */
+  /** The part of the report that is stored. It does not identify the payer. */
   readonly raw: unknown
   /** Unsigned fields whose value could not be read and is treated as absent. */
   readonly dropped: readonly string[]
 }
 
 /**
- * Outcomes that rest on unsigned fields, or on what was not known yet. A later event of the same transaction and kind
+ * Outcomes that rest on unsigned fields, or on incomplete knowledge. A later event of the same transaction and kind
  * replaces such an event, so that a tampered copy cannot stand for the true one. `amount-mismatch` is replaced as well,
- * mainly by an inquiry: `addEvent` has the exact rule.
+ * mainly by an inquiry: `addPaymentEvent` has the exact rule.
  */
 export const unresolvedOutcomes: readonly EventOutcome[] = [
   'reference-mismatch',

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { markExpired, markRefunded } from '#server/features/orders/orders.calls.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, second } from '#test/kit/clock.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import {
   headerScope,
   openBrowser,
@@ -11,10 +14,15 @@ import {
   problemOf,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
+import { meanwhile } from '#test/kit/meanwhile.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { noStreams } from '#test/kit/streams.ts'
+import { openAttempt, startAttempt } from './attempts.queries.ts'
+import { openPayment, repeatPayment } from './intentions.ts'
+import { listPaymentEvents } from './payment-events.queries.ts'
+import type { PaymentsService } from './payments.feature.ts'
+import { paymentsRoutes } from './payments.routes.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
-import { paymentsWebhook } from './payments.webhook.ts'
 
 let fixture: PaymentFixture
 let app: FastifyInstance
@@ -24,11 +32,11 @@ beforeEach(async () => {
   app = await openFeatureApp(async (feature) => {
     ordersRoutes(feature, headerScope, {
       orders: fixture.orders,
-      payments: fixture.payments,
+      payments: fixture.core.legacy.payments as PaymentsService,
       metrics: createMetrics(),
       streams: noStreams,
     })
-    await paymentsWebhook(feature, headerScope, fixture.payments)
+    await paymentsRoutes(fixture.core, feature, headerScope)
   })
   browser = openBrowser(app)
 })
@@ -45,6 +53,30 @@ const read = (key: number | string, principal = owner) => browser.get(`/api/orde
 const renew = (orderId: number, principal = owner) =>
   browser.post(`/api/orders/${orderId}/payment`, {}, principal)
 const statusOf = (orderId: number) => fixture.statusOf(orderId)
+
+/** Makes such a statement fail. @returns how it works again */
+async function breakWrites(statement: 'INSERT ON payment_events' | 'UPDATE ON orders') {
+  const { tables } = fixture.database
+  await sql`CREATE TRIGGER broken BEFORE ${sql.raw(statement)} BEGIN SELECT RAISE(ABORT, 'disk full'); END`.execute(
+    tables,
+  )
+  return () => sql`DROP TRIGGER broken`.execute(tables)
+}
+
+/** @returns what ends the time of `count` requests that open a payment from now on, once they have begun */
+function holdOpenings() {
+  const openings: AbortController[] = []
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const opening = new AbortController()
+    openings.push(opening)
+    return opening.signal
+  })
+  onTestFinished(() => timeout.mockRestore())
+  return async (count: number) => {
+    await eventually(async () => (openings.length >= count ? true : undefined))
+    for (const opening of openings.splice(0)) opening.abort()
+  }
+}
 
 const signature = 'a1'.repeat(64)
 /** In the payment fixture a report stands for a signed callback. */
@@ -217,30 +249,20 @@ describe('a callback', () => {
   it('that cannot be stored is answered with an error, so that the provider sends it again', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const report = fixture.provider.report(fixture.provider.charge(intention, true))
-    const { addEvent } = fixture.paymentsStore
-    Object.assign(fixture.paymentsStore, {
-      addEvent: async () => {
-        throw new Error('disk full')
-      },
-    })
+    const mend = await breakWrites('INSERT ON payment_events')
     expect((await deliver(report)).status).toBe(500)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    Object.assign(fixture.paymentsStore, { addEvent })
+    await mend()
     expect((await deliver(report)).status).toBe(200)
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
   it('is stored with its effects or not at all: no event stays when paying the order fails', async () => {
     const { orderId, charge } = await fixture.openCharged()
-    const { markPaid } = fixture.orders
-    Object.assign(fixture.orders, {
-      markPaid: async () => {
-        throw new Error('the database went away')
-      },
-    })
+    const mend = await breakWrites('UPDATE ON orders')
     expect((await deliver(fixture.provider.report(charge))).status).toBe(500)
     expect(await fixture.eventsOf(charge)).toEqual([])
-    Object.assign(fixture.orders, { markPaid })
+    await mend()
     await deliver(fixture.provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')
   })
@@ -326,8 +348,9 @@ describe('opening a payment', () => {
   it('has its answer at the end of its time, also where it waits for another request, and works afterwards', async () => {
     const orderId = await fixture.createOrder()
     fixture.provider.fail('create', 'silent')
+    const endOpenings = holdOpenings()
     const answers = [renew(orderId), renew(orderId)]
-    await fixture.endOpenings(2)
+    await endOpenings(2)
     for (const answer of await Promise.all(answers))
       expect(problemOf(answer)).toMatchObject({ status: 503, code: 'PAYMENT_UNAVAILABLE' })
     expect((await renew(orderId)).status).toBe(200)
@@ -342,7 +365,7 @@ describe('opening a payment', () => {
 
   it('takes over from a process that died while creating the intention', async () => {
     const orderId = await fixture.createOrder()
-    const dead = await fixture.paymentsStore.startAttempt({
+    const dead = await startAttempt(fixture.core, {
       order_id: orderId,
       reference: `OD${orderId}-DEAD`,
       amount_halalas: 5_000,
@@ -354,13 +377,13 @@ describe('opening a payment', () => {
     expect(answer.status).toBe(200)
     // The first process was only slow: its secret must not be shown beside the new one.
     const lateAnswer = { intentionId: 'pi_late', providerOrderId: 99, clientSecret: 'late', secretUntil: 0 }
-    expect(await fixture.paymentsStore.openAttempt(dead?.id ?? 0, lateAnswer)).toBe(false)
+    expect(await openAttempt(fixture.core, dead?.id ?? 0, lateAnswer)).toBe(false)
     expect((await renew(orderId)).json.clientSecret).toBe(answer.json.clientSecret)
   })
 
   it('does not supersede an attempt that was opened in the meantime', async () => {
     const orderId = await fixture.createOrder()
-    const slow = await fixture.paymentsStore.startAttempt({
+    const slow = await startAttempt(fixture.core, {
       order_id: orderId,
       reference: `OD${orderId}-SLOW`,
       amount_halalas: 5_000,
@@ -369,27 +392,21 @@ describe('opening a payment', () => {
     })
     fixture.clock.advance(30 * second)
     // Between reading and superseding the attempt, its own process gets its answer.
-    const { findLiveAttempt } = fixture.paymentsStore
-    Object.assign(fixture.paymentsStore, {
-      findLiveAttempt: async (id: number) => {
-        Object.assign(fixture.paymentsStore, { findLiveAttempt })
-        const seen = await findLiveAttempt(id)
-        await fixture.paymentsStore.openAttempt(slow?.id ?? 0, {
-          intentionId: 'pi_slow',
-          providerOrderId: 77,
-          clientSecret: 'slow',
-          secretUntil: fixture.clock.now() + minute,
-        })
-        return seen
-      },
-    })
+    meanwhile(fixture.database, 'wins', () =>
+      openAttempt(fixture.core, slow?.id ?? 0, {
+        intentionId: 'pi_slow',
+        providerOrderId: 77,
+        clientSecret: 'slow',
+        secretUntil: fixture.clock.now() + minute,
+      }),
+    )
     expect((await renew(orderId)).json.clientSecret).toBe('slow')
     expect(fixture.provider.intentions).toEqual([])
   })
 
   it.each(['PAID', 'REFUNDED', 'EXPIRED'] as const)('is refused for an order that is %s', async (status) => {
     const { orderId, charge } = await fixture.openCharged()
-    if (status === 'EXPIRED') await fixture.orders.markExpired(orderId)
+    if (status === 'EXPIRED') await markExpired(fixture.core, orderId)
     else await deliver(fixture.provider.report(charge))
     if (status === 'REFUNDED') await deliver(fixture.provider.report(charge, 'refunded'))
     expect(problemOf(await renew(orderId))).toMatchObject({ status: 409, code: 'ORDER_NOT_PAYABLE' })
@@ -397,7 +414,7 @@ describe('opening a payment', () => {
 
   it('of a link with the secret of another order is refused', async () => {
     const { clientSecret } = await fixture.openOrder()
-    const other = await fixture.payments.repeat(await fixture.createOrder())
+    const other = await repeatPayment(fixture.core, await fixture.createOrder())
     const body = { clientSecret }
     const ask = (orderId: number) => browser.post(`/api/orders/${orderId}/payment`, body, owner)
     expect(problemOf(await ask(other.orderId))).toMatchObject({ status: 409, code: 'PAYMENT_LINK_MISMATCH' })
@@ -418,7 +435,7 @@ describe('reading an order', () => {
   it('finds it by its number and by each of its references', async () => {
     const { orderId, intention } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
-    const { clientSecret } = await fixture.payments.open(orderId)
+    const { clientSecret } = await openPayment(fixture.core, orderId)
     const second = fixture.provider.intentionOf(clientSecret)
     for (const key of [orderId, intention.request.reference, second.request.reference])
       expect((await read(key)).json.order).toMatchObject({ orderId, status: 'PENDING_PAYMENT' })
@@ -430,13 +447,13 @@ describe('reading an order', () => {
       status: 'PAID',
       transactionId: String(charge.id),
     })
-    expect(await fixture.paymentsStore.listEvents(String(charge.id))).toMatchObject([{ source: 'inquiry' }])
+    expect(await listPaymentEvents(fixture.core, String(charge.id))).toMatchObject([{ source: 'inquiry' }])
   })
 
   it('finds a payment on a superseded attempt', async () => {
     const { orderId, intention } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
-    await fixture.payments.open(orderId)
+    await openPayment(fixture.core, orderId)
     fixture.provider.charge(intention, true)
     fixture.clock.advance(attemptRules.inquiryGapMs)
     expect((await read(orderId)).json.order).toMatchObject({ status: 'PAID' })
@@ -446,7 +463,7 @@ describe('reading an order', () => {
     const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     fixture.clock.advance(attemptRules.reuseMs)
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
     expect((await read(orderId)).json.order).toMatchObject({ status: 'PAID' })
   })
 
@@ -457,9 +474,10 @@ describe('reading an order', () => {
       fixture.provider.charge(intention, true)
       fixture.clock.advance(attemptRules.reuseMs)
       fixture.provider.fail('inquire', trouble)
+      const endOpenings = holdOpenings()
       const answer = renew(orderId)
-      // The provider is silent for as long as the request has. The order was opened by another one before.
-      if (trouble === 'silent') await fixture.endOpenings(2)
+      // The provider is silent for as long as the request has.
+      if (trouble === 'silent') await endOpenings(1)
       expect(problemOf(await answer)).toMatchObject({
         status: 503,
         code: 'PAYMENT_UNCHECKED',
@@ -494,28 +512,28 @@ describe('reading an order', () => {
 
   it('answers a repeated checkout with the last secret after the order was paid', async () => {
     const { orderId, intention } = await fixture.openOrder()
-    const first = await fixture.payments.repeat(orderId)
+    const first = await repeatPayment(fixture.core, orderId)
     await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
-    expect(await fixture.payments.repeat(orderId)).toEqual(first)
+    expect(await repeatPayment(fixture.core, orderId)).toEqual(first)
   })
 
   it('answers a repeated checkout with the last secret when an inquiry reports the payment', async () => {
     const { orderId, intention, clientSecret } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     fixture.clock.advance(attemptRules.reuseMs)
-    expect(await fixture.payments.repeat(orderId)).toMatchObject({ orderId, clientSecret })
+    expect(await repeatPayment(fixture.core, orderId)).toMatchObject({ orderId, clientSecret })
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
   it('refuses a repeated checkout of an expired or refunded order', async () => {
     const expired = await fixture.openOrder()
-    await fixture.orders.markExpired(expired.orderId)
+    await markExpired(fixture.core, expired.orderId)
     const refunded = await fixture.openOrder()
     const charge = fixture.provider.charge(refunded.intention, true)
     await deliver(fixture.provider.report(charge))
-    await fixture.orders.markRefunded(refunded.orderId, String(charge.id))
+    await fixture.database.transaction(() => markRefunded(fixture.core, refunded.orderId, String(charge.id)))
     for (const { orderId } of [expired, refunded])
-      await expect(fixture.payments.repeat(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+      await expect(repeatPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
   })
 
   it('asks the provider at most once in four seconds', async () => {

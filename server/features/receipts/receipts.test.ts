@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
+import { receiveCallback } from '#server/features/payments/callbacks.ts'
+import { cancelOrder } from '#server/features/payments/cancellations.ts'
+import { openPayment } from '#server/features/payments/intentions.ts'
+import { applyReport } from '#server/features/payments/outcomes.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day } from '#test/kit/clock.ts'
 import {
@@ -43,8 +47,8 @@ const nameSeller = (name: string | undefined) => void Object.assign(core.config,
 const tooLong = 'ن'.repeat(200)
 
 /** The worker's inquiry, which is believed even if a callback is not. */
-const inquire = async (charge: Parameters<PaymentFixture['provider']['report']>[0]) =>
-  fixture.payments.applyReport(fixture.provider.report(charge))
+const inquire = (charge: Parameters<PaymentFixture['provider']['report']>[0]): Promise<unknown> =>
+  applyReport(core, fixture.provider.report(charge), 'inquiry')
 
 async function payOrder() {
   const order = await fixture.openCharged()
@@ -88,7 +92,7 @@ describe('a receipt', () => {
     nameSeller(tooLong)
     const first = await fixture.openOrder()
     const charge = fixture.provider.charge(first.intention, true)
-    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
     const second = await payOrder()
     expect(await fixture.readOrder({ role: 'user', userId: 1 }, String(first.orderId))).toMatchObject({
       status: 'PAID',
@@ -163,7 +167,7 @@ describe('a payment that paid for nothing and went back', () => {
       { ...returned, number: 1, kind: 'receipt', corrects: null },
       { ...returned, number: 2, kind: 'refund-receipt', corrects: { number: 'RCP-000001', reason } },
     ])
-    const { clientSecret } = await fixture.payments.open(orderId)
+    const { clientSecret } = await openPayment(fixture.core, orderId)
     await inquire(fixture.provider.charge(fixture.provider.intentionOf(clientSecret), true))
     expect((await documentsOf(orderId))[2]).toMatchObject({ number: 3, kind: 'invoice', totalHalalas: 5_000 })
   })
@@ -187,7 +191,7 @@ describe('a payment that paid for nothing and went back', () => {
 
   it('after the order was cancelled unpaid has an invoice and its credit note', async () => {
     const { orderId, intention } = await fixture.openOrder()
-    await fixture.payments.cancel(1, orderId)
+    await cancelOrder(fixture.core, 1, orderId)
     await inquire(fixture.provider.charge(intention, true))
     await fixture.refundFor(60_000)
     expect(await fixture.readOrder(owner, String(orderId))).toMatchObject({
@@ -232,7 +236,7 @@ describe('money that went back', () => {
   it('in a part that only a callback reports gets a note after the provider was asked', async () => {
     const { orderId, charge } = await payOrder()
     fixture.provider.reverse(charge, 2_000)
-    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
     expect(await documentsOf(orderId)).toHaveLength(1)
     fixture.clock.advance(60_000)
     await fixture.sweep()

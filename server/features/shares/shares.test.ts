@@ -1,6 +1,8 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
+import { receiveCallback } from '#server/features/payments/callbacks.ts'
+import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { dayOf } from '#shared/platform/promises.rules.ts'
@@ -165,7 +167,7 @@ describe('a link', () => {
   it('ends 30 days after the order was cancelled', async () => {
     const orderId = await payOrder()
     const token = tokenOf((await create(orderId)).json.url)
-    await fixture.payments.cancel(1, orderId)
+    await cancelOrder(fixture.core, 1, orderId)
     await expectEndAfter(30, orderId, token)
   })
 
@@ -174,7 +176,7 @@ describe('a link', () => {
     await fixture.ship()
     const token = tokenOf((await create(orderId)).json.url)
     fixture.provider.reverse(charge)
-    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
+    await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
     expect((await fixture.ordersStore.findOrder(orderId))?.payment).toBe('returned')
     await expectEndAfter(30, orderId, token)
   })
@@ -236,7 +238,7 @@ describe('the stream of a link', () => {
     await end(ended.orderId)
     await expect(ended.check()).rejects.toMatchObject({ code: 'SHARE_NOT_FOUND' })
     const old = await follow()
-    await fixture.payments.cancel(1, old.orderId)
+    await cancelOrder(fixture.core, 1, old.orderId)
     expect(await old.hasChanged()).toBe(true)
     fixture.clock.advance(30 * day - 1)
     await old.check()

@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import {
+  findLiveAttempt,
+  leaseInquiry,
+  listOpenedAttempts,
+  moveAttempt,
+  startAttempt,
+} from './attempts.queries.ts'
+import { receiveCallback } from './callbacks.ts'
+import { openPayment } from './intentions.ts'
+import { expiry, inquiries, refunds } from './payments.jobs.ts'
 import { ProviderRefusal } from './payments.provider.ts'
 import { abandonedAfterMs, attemptRules } from './payments.rules.ts'
-import { createExpiryWorker, createInquiryWorker, createRefundWorker } from './payments.worker.ts'
+import { listRefundsOfTransaction, mayWriteOffRefund } from './refunds.queries.ts'
 
 let fixture: PaymentFixture
 beforeEach(async () => {
@@ -14,12 +23,12 @@ beforeEach(async () => {
 afterEach(() => fixture.close())
 
 async function open(orderId: number) {
-  const { clientSecret } = await fixture.payments.open(orderId)
+  const { clientSecret } = await openPayment(fixture.core, orderId)
   return fixture.provider.intentionOf(clientSecret)
 }
 
 const statusOf = (orderId: number) => fixture.statusOf(orderId)
-const report = (charge: Charge) => fixture.payments.receive(fixture.provider.report(charge), 'signature')
+const report = (charge: Charge) => receiveCallback(fixture.core, fixture.provider.report(charge), 'signature')
 
 /** Moves the clock in steps and runs the sweep after each. */
 async function pass(ms: number, everyMs: number = minute): Promise<void> {
@@ -74,7 +83,7 @@ describe('the sweep', () => {
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
     await pass(second)
     expect(await statusOf(orderId)).toBe('EXPIRED')
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
   })
 
   it('finds a payment of the last minute instead of expiring the order', async () => {
@@ -105,7 +114,7 @@ describe('the sweep', () => {
     fixture.clock.advance(2 * minute)
     fixture.provider.fail('inquire', 'refused')
     await fixture.sweep()
-    const row = await fixture.paymentsStore.findLiveAttempt(silent)
+    const row = await findLiveAttempt(fixture.core, silent)
     expect(row).toMatchObject({ lease: null, due_at: fixture.clock.now() + minute })
     expect(row?.last_error).not.toBeNull()
     expect(await statusOf(paid)).toBe('PAID')
@@ -127,7 +136,7 @@ describe('the sweep', () => {
     'supersedes an attempt in state %s when its order expires',
     async (state) => {
       const orderId = await fixture.createOrder()
-      const attempt = await fixture.paymentsStore.startAttempt({
+      const attempt = await startAttempt(fixture.core, {
         order_id: orderId,
         reference: `OD${orderId}-X`,
         amount_halalas: 5_000,
@@ -135,17 +144,17 @@ describe('the sweep', () => {
         created_at: fixture.clock.now(),
       })
       if (!attempt) throw new Error('the order has an attempt already')
-      if (state !== 'creating') await fixture.paymentsStore.moveAttempt(attempt.id, ['creating'], state)
+      if (state !== 'creating') await moveAttempt(fixture.core, attempt.id, ['creating'], state)
       await pass(attemptRules.secretLifeMs + 15 * minute)
       expect(await statusOf(orderId)).toBe('EXPIRED')
-      expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
+      expect(await findLiveAttempt(fixture.core, orderId)).toBeUndefined()
     },
   )
 
   it('expires an order whose intention was refused, without an inquiry', async () => {
     const orderId = await fixture.createOrder()
     fixture.provider.fail('create', 'refused')
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+    await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
     await pass(attemptRules.secretLifeMs + 15 * minute)
     expect(await statusOf(orderId)).toBe('EXPIRED')
     expect(fixture.provider.inquiries).toEqual([])
@@ -154,7 +163,7 @@ describe('the sweep', () => {
   it('asks by reference about an attempt whose creation was never answered', async () => {
     const orderId = await fixture.createOrder()
     fixture.provider.fail('create', 'cut-after')
-    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+    await expect(openPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
     const [orphan] = fixture.provider.intentions
     if (!orphan) throw new Error('the provider made no intention')
     fixture.provider.charge(orphan, true)
@@ -172,7 +181,7 @@ describe('the sweep', () => {
     const orderId = await fixture.createOrder()
     fixture.provider.charge(await open(orderId), true)
     fixture.clock.advance(2 * minute)
-    const dying = await fixture.paymentsStore.leaseInquiry()
+    const dying = await leaseInquiry(fixture.core)
     expect(dying?.order_id).toBe(orderId)
     await pass(minute - second, second)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
@@ -186,7 +195,7 @@ describe('the sweep', () => {
     await pass(attemptRules.secretLifeMs + hour)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
     // The provider accepts no second payment on this intention, so the next payment needs another attempt.
-    expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
+    expect(await findLiveAttempt(fixture.core, orderId)).toBeUndefined()
     await fixture.ship()
     expect(fixture.partner.shipments).toEqual([])
   })
@@ -231,7 +240,7 @@ describe('a payment after the order has expired', () => {
     await fixture.refund()
     expect(await statusOf(orderId)).toBe('PAID')
     expect([early.refundedHalalas, late.refundedHalalas]).toEqual([5_000, 0])
-    const attempts = await fixture.paymentsStore.listOpened(orderId)
+    const attempts = await listOpenedAttempts(fixture.core, orderId)
     expect(attempts.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
     await fixture.ship()
     expect(fixture.partner.shipments).toHaveLength(1)
@@ -319,9 +328,9 @@ describe('a second payment', () => {
 
   it('is written off only where its refund was refused, and not where reading it failed', async () => {
     const { other } = await paidTwice()
-    const mayWriteOff = () => fixture.paymentsStore.mayWriteOff(String(other.id), fixture.clock.now())
+    const mayWriteOff = () => mayWriteOffRefund(fixture.core, String(other.id), fixture.clock.now())
     const readFailure = async () =>
-      (await fixture.paymentsStore.listRefundsOf(String(other.id)))[0]?.last_error ?? undefined
+      (await listRefundsOfTransaction(fixture.core, String(other.id)))[0]?.last_error ?? undefined
     fixture.provider.fail('read', 'refused')
     await fixture.refund()
     expect([await readFailure(), await mayWriteOff()]).toEqual([expect.any(String), false])
@@ -374,7 +383,8 @@ describe('an unreadable answer', () => {
     await report(charge)
     await pass(50 * minute)
     fixture.provider.reverse(charge)
-    await fixture.payments.receive(
+    await receiveCallback(
+      fixture.core,
       { ...fixture.provider.report(charge), transactionId: '77', isChild: true },
       's',
     )
@@ -399,7 +409,7 @@ describe('an unreadable answer', () => {
     }
     fixture.clock.advance(2 * minute)
     await fixture.sweep()
-    const [attempt] = await fixture.paymentsStore.listOpened(orderId)
+    const [attempt] = await listOpenedAttempts(fixture.core, orderId)
     expect((attempt?.due_at ?? 0) - fixture.clock.now()).toBe(minute)
   })
 
@@ -413,22 +423,18 @@ describe('an unreadable answer', () => {
   })
 })
 
+/** A gateway whose log is read. */
+async function openWritten() {
+  const lines: object[] = []
+  const write = (line: object) => void lines.push(line)
+  return { lines, core: await fixture.openGateway({ info: write, warn: write, error: write }) }
+}
+
 describe('the log', () => {
-  /** Runs the worker once and returns its log. */
-  async function written(create: typeof createRefundWorker): Promise<object[]> {
-    const lines: object[] = []
-    const write = (line: object) => void lines.push(line)
-    const worker = create({
-      database: fixture.database,
-      store: fixture.paymentsStore,
-      provider: fixture.provider,
-      orders: fixture.orders,
-      reconcile: fixture.payments.reconcile,
-      applyReport: fixture.payments.applyReport,
-      finishRefund: fixture.payments.finishRefund,
-      clock: fixture.clock,
-      log: { info: write, warn: write, error: write },
-    })
+  /** Runs the worker once. @returns its log */
+  async function written(create: typeof refunds): Promise<object[]> {
+    const { lines, core } = await openWritten()
+    const worker = create(core)
     worker.start()
     await worker.stop()
     return lines
@@ -446,7 +452,7 @@ describe('the log', () => {
   it.each(['read', 'refund'] as const)('tells why a refund failed: at the %s', async (call) => {
     const { id } = await secondCharge()
     fixture.provider.fail(call, 'refused')
-    expect(await written(createRefundWorker)).toEqual([
+    expect(await written(refunds)).toEqual([
       {
         event: 'payments.refund-failed',
         transactionId: String(id),
@@ -459,7 +465,7 @@ describe('the log', () => {
   it('tells what a refund waits for', async () => {
     const { id } = await secondCharge()
     fixture.provider.readTransaction = async () => undefined
-    expect(await written(createRefundWorker)).toEqual([
+    expect(await written(refunds)).toEqual([
       { event: 'payments.refund-waits', transactionId: String(id), seen: 'nothing' },
     ])
   })
@@ -467,7 +473,7 @@ describe('the log', () => {
   it('tells that a refund is done', async () => {
     const charge = await secondCharge()
     fixture.provider.reverse(charge)
-    expect(await written(createRefundWorker)).toEqual([
+    expect(await written(refunds)).toEqual([
       { event: 'payments.refunded', transactionId: String(charge.id), amountHalalas: 5_000 },
     ])
   })
@@ -477,7 +483,7 @@ describe('the log', () => {
     await open(orderId)
     fixture.clock.advance(2 * minute)
     fixture.provider.fail('inquire', 'refused')
-    expect(await written(createInquiryWorker)).toEqual([
+    expect(await written(inquiries)).toEqual([
       { event: 'payments.sweep-failed', orderId, err: expect.any(ProviderRefusal) },
     ])
   })
@@ -490,22 +496,12 @@ describe('orders whose payment was never opened', () => {
     fixture.clock.advance(abandonedAfterMs)
     const young = await fixture.createOrder()
     fixture.clock.advance(1)
-    const batches: number[] = []
-    const worker = createExpiryWorker({
-      orders: {
-        ...fixture.orders,
-        async expireOlderThan(ageMs, limit) {
-          const expired = await fixture.orders.expireOlderThan(ageMs, limit)
-          batches.push(expired)
-          return expired
-        },
-      },
-      log: silentLog,
-    })
+    const { lines, core } = await openWritten()
+    const worker = expiry(core)
     worker.start()
-    await vi.waitFor(() => expect(batches).toHaveLength(3))
+    await vi.waitFor(() => expect(lines).toHaveLength(3))
     await worker.stop()
-    expect(batches).toEqual([100, 100, 50])
+    expect(lines).toEqual([100, 100, 50].map((orders) => ({ event: 'payments.orders-abandoned', orders })))
     const statuses = await Promise.all(orderIds.map(statusOf))
     expect(new Set(statuses)).toEqual(new Set(['EXPIRED']))
     expect(await statusOf(young)).toBe('PENDING_PAYMENT')

@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
+import type { AttemptState } from '#shared/payments/payments.schemas.ts'
+import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './payments.rules.ts'
+
+// Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds.
+
+export type AttemptRow = Row<'payment_attempts'>
+
+type NewAttempt = Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>
+
+interface StoredIntention {
+  readonly intentionId: string | null
+  readonly providerOrderId: number
+  readonly clientSecret: string
+  readonly secretUntil: number
+}
+
+// Literals, so that the database sees that the partial index over live attempts covers the query.
+const isLive = liveStates.map((state) => sql.lit(state))
+
+const attempts = (database: Database) => database.tables.selectFrom('payment_attempts').selectAll()
+const updateAttempts = (database: Database) => database.tables.updateTable('payment_attempts')
+const leasesOf = (database: Database) => createLeases(database, 'payment_attempts')
+
+const started = perDatabase((database) =>
+  preparedFirst<NewAttempt & { due_at: number | null }, AttemptRow>(database, (given) =>
+    database.tables
+      .insertInto('payment_attempts')
+      .values({
+        order_id: given('order_id'),
+        reference: given('reference'),
+        currency: given('currency'),
+        amount_halalas: given('amount_halalas'),
+        created_at: given('created_at'),
+        state: 'creating',
+        secret_until: 0,
+        inquired_at: 0,
+        due_at: given('due_at'),
+      })
+      // The partial unique index over live attempts decides; the reference is random and cannot collide.
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll(),
+  ),
+)
+
+/** Starts an attempt. One winner. @returns undefined when the order has a live one */
+export const startAttempt = ({ database }: HasDatabase, attempt: NewAttempt) =>
+  started(database, { ...attempt, due_at: inquiryDueAt(attempt.created_at, 0) })
+
+/** Stores the intention of an attempt in `creating`. @returns false when the attempt has left that state */
+export const openAttempt = (
+  { database }: HasDatabase,
+  id: number,
+  { intentionId, providerOrderId, clientSecret, secretUntil }: StoredIntention,
+): Promise<boolean> =>
+  database.wins(
+    updateAttempts(database)
+      .set({
+        state: 'open',
+        intention_id: intentionId,
+        provider_order_id: providerOrderId,
+        client_secret: clientSecret,
+        secret_until: secretUntil,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'creating'),
+  )
+
+/** Moves an attempt from one state to another. One winner. @returns false when it was in none of `from` */
+export const moveAttempt = (
+  { database }: HasDatabase,
+  id: number,
+  from: readonly AttemptState[],
+  to: AttemptState,
+): Promise<boolean> =>
+  database.wins(updateAttempts(database).set({ state: to }).where('id', '=', id).where('state', 'in', from))
+
+/** How many attempts are in each live state; a state without an attempt is left out. */
+export async function countLiveAttempts({ database }: HasDatabase): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.tables
+    .selectFrom('payment_attempts')
+    .select((attempt) => ['state', attempt.fn.countAll().as('count')])
+    .where('state', 'in', isLive)
+    .groupBy('state')
+    .execute()
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]))
+}
+
+const live = perDatabase((database) =>
+  preparedFirst<{ orderId: number }, AttemptRow>(database, (given) =>
+    attempts(database).where('order_id', '=', given('orderId')).where('state', 'in', liveStates),
+  ),
+)
+
+export const findLiveAttempt = ({ database }: HasDatabase, orderId: number) => live(database, { orderId })
+
+/** Attempts with an order number of the provider, newest first. */
+export const listOpenedAttempts = ({ database }: HasDatabase, orderId: number): Promise<AttemptRow[]> =>
+  attempts(database)
+    .where('order_id', '=', orderId)
+    .where('provider_order_id', 'is not', null)
+    .orderBy('id', 'desc')
+    .execute()
+
+const ofProviderOrder = perDatabase((database) =>
+  preparedFirst<{ id: number }, AttemptRow>(database, (given) =>
+    attempts(database).where('provider_order_id', '=', given('id')),
+  ),
+)
+
+export const findAttemptByProviderOrder = ({ database }: HasDatabase, providerOrderId: number) =>
+  ofProviderOrder(database, { id: providerOrderId })
+
+/** An attempt under any of these order numbers of the provider. */
+export async function findAttemptByAnyProviderOrder(
+  { database }: HasDatabase,
+  providerOrderIds: readonly number[],
+): Promise<AttemptRow | undefined> {
+  if (providerOrderIds.length === 0) return undefined
+  return attempts(database).where('provider_order_id', 'in', providerOrderIds).limit(1).executeTakeFirst()
+}
+
+export const findAttemptByIntention = ({ database }: HasDatabase, intentionId: string) =>
+  attempts(database).where('intention_id', '=', intentionId).executeTakeFirst()
+
+/** @param reference of the merchant */
+export const findAttemptByReference = ({ database }: HasDatabase, reference: string) =>
+  attempts(database).where('reference', '=', reference).executeTakeFirst()
+
+// Writing a row over itself locks it on both engines.
+const locked = perDatabase((database) =>
+  preparedChanges<{ id: number }>(database, (given) =>
+    updateAttempts(database)
+      .set((expression) => ({ order_id: expression.ref('order_id') }))
+      .where('id', '=', given('id')),
+  ),
+)
+
+/** Inside a transaction: locks the attempt until the transaction ends. */
+export async function lockAttempt({ database }: HasDatabase, id: number): Promise<void> {
+  database.assertTransaction()
+  await locked(database, { id })
+}
+
+/** Inside a transaction: locks every attempt of an order until the transaction ends. */
+export async function lockAttempts({ database }: HasDatabase, orderId: number): Promise<void> {
+  database.assertTransaction()
+  await updateAttempts(database)
+    .set((expression) => ({ order_id: expression.ref('order_id') }))
+    .where('order_id', '=', orderId)
+    .execute()
+}
+
+/** Ends the live attempt of an order, if it has one: its secret is not returned again. */
+export async function supersedeLiveAttempt({ database }: HasDatabase, orderId: number): Promise<void> {
+  await updateAttempts(database)
+    .set({ state: 'superseded' })
+    .where('order_id', '=', orderId)
+    .where('state', 'in', liveStates)
+    .execute()
+}
+
+/** Claims the right to inquire. One winner. @returns false within the gap after the last inquiry */
+export async function claimInquiry(
+  { database }: HasDatabase,
+  id: number,
+  gapMs: number = attemptRules.inquiryGapMs,
+  now: Moment = database.now(),
+): Promise<boolean> {
+  const at = sql<number>`CAST(${now} AS bigint)`
+  return database.wins(
+    updateAttempts(database)
+      .set({ inquired_at: at })
+      .where('id', '=', id)
+      .where('inquired_at', '<=', sql<number>`${at} - ${sql.lit(gapMs)}`),
+  )
+}
+
+/**
+ * Makes the next inquiry due now, or `gapMs` after the last one where that is later. Takes a lease away: the inquiry under
+ * way may have asked too early. Any number of calls causes one inquiry per `gapMs`, and every call is followed by one.
+ * @returns false when it is due by then anyway
+ */
+export async function scheduleInquiryNow(
+  { database }: HasDatabase,
+  id: number,
+  gapMs: number = attemptRules.inquiryGapMs,
+  now: Moment = database.now(),
+): Promise<boolean> {
+  const at = sql<number>`CAST(${now} AS bigint)`
+  const gap = sql.lit(gapMs)
+  const soonest = sql<number>`CASE WHEN inquired_at > ${at} - ${gap} THEN inquired_at + ${gap} ELSE ${at} END`
+  return database.wins(
+    updateAttempts(database)
+      .set(released(soonest))
+      .where('id', '=', id)
+      .where(sql<boolean>`(due_at IS NULL OR due_at > ${soonest} OR leased_until > ${at})`),
+  )
+}
+
+/** Leases the attempt whose inquiry has been due longest. One winner. @returns undefined when none is due */
+export async function leaseInquiry(
+  { database }: HasDatabase,
+  now: Moment = database.now(),
+  until: Moment = database.now(attemptRules.leaseMs),
+): Promise<Claimed<'payment_attempts'> | undefined> {
+  const leases = leasesOf(database)
+  const [attempt] = await leases.claim({ now, until, most: requestsAtOnce, stamp: 'inquired_at' })
+  return attempt
+}
+
+/** Inquiries that are due. */
+export const readDueInquiries = ({ database }: HasDatabase, now?: Moment): Promise<Backlog> =>
+  leasesOf(database).backlog(now)
+
+/** Schedules the next inquiry (null: none). Changes nothing when the lease was lost. */
+export async function planInquiry(
+  { database }: HasDatabase,
+  { id, lease }: Pick<Claimed<'payment_attempts'>, 'id' | 'lease'>,
+  step: number,
+  dueAt: number | null,
+  reason: string | null = null,
+): Promise<void> {
+  await leasesOf(database)
+    .held(id, lease)
+    .set({ ...released(dueAt), inquiry_step: step, last_error: reason })
+    .execute()
+}
+
+/** Stores the provider's order number of an attempt whose creation was never answered. */
+export async function adoptProviderOrder(
+  { database }: HasDatabase,
+  id: number,
+  providerOrderId: number,
+): Promise<void> {
+  await updateAttempts(database)
+    .set({ provider_order_id: providerOrderId })
+    .where('id', '=', id)
+    .where('provider_order_id', 'is', null)
+    .execute()
+}
+
+/** True when a later attempt of the same order exists. */
+export async function hasLaterAttempt(
+  { database }: HasDatabase,
+  orderId: number,
+  attemptId: number,
+): Promise<boolean> {
+  const later = await database.tables
+    .selectFrom('payment_attempts')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('id', '>', attemptId)
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
+}
+
+/** Deletes the client secrets of the orders' payments; the record of the payments stays. */
+export async function erasePaymentsOfOrders(
+  { database }: HasDatabase,
+  orderIds: readonly number[],
+): Promise<void> {
+  if (orderIds.length === 0) return
+  await updateAttempts(database).set({ client_secret: null }).where('order_id', 'in', orderIds).execute()
+}

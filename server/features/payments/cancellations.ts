@@ -1,0 +1,90 @@
+import type { Core } from '#server/core.ts'
+import { bindKey, cancelUnlocked, findOrderByKey, findPayable } from '#server/features/orders/orders.calls.ts'
+import type { Cancelling } from '#server/features/orders/orders.service.ts'
+import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { notCancellable } from '#shared/orders/not-cancellable.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import {
+  listOpenedAttempts,
+  lockAttempts,
+  scheduleInquiryNow,
+  supersedeLiveAttempt,
+} from './attempts.queries.ts'
+import { refundPayment } from './refunds.queries.ts'
+
+type WithKey = Cancelling & { readonly key?: string | undefined }
+
+/**
+ * Cancels an order of the user. A payment goes back whole, also one that is made later. The order and the refund of its
+ * payment are stored together. An order that is cancelled already stays as it is.
+ * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE,
+ * IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN
+ */
+export async function cancelOrder(core: Core, userId: number, orderId: number, key?: string): Promise<void> {
+  if ((await findPayable(core, orderId))?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  const by = { kind: 'owner' } as const
+  await core.database.transaction(() => cancelWithin(core, userId, orderId, { key, by }))
+}
+
+/** The same inside a transaction, for staff as well. @returns false where the order is cancelled already */
+export async function cancelWithin(
+  core: Core,
+  userId: number,
+  orderId: number,
+  { key, ...cancelling }: WithKey,
+): Promise<boolean> {
+  // In the order in which applying a report locks, so that the two do not wait for each other.
+  await lockAttempts(core, orderId)
+  // Locked, so that no payment begins meanwhile.
+  if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  const cancelled = await cancelUnlocked(core, userId, orderId, cancelling)
+  if (key !== undefined) await checkKey(core, userId, key, orderId, cancelled !== undefined)
+  if (!cancelled) return false
+  const { transactionId } = cancelled
+  if (transactionId === null) await endPayment(core, orderId)
+  else await returnMoney(core, transactionId, cancelling)
+  const was = transactionId === null ? 'unpaid' : 'paid'
+  core.afterCommit(() => {
+    core.counters.ordersCancelled.inc({ was })
+    core.log.info({ event: 'payments.order-cancelled', orderId, was })
+    if (was === 'unpaid') core.wake('inquiries')
+  })
+  return true
+}
+
+/** A payment may have been made whose callback is lost: the sooner it is found, the sooner the money goes back. */
+async function endPayment(core: Core, orderId: number): Promise<void> {
+  await supersedeLiveAttempt(core, orderId)
+  for (const { id } of await listOpenedAttempts(core, orderId)) await scheduleInquiryNow(core, id)
+}
+
+/** Orders the refund of the rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
+async function returnMoney(
+  core: Core,
+  transactionId: string,
+  { by, reason: words }: Cancelling,
+): Promise<void> {
+  const decision = { reason: 'cancelled', by, words } as const
+  if (!(await refundPayment(core, transactionId, decision, core.clock.now())))
+    throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
+}
+
+/** A key whose request changed nothing is compared and not stored: keys in any number would fill the disk. */
+async function checkKey(
+  core: Core,
+  userId: number,
+  key: string,
+  orderId: number,
+  isStored: boolean,
+): Promise<void> {
+  // The path is all that the request has.
+  const given = { key, bodyHash: hashOf(`cancel ${orderId}`) }
+  const isConflict = isStored
+    ? (await bindKey(core, userId, given, orderId)) === 'conflict'
+    : (await findOrderByKey(core, userId, given))?.conflict
+  if (isConflict) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+}

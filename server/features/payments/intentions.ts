@@ -1,0 +1,235 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Core } from '#server/core.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { findPayable } from '#server/features/orders/orders.calls.ts'
+import type { CreatedOrder, PayableOrder } from '#server/features/orders/orders.service.ts'
+import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import { isSameSecret, randomSuffix } from '#server/platform/secrets.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
+import { orderNumberPrefix } from '#shared/orders/order-number.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { OpenedPayment, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { paymentsErrors } from '#shared/payments/payments.errors.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import {
+  type AttemptRow,
+  findLiveAttempt,
+  listOpenedAttempts,
+  moveAttempt,
+  openAttempt,
+  startAttempt,
+} from './attempts.queries.ts'
+import { reconcile } from './inquiries.ts'
+import type { OpenedIntention } from './payments.provider.ts'
+import { attemptRules, blocksPayment } from './payments.rules.ts'
+import { listRefunds } from './refunds.queries.ts'
+
+const pollIntervalMs = 50
+
+type ChargedOrder = Pick<PayableOrder, 'id' | 'amountHalalas' | 'currency'>
+
+/** A started attempt, and who pays. */
+interface BegunAttempt {
+  readonly attempt: AttemptRow
+  readonly user: User
+}
+
+/** Aborts at the end of the time in which a payment that is opened now has to be open. */
+const openingTime = () => AbortSignal.timeout(attemptRules.openingMs)
+
+const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string): OpenedPayment => ({
+  orderId,
+  clientSecret,
+  publicKey: config.PAYMENT_PUBLIC_KEY,
+})
+
+/**
+ * The payment of an unpaid order: the open attempt while its secret is usable, else a new one.
+ * @param spentSecret is never returned again
+ * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE (the order stays)
+ */
+export async function openPayment(core: Core, orderId: number, spentSecret?: string): Promise<OpenedPayment> {
+  const { clock } = core
+  const order = await findUnpaid(core, orderId)
+  const signal = openingTime()
+  for (;;) {
+    const live = await findLiveAttempt(core, order.id)
+    const isUsable = live?.client_secret !== spentSecret && clock.now() < (live?.secret_until ?? 0)
+    if (live?.state === 'open' && live.client_secret && isUsable)
+      return openedPaymentOf(core, orderId, live.client_secret)
+    if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
+      // Another request is creating the intention: wait for its result.
+      await pause(pollIntervalMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) throw unavailable()
+      continue
+    }
+    // The last secret that was shown takes a payment until its hour is over, also when the attempt after it came to nothing.
+    const [shown] = await listOpenedAttempts(core, order.id)
+    if (shown) await checkUnpaid(core, shown, signal)
+    // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never shown. Superseded only
+    // in the state read above: a slow process may have received and shown its secret meanwhile.
+    if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) continue
+    const begun = await startPayment(core, order)
+    if (begun) return createIntention(core, order, begun, signal)
+  }
+}
+
+/**
+ * Inside the transaction that creates an order, whose user is locked: starts its first attempt.
+ * @returns a function that creates the intention, once the transaction is over. @throws there Failure PAYMENT_UNAVAILABLE
+ */
+export async function beginPayment(core: Core, order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
+  const attempt = await insertAttempt(core, order)
+  if (!attempt) throw new Error('a new order had an attempt')
+  return () => createIntention(core, order, { attempt, user: order.user }, openingTime())
+}
+
+/**
+ * The result of an earlier `openPayment`. An order that was paid meanwhile keeps its last secret, which takes no payment
+ * but leads the browser to the result. @throws as `openPayment`, also for an expired or refunded order
+ */
+export async function repeatPayment(core: Core, orderId: number): Promise<OpenedPayment> {
+  const hasStatus = async (status: OrderStatus) => {
+    const order = await findPayable(core, orderId)
+    return order !== undefined && statusOf(order) === status
+  }
+  if (await hasStatus('PENDING_PAYMENT')) {
+    try {
+      return await openPayment(core, orderId)
+    } catch (error) {
+      // Opening asks the provider first, which may report that the order is paid.
+      if (!(await hasStatus('PAID'))) throw error
+    }
+  }
+  // The secret of an expired or refunded order would open a card form that accepts no payment.
+  const [latest] = (await hasStatus('PAID')) ? await listOpenedAttempts(core, orderId) : []
+  if (!latest?.client_secret) throw notPayable()
+  return openedPaymentOf(core, orderId, latest.client_secret)
+}
+
+/**
+ * `openPayment` for the order's owner. A client secret must have been issued for this order; a spent one is replaced, after
+ * the provider was asked whether it was paid with.
+ * @throws as `openPayment`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH
+ */
+export async function renewPayment(
+  core: Core,
+  userId: number,
+  orderId: number,
+  clientSecret?: string,
+  isSpent = false,
+): Promise<OpenedPayment> {
+  const order = await findPayable(core, orderId)
+  if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  if (clientSecret === undefined) return openPayment(core, orderId)
+  const opened = await listOpenedAttempts(core, orderId)
+  const isIssued = opened.some(({ client_secret: issued }) => issued && isSameSecret(clientSecret, issued))
+  if (!isIssued) throw failure(paymentsErrors, 'PAYMENT_LINK_MISMATCH')
+  const isReplaceable = isSpent && opened.length < attemptRules.mostPerOrder
+  return openPayment(core, orderId, isReplaceable ? clientSecret : undefined)
+}
+
+/** @throws Failure ORDER_NOT_PAYABLE, also while a wrong amount is being refunded */
+async function findUnpaid(core: Core, orderId: number): Promise<PayableOrder> {
+  const order = await findPayable(core, orderId)
+  if (!order || statusOf(order) !== 'PENDING_PAYMENT' || blocksPayment(await listRefunds(core, [orderId])))
+    throw notPayable()
+  return order
+}
+
+/**
+ * docs/wires/payment.md R21: the callback of a payment may be lost, so the provider is asked before a secret is replaced.
+ * Without an answer, or while it counts money that it does not report, the user might pay twice.
+ * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED
+ */
+async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal): Promise<void> {
+  const { order_id: orderId } = shown
+  const isPaid = await reconcile(core, shown, signal).catch((error: unknown) => {
+    core.log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
+    throw retryable('PAYMENT_UNCHECKED', error)
+  })
+  await findUnpaid(core, orderId)
+  if (isPaid) throw retryable('PAYMENT_UNCHECKED')
+}
+
+/** @returns undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE */
+const startPayment = (core: Core, order: PayableOrder): Promise<BegunAttempt | undefined> =>
+  core.database.transaction(async () => {
+    // Locked, so that no payment begins for an account that is being deleted or an order that is being cancelled.
+    const user = await lockUser(core, order.userId)
+    const present = await findPayable(core, order.id)
+    if (!user || !present || statusOf(present) !== 'PENDING_PAYMENT') throw notPayable()
+    const attempt = await insertAttempt(core, order)
+    return attempt && { attempt, user }
+  })
+
+/** @returns undefined when another request has started an attempt */
+function insertAttempt(
+  core: Core,
+  { id, amountHalalas, currency }: ChargedOrder,
+): Promise<AttemptRow | undefined> {
+  const now = core.clock.now()
+  return startAttempt(core, {
+    order_id: id,
+    reference: `${orderNumberPrefix}${id}-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
+    amount_halalas: amountHalalas,
+    currency,
+    created_at: now,
+  })
+}
+
+/** @throws Failure PAYMENT_UNAVAILABLE */
+async function createIntention(
+  core: Core,
+  { id: orderId }: ChargedOrder,
+  { attempt, user }: BegunAttempt,
+  signal: AbortSignal,
+): Promise<OpenedPayment> {
+  const { counters, log } = core
+  const { reference } = attempt
+  try {
+    const request = {
+      reference,
+      orderId,
+      amountHalalas: attempt.amount_halalas,
+      currency: attempt.currency,
+      lifeSeconds: attemptRules.secretLifeMs / 1000,
+      customer: { name: user.name ?? '', phone: user.phone ?? '' },
+    }
+    const opened = await core.providers.payments.createIntention(request, signal)
+    // Another request assumed that this process died and replaced the attempt: two secrets must not be shown.
+    if (!(await storeOpened(core, attempt, opened))) throw unavailable()
+    counters.paymentIntentions.inc({ outcome: 'opened' })
+    log.info({ event: 'payments.intention-opened', orderId, reference })
+    return openedPaymentOf(core, orderId, opened.clientSecret)
+  } catch (error) {
+    const outcome = error instanceof OutcomeUnknownError ? 'unknown' : 'failed'
+    await moveAttempt(core, attempt.id, ['creating'], outcome)
+    counters.paymentIntentions.inc({ outcome })
+    log.error({ event: 'payments.intention-failed', orderId, err: error })
+    throw unavailable(error)
+  }
+}
+
+/** @returns false when another request has replaced the attempt */
+const storeOpened = (
+  core: Core,
+  { id, order_id: orderId, reference, amount_halalas: halalas, currency, created_at }: AttemptRow,
+  opened: OpenedIntention,
+): Promise<boolean> =>
+  core.database.transaction(async () => {
+    const secretUntil = created_at + attemptRules.reuseMs
+    if (!(await openAttempt(core, id, { ...opened, secretUntil }))) return false
+    const data = { reference, halalas, currency }
+    await recordEvent(core, { kind: 'payment-opened', data, by: { kind: 'owner' }, orderId })
+    return true
+  })
+
+const notPayable = () => failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+
+const retryable = (code: 'PAYMENT_UNAVAILABLE' | 'PAYMENT_UNCHECKED', cause?: unknown) =>
+  failure(paymentsErrors, code, { retryAfterSeconds: 5, cause })
+
+const unavailable = (cause?: unknown) => retryable('PAYMENT_UNAVAILABLE', cause)

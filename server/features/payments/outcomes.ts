@@ -1,0 +1,358 @@
+import type { Core } from '#server/core.ts'
+import { type Actor, listEvents, recordEvent } from '#server/features/history/history.ts'
+import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
+import { findPayable, markPaid, markPaidLate, markRefunded } from '#server/features/orders/orders.calls.ts'
+import { correctReceipt, issueReceipt, receiptReturned } from '#server/features/receipts/receipts.ts'
+import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import type { EventKind, EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
+import {
+  type AttemptRow,
+  findAttemptByProviderOrder,
+  lockAttempt,
+  moveAttempt,
+  scheduleInquiryNow,
+} from './attempts.queries.ts'
+import { classify, isReversalOfPayment, isReversed, isSameReport, provesPayment } from './outcomes.rules.ts'
+import {
+  addPaymentEvent,
+  type EventRow,
+  listPaymentEvents,
+  setEventOutcome,
+} from './payment-events.queries.ts'
+import { isExactAmount, type PaymentReport, refusalIn } from './payments.rules.ts'
+import {
+  addRefund,
+  markRefundDone,
+  type RefundOfOrder,
+  type RefundRow,
+  recordReturned,
+  sumReturned,
+  withdrawRefund,
+} from './refunds.queries.ts'
+
+/** Why a payment paid for nothing. */
+type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
+
+/** The others are logged as errors. */
+const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
+  'applied',
+  'noted',
+  'repeated',
+  'order-cancelled',
+]
+
+type ReportSource = 'callback' | 'inquiry'
+
+/**
+ * A child transaction changes nothing by itself: its payment is read. So is one of which a callback says that a part was
+ * returned, because the returned amount is not among the signed fields.
+ */
+const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
+  report.isChild || (source === 'callback' && outcome === 'partial-refund')
+
+/** A report that is stored, before its effects, and its attempt, which is locked. */
+interface StoredReport {
+  readonly report: PaymentReport
+  readonly attempt: AttemptRow
+  readonly source: ReportSource
+  /** The kind of the event: a reversal also proves the success of its payment. */
+  readonly kind: EventKind
+  /** As far as it follows from the attempt alone. */
+  readonly outcome: EventOutcome
+  /** Events of the transaction that were stored before. */
+  readonly known: readonly EventRow[]
+  /** The provider has reported a reversal of the payment. */
+  readonly isReturned: boolean
+}
+
+const provider: Actor = { kind: 'provider' }
+
+const paidWith = ({ transactionId, amountHalalas, currency: ofReport }: PaymentReport) => ({
+  transaction: transactionId,
+  halalas: amountHalalas,
+  currency: ofReport,
+})
+
+const paymentOf = ({ report, attempt }: StoredReport) => ({
+  orderId: attempt.order_id,
+  transactionId: report.transactionId,
+  amountHalalas: report.amountHalalas,
+})
+
+/**
+ * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together
+ * or not at all, and one event takes effect at most once. `repeated`: the event is stored already.
+ */
+export async function applyReport(
+  core: Core,
+  report: PaymentReport,
+  source: ReportSource,
+): Promise<EventOutcome | 'repeated'> {
+  const { counters, log } = core
+  for (const field of report.dropped) counters.paymentFieldsDropped.inc({ field })
+  const attempt = await findAttemptByProviderOrder(core, report.providerOrderId)
+  const outcome = await core.database.transaction(() => storeReport(core, report, source, attempt))
+  if (outcome === 'applied' && report.kind === 'succeeded') {
+    counters.ordersPaid.inc()
+    core.wake('shipments')
+  }
+  const isReversal = report.kind === 'refunded' || report.kind === 'voided'
+  if (outcome === 'applied' && isReversal) counters.ordersRefunded.inc()
+  const line = {
+    event: 'payments.reported',
+    source,
+    outcome,
+    kind: report.kind,
+    transactionId: report.transactionId,
+    orderId: attempt?.order_id,
+  }
+  if (ordinaryOutcomes.includes(outcome)) log.info(line)
+  else log.error({ ...line, amountHalalas: report.amountHalalas })
+  return outcome
+}
+
+/** Inside a transaction: stores the report with its effects. */
+async function storeReport(
+  core: Core,
+  report: PaymentReport,
+  source: ReportSource,
+  attempt: AttemptRow | undefined,
+): Promise<EventOutcome | 'repeated'> {
+  const { transactionId, kind } = report
+  // The payment and the refund of one transaction may be reported at once: the second one must see the first.
+  if (attempt) await lockAttempt(core, attempt.id)
+  const known = attempt ? await listPaymentEvents(core, transactionId) : []
+  const outcome = classify(report, attempt)
+  const event = {
+    transaction_id: transactionId,
+    kind,
+    attempt_id: attempt?.id ?? null,
+    source,
+    outcome,
+    amount_halalas: report.amountHalalas,
+    currency: report.currency,
+    body: JSON.stringify(report.raw),
+    received_at: core.clock.now(),
+  }
+  if (!(await addPaymentEvent(core, event))) return 'repeated'
+  if (!attempt) return outcome
+  // A returned payment was paid before. Its success is stored, too, so that a later report of it counts as repeated.
+  const isPayment =
+    provesPayment(report, attempt.amount_halalas, outcome) &&
+    (await addPaymentEvent(core, { ...event, kind: 'succeeded', outcome: 'applied' }))
+  if (isPayment) core.afterCommit(() => core.wake('shipments'))
+  const isReturned = isReversed([...known.filter((earlier) => earlier.kind !== kind), event])
+  const stored = { report, attempt, source, kind, outcome, known, isReturned }
+  const applied = await applyPayment(core, stored, isPayment)
+  if (needsInquiry(report, source, applied)) {
+    await scheduleInquiryNow(core, attempt.id)
+    core.afterCommit(() => core.wake('inquiries'))
+  }
+  if (applied === 'partial-refund' && source === 'inquiry' && !report.isChild) {
+    const { refundedHalalas: returned } = report
+    if (typeof returned === 'number') {
+      await storeReturned(core, stored, returned, 'operator')
+      await correctReceipt(core, attempt.order_id, transactionId, returned)
+    }
+  }
+  if (applied !== outcome) await setEventOutcome(core, transactionId, kind, applied)
+  return applied
+}
+
+/** Records a report that makes no step, unless it was recorded before. @returns its outcome */
+async function note(
+  core: Core,
+  { report, attempt, source, kind, known }: StoredReport,
+  outcome: EventOutcome,
+): Promise<EventOutcome> {
+  const { amountHalalas: amount_halalas, currency: ofReport } = report
+  const noted = { kind, outcome, amount_halalas, currency: ofReport }
+  if (known.some((earlier) => isSameReport(earlier, noted))) return outcome
+  const payment = paidWith(report)
+  const subject = { by: provider, orderId: attempt.order_id }
+  if (kind === 'failed' && outcome === 'noted') {
+    const reason = refusalIn(report.raw)
+    const data = { ...payment, personal: reason === null ? null : { reason } }
+    await recordEvent(core, { ...subject, kind: 'payment-failed', data })
+  } else {
+    const data = { ...payment, reported: kind, outcome, source }
+    await recordEvent(core, { ...subject, kind: 'payment-noted', data })
+  }
+  return outcome
+}
+
+/** The effects of an event that is new or classified again. @returns its final outcome */
+async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean): Promise<EventOutcome> {
+  const { report, attempt, outcome } = stored
+  const { transactionId } = report
+  if (report.kind === 'succeeded') return applySuccess(core, stored)
+  if (isReversalOfPayment(report, outcome)) {
+    // A wrong amount whose payment was never reported: the stored refund shows the owner that it was returned.
+    if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(core, stored, 'wrong-amount')
+    else if (isPayment) {
+      const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
+      if (paid !== 'applied') await setEventOutcome(core, transactionId, 'succeeded', paid)
+      // A whole reversal has marked the order as refunded in the same step.
+      if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
+        await finishRefundWithin(core, transactionId)
+        return 'applied'
+      }
+    }
+    // The amount is exact, so an earlier report of another amount was wrong.
+    else await withdrawRefund(core, transactionId)
+  }
+  if (outcome !== 'applied') return note(core, stored, outcome)
+  // A refund ordered here is done once the provider itself reports it.
+  await finishRefundWithin(core, transactionId)
+  if (await markReturned(core, stored)) return 'applied'
+  // It came back although its refund was written off.
+  const late = report.isChild
+    ? undefined
+    : await storeReturned(core, stored, report.amountHalalas, 'operator')
+  if (late) await settle(core, { ...late, order_id: attempt.order_id })
+  return note(core, stored, 'noted')
+}
+
+/** Stores that the whole payment of an order went back. @returns false where another payment paid the order */
+async function markReturned(core: Core, stored: StoredReport): Promise<boolean> {
+  const { report, attempt } = stored
+  const { order_id: orderId } = attempt
+  const before = await findPayable(core, orderId)
+  if (!(await markRefunded(core, orderId, report.transactionId))) return false
+  const isCancelled = before?.ended === 'cancelled'
+  await storeReturned(core, stored, attempt.amount_halalas, isCancelled ? 'cancelled' : 'operator')
+  await correctReceipt(core, orderId, report.transactionId, 'whole', isCancelled ? 'cancelled' : undefined)
+  await writeMessagesLater(core, 'refunded', { orderId }, { returned: 'order' })
+  return true
+}
+
+const storeReturned = (
+  core: Core,
+  { report, attempt }: StoredReport,
+  returned: number,
+  reason: RefundReason,
+): Promise<RefundRow | undefined> =>
+  recordReturned(
+    core,
+    {
+      transaction_id: report.transactionId,
+      attempt_id: attempt.id,
+      currency: report.currency,
+      reason,
+    },
+    returned,
+    core.clock.now(),
+  )
+
+async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutcome> {
+  const { report, attempt, outcome, isReturned } = stored
+  const { id: attemptId, order_id: orderId } = attempt
+  if (outcome === 'amount-mismatch') {
+    await note(core, stored, outcome)
+    // Also where it is reported as returned already: the refund worker verifies and finishes it.
+    await orderRefund(core, stored, 'wrong-amount')
+    // The provider takes no second payment on an intention it counts as paid.
+    await moveAttempt(core, attemptId, ['open', 'unknown'], 'superseded')
+    return outcome
+  }
+  // If the refund ordered by an earlier report of another amount may have been requested, this payment pays nothing.
+  if (!(await withdrawRefund(core, report.transactionId))) return note(core, stored, 'amount-mismatch')
+  if (outcome !== 'applied') return note(core, stored, outcome)
+  await moveAttempt(core, attemptId, ['open', 'unknown', 'superseded'], 'succeeded')
+  // The account was deleted: the order stays as it is, and the payment is refunded.
+  const order = await findPayable(core, orderId)
+  if (!order || !(await lockUser(core, order.userId))) return sendBack(core, stored, 'owner-deleted')
+  if (await markPaid(core, orderId, report.transactionId)) {
+    await recordPaid(core, stored, { notifiesOwner: true })
+    // The report of the refund overtook the report of the payment: the bookings must not start.
+    if (isReturned) await markReturned(core, stored)
+    return 'applied'
+  }
+  // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
+  if (await markPaidLate(core, orderId, report.transactionId)) {
+    await recordPaid(core, stored)
+    if (isReturned) await markReturned(core, stored)
+    else await orderRefund(core, stored, 'cancelled')
+    return 'order-cancelled'
+  }
+  // docs/wires/payment.md R18: the first payment stands; this one is refunded, unless it has been returned already.
+  return sendBack(core, stored, 'second-payment')
+}
+
+async function recordPaid(core: Core, stored: StoredReport, effects?: Effects): Promise<void> {
+  const { report, attempt } = stored
+  const orderId = attempt.order_id
+  await recordEvent(core, { kind: 'paid', data: paidWith(report), by: provider, orderId }, effects)
+  await issueReceipt(core, paymentOf(stored))
+}
+
+/** Orders the refund of a payment that pays for nothing, unless it has been returned already. @returns the outcome */
+async function sendBack<Reason extends NoPayment & EventOutcome>(
+  core: Core,
+  stored: StoredReport,
+  reason: Reason,
+): Promise<Reason> {
+  await note(core, stored, reason)
+  if (stored.isReturned) {
+    await storeReturned(core, stored, stored.report.amountHalalas, reason)
+    await receiptReturned(core, paymentOf(stored), reason)
+  } else await orderRefund(core, stored, reason)
+  return reason
+}
+
+/** Takes the refund of a transaction as done, because the provider shows it. */
+export const finishRefund = (
+  core: Core,
+  { attempt_id: attemptId, transaction_id: transactionId }: Pick<RefundRow, 'transaction_id' | 'attempt_id'>,
+): Promise<void> =>
+  core.database.transaction(async () => {
+    await lockAttempt(core, attemptId)
+    await finishRefundWithin(core, transactionId)
+  })
+
+/** The same inside a transaction that has locked the attempt, if the transaction has a refund that is not done. */
+async function finishRefundWithin(core: Core, transactionId: string): Promise<void> {
+  const refund = await markRefundDone(core, transactionId)
+  if (refund) await settle(core, refund)
+}
+
+/** Issues the receipt of a payment that paid for nothing. */
+async function settle(core: Core, refund: RefundOfOrder): Promise<void> {
+  const { transaction_id: transactionId, order_id: orderId, reason } = refund
+  // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
+  if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
+  // The whole payment, also where a part went back before.
+  const amountHalalas = await sumReturned(core, 'transaction_id', transactionId)
+  await receiptReturned(core, { orderId, transactionId, amountHalalas }, reason)
+}
+
+async function orderRefund(
+  core: Core,
+  { report, attempt }: StoredReport,
+  reason: RefundReason,
+): Promise<void> {
+  const { transactionId, amountHalalas } = report
+  // Zero cannot be refunded: withdraw the refund that a report of another amount may have ordered.
+  if (amountHalalas === 0) {
+    await withdrawRefund(core, transactionId)
+    return
+  }
+  const refund = {
+    transaction_id: transactionId,
+    attempt_id: attempt.id,
+    captured: amountHalalas,
+    currency: report.currency,
+    reason,
+    by: await findDecider(core, reason, attempt.order_id),
+  }
+  await addRefund(core, refund, core.clock.now())
+}
+
+/** Who decided that such a payment goes back: its owner, who cancelled the order, or the system. */
+async function findDecider(core: Core, reason: RefundReason, orderId: number): Promise<Actor> {
+  if (reason === 'owner-deleted') return { kind: 'owner' }
+  if (reason !== 'cancelled') return { kind: 'system' }
+  const events = await listEvents(core, 'order_id', [orderId])
+  return events.findLast(({ kind }) => kind === 'order-cancelled')?.by ?? { kind: 'system' }
+}

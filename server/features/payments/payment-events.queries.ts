@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import { perDatabase, prepared } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
+import { unresolvedOutcomes } from './payments.rules.ts'
+
+// Payment events: what the provider reported about a transaction, once per transaction and kind.
+
+export type EventRow = Row<'payment_events'>
+export type NewPaymentEvent = Omit<EventRow, 'id' | 'seen_at'>
+
+/** The body of an event whose details were cleared. */
+const noDetails = '{}'
+
+/**
+ * Stores an event. A stored event of its transaction and kind is replaced when its outcome is unresolved; an
+ * `amount-mismatch` is replaced by the first inquiry after a callback, and by a report of another amount from a source of
+ * the same weight.
+ * @returns false when an event is stored already, and stays
+ */
+export async function addPaymentEvent({ database }: HasDatabase, event: NewPaymentEvent): Promise<boolean> {
+  const added = await database.tables
+    .insertInto('payment_events')
+    .values(event)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['transaction_id', 'kind'])
+        .doUpdateSet({ ...event, seen_at: null })
+        .where((known) => {
+          const isOther = known.or([
+            known('payment_events.amount_halalas', '!=', event.amount_halalas),
+            known('payment_events.currency', '!=', event.currency),
+          ])
+          const isFromCallback = known('payment_events.source', '=', 'callback')
+          return known.or([
+            known('payment_events.outcome', 'in', unresolvedOutcomes),
+            known.and([
+              known('payment_events.outcome', '=', 'amount-mismatch'),
+              event.source === 'inquiry'
+                ? known.or([isFromCallback, isOther])
+                : known.and([isFromCallback, isOther]),
+            ]),
+          ])
+        }),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Corrects the outcome of a stored event. */
+export async function setEventOutcome(
+  { database }: HasDatabase,
+  transactionId: string,
+  kind: EventKind,
+  outcome: EventOutcome,
+): Promise<void> {
+  await database.tables
+    .updateTable('payment_events')
+    .set({ outcome })
+    .where('transaction_id', '=', transactionId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+/**
+ * Halalas of all payments that the provider reported on an attempt, whatever their outcome; whether money that it counts
+ * beside them waits for staff, and how much of it staff have seen.
+ */
+export async function readCharged(
+  { database }: HasDatabase,
+  attemptId: number,
+): Promise<{ charged: number; hasFinding: boolean; seen: number }> {
+  const { charged, findings, seen } = await database.tables
+    .selectFrom('payment_events')
+    .select((expression) => [
+      expression.fn.sum<number | null>('amount_halalas').as('charged'),
+      expression
+        .selectFrom('payment_findings')
+        .select((found) => found.fn.countAll<number>().as('findings'))
+        .where('payment_findings.attempt_id', '=', attemptId)
+        .where('closed_at', 'is', null)
+        .as('findings'),
+      expression
+        .selectFrom('payment_findings')
+        .select((found) => found.fn.max<number | null>('payment_findings.amount_halalas').as('seen'))
+        .where('payment_findings.attempt_id', '=', attemptId)
+        .where('closed_at', 'is not', null)
+        .where('agreed_at', 'is', null)
+        .as('seen'),
+    ])
+    .where('attempt_id', '=', attemptId)
+    .where('kind', '=', 'succeeded')
+    .executeTakeFirstOrThrow()
+  return { charged: Number(charged ?? 0), hasFinding: Number(findings) > 0, seen: Number(seen ?? 0) }
+}
+
+/** Stores how much more the provider counts on an attempt than it has reported. An open finding gets the new sum. */
+export async function addFinding(
+  { database }: HasDatabase,
+  attemptId: number,
+  amountHalalas: number,
+  now: number,
+): Promise<void> {
+  await database.tables
+    .insertInto('payment_findings')
+    .values({ attempt_id: attemptId, amount_halalas: amountHalalas, noticed_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('attempt_id')
+        .where('closed_at', 'is', null)
+        .doUpdateSet({ amount_halalas: amountHalalas }),
+    )
+    .execute()
+}
+
+/** The provider agrees again: what it counts more from now on is another payment, also of the same sum. */
+export async function endFindings({ database }: HasDatabase, attemptId: number, now: number): Promise<void> {
+  await database.tables
+    .updateTable('payment_findings')
+    .set({ agreed_at: now, closed_at: sql<number>`coalesce(closed_at, CAST(${now} AS bigint))` })
+    .where('attempt_id', '=', attemptId)
+    .where('agreed_at', 'is', null)
+    .execute()
+}
+
+/** @returns undefined when the provider reported no such transaction, or reported it for no order of ours */
+export async function findOrderOfTransaction(
+  { database }: HasDatabase,
+  transactionId: string,
+): Promise<number | undefined> {
+  const row = await database.tables
+    .selectFrom('payment_events')
+    .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
+    .select('payment_attempts.order_id')
+    .where('payment_events.transaction_id', '=', transactionId)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.order_id
+}
+
+const ofTransaction = perDatabase((database) =>
+  prepared<{ transactionId: string }, EventRow>(database, (given) =>
+    database.tables
+      .selectFrom('payment_events')
+      .selectAll()
+      .where('transaction_id', '=', given('transactionId'))
+      .orderBy('id'),
+  ),
+)
+
+/** Events of a transaction in the order in which they arrived. */
+export const listPaymentEvents = ({ database }: HasDatabase, transactionId: string): Promise<EventRow[]> =>
+  ofTransaction(database, { transactionId })
+
+/**
+ * Examines the next `limit` events after number `after` and clears the details (card brand and last digits, the
+ * provider's own fields) of those received before `before`. Amounts and outcomes stay; details stay while a refund
+ * of the attempt is not done or the event's outcome is unresolved.
+ */
+export async function clearEventDetails(
+  { database }: HasDatabase,
+  after: number,
+  before: number,
+  limit: number,
+): Promise<PrunedPage> {
+  const page = await database.tables
+    .selectFrom('payment_events')
+    .select(['id', 'received_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const old = page.filter(({ received_at }) => received_at < before).map(({ id }) => id)
+  if (old.length === 0) return { rows: 0, reached: after, more: false }
+  const { numUpdatedRows } = await database.tables
+    .updateTable('payment_events')
+    .set({ body: noDetails })
+    .where('id', 'in', old)
+    .where('body', '!=', noDetails)
+    .where('outcome', 'not in', unresolvedOutcomes)
+    .where((event) =>
+      event.not(
+        event.exists(
+          event
+            .selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.attempt_id', '=', 'payment_events.attempt_id')
+            .where('refunds.state', '!=', 'done'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return {
+    rows: Number(numUpdatedRows),
+    reached: old.at(-1) ?? after,
+    more: old.length === limit,
+  }
+}

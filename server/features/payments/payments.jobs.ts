@@ -1,0 +1,258 @@
+import type { Core } from '#server/core.ts'
+import { eraseWords } from '#server/features/history/retention.ts'
+import {
+  deleteNeverPaid,
+  expireOlderThan,
+  listNeverPaid,
+  markExpired,
+} from '#server/features/orders/orders.calls.ts'
+import { createBatchWorker, daysMs } from '#server/platform/batches.ts'
+import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
+import type { Retention } from '#server/platform/retention.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
+import { createWorker, type Worker } from '#server/platform/worker.ts'
+import type { RefundState } from '#shared/payments/payments.schemas.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { hasLaterAttempt, leaseInquiry, lockAttempt, moveAttempt, planInquiry } from './attempts.queries.ts'
+import { reconcile } from './inquiries.ts'
+import { applyReport, finishRefund } from './outcomes.ts'
+import { clearEventDetails } from './payment-events.queries.ts'
+import { ProviderRefusal } from './payments.provider.ts'
+import { deleteUnpaid } from './payments.queries.ts'
+import {
+  abandonedAfterMs,
+  attemptRules,
+  finalStep,
+  inquiryDueAt,
+  nextInquiryStep,
+  refundDelayMs,
+  refundRules,
+  returnOf,
+  unreadInquiryDelayMs,
+} from './payments.rules.ts'
+import {
+  beginRefund,
+  doubtRefund,
+  type HeldRefund,
+  leaseRefund,
+  planRefund,
+  type RefundRow,
+  refuseRefund,
+  sumReturned,
+} from './refunds.queries.ts'
+
+/** Jobs of this gateway at once. */
+const parallel = 4
+const roundMs = 2_000
+
+type InquiryJob = Claimed<'payment_attempts'> & {
+  /** The database's time. */
+  readonly now: () => number
+}
+
+/** The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not paid by its end. */
+export const inquiries = (core: Core): Worker =>
+  createWorker<InquiryJob>({
+    name: 'payments.sweep',
+    claim: async () => {
+      const attempt = await leaseInquiry(core)
+      return attempt && { ...attempt, now: timeSince(attempt.claimed_at, core.clock) }
+    },
+    run: (attempt) => inquire(core, attempt).catch((error: unknown) => postponeInquiry(core, attempt, error)),
+    parallel,
+    roundMs,
+    log: core.log,
+  })
+
+async function inquire(core: Core, attempt: InquiryJob): Promise<void> {
+  // The provider refused its intention, so it cannot be paid; its order still has to expire.
+  const isPaid = attempt.state === 'failed' ? false : await reconcile(core, attempt)
+  const { id, order_id: orderId, created_at: createdAt, inquiry_step: step } = attempt
+  // An inquiry out of turn: it neither advances the schedule nor expires the order.
+  const ownDueAt = inquiryDueAt(createdAt, step)
+  if (ownDueAt === null || ownDueAt > attempt.now()) {
+    await planInquiry(core, attempt, step, ownDueAt)
+    return
+  }
+  if (step >= finalStep && !isPaid && !(await hasLaterAttempt(core, orderId, id))) {
+    await moveAttempt(core, id, ['creating', 'open', 'unknown'], 'superseded')
+    if (await markExpired(core, orderId)) core.log.info({ event: 'payments.order-expired', orderId })
+  }
+  const next = nextInquiryStep(createdAt, step, attempt.now())
+  await planInquiry(core, attempt, next, inquiryDueAt(createdAt, next))
+}
+
+/** Without an answer the inquiry is due again after others; after an unreadable answer, at growing intervals. */
+async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown): Promise<void> {
+  core.log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
+  const { created_at: createdAt, inquiry_step: step } = attempt
+  const now = attempt.now()
+  if (!(error instanceof ProviderRefusal) || error.status >= 300) {
+    await planInquiry(core, attempt, step, now + attemptRules.leaseMs, reasonOf(error))
+    return
+  }
+  const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
+  const isOwn = ownDueAt <= now
+  // An inquiry out of turn has no scheduled time; it cannot have been due before the attempt was started.
+  const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
+  await planInquiry(core, attempt, step, isOwn ? againAt : Math.min(ownDueAt, againAt), reasonOf(error))
+}
+
+const ordersPerBatch = 100
+
+/** Expires unpaid orders without an attempt to ask about: their payment page was never opened. */
+export const expiry = (core: Core): Worker =>
+  createBatchWorker({
+    name: 'payments.expiry',
+    async batch() {
+      const expired = await expireOlderThan(core, abandonedAfterMs, ordersPerBatch)
+      if (expired > 0) core.log.info({ event: 'payments.orders-abandoned', orders: expired })
+      return expired === ordersPerBatch
+    },
+    roundMs: 10_000,
+    log: core.log,
+  })
+
+type RefundJob = RefundRow & HeldRefund
+
+/**
+ * Refunds wrong amounts, second payments, and payments for a cancelled order or a deleted account (R17 to R19). It reads the transaction before
+ * it requests a refund, requests once, and takes a refund as done only when the transaction shows it.
+ */
+export const refunds = (core: Core): Worker =>
+  createWorker<RefundJob>({
+    name: 'payments.refunds',
+    claim: () => leaseRefund(core),
+    run: (refund) => makeRefund(core, refund).catch((error: unknown) => postponeRefund(core, refund, error)),
+    parallel,
+    roundMs,
+    log: core.log,
+  })
+
+async function makeRefund(core: Core, claimed: RefundJob): Promise<void> {
+  const { log } = core
+  const { transaction_id: transactionId, amount_halalas: amountHalalas, reason, state } = claimed
+  const seen = await core.providers.payments.readTransaction(transactionId)
+  // A callback alone causes no refund: the provider's own answer decides, and its amount may be exact.
+  if (seen && reason === 'wrong-amount' && state === 'due') await applyReport(core, seen, 'inquiry')
+  const returned = seen && returnOf(seen)
+  const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
+  const before = await sumReturned(core, 'transaction_id', transactionId)
+  if (returned === 'whole' || partHalalas >= before + amountHalalas) {
+    // First, so that the sum of returned money includes this refund.
+    if (returned === 'part') await finishRefund(core, claimed)
+    // The order is refunded with its payment, also where the provider's own report was lost.
+    if (seen && (reason === 'cancelled' || reason === 'operator')) await applyReport(core, seen, 'inquiry')
+    if (returned === 'whole') await finishRefund(core, claimed)
+    log.info({ event: 'payments.refunded', transactionId, amountHalalas })
+    return
+  }
+  const isSeen = seen?.kind === 'succeeded' || partHalalas > 0
+  if (state === 'asked' || !isSeen) {
+    if (state !== 'asked')
+      log.warn({ event: 'payments.refund-waits', transactionId, seen: seen?.kind ?? 'nothing' })
+    await planAfter(core, claimed, state, refundDelayMs(claimed.tries))
+    return
+  }
+  // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
+  // of the lease requests, and only what is not returned yet.
+  const begun = await locked(core, claimed, () => beginRefund(core, claimed))
+  if (!begun) return
+  // A part that was returned by hand may not be stored yet. The sum is read again: the part may have been stored since, and
+  // the refund made smaller.
+  const stored = await sumReturned(core, 'transaction_id', transactionId)
+  await requestRefund(core, begun, Math.max(0, partHalalas - stored))
+}
+
+async function requestRefund(core: Core, begun: RefundJob, partHalalas: number): Promise<void> {
+  const { database } = core
+  try {
+    await core.providers.payments.refund(begun.transaction_id, begun.amount_halalas - partHalalas)
+  } catch (error) {
+    warnOf(core, begun, error)
+    const reason = reasonOf(error)
+    const delayMs = refundDelayMs(begun.tries)
+    const isRefused = error instanceof ProviderRefusal
+    if (error instanceof OutcomeUnknownError || (isRefused && error.status >= 500))
+      await locked(core, begun, () => doubtRefund(core, begun, database.now(refundRules.leaseMs), reason))
+    else if (isRefused)
+      await locked(core, begun, () => refuseRefund(core, begun, database.now(delayMs), reason))
+    else await planAfter(core, begun, 'due', delayMs, error)
+    return
+  }
+  await planAfter(core, begun, 'asked', refundRules.readAfterMs)
+}
+
+/** A failed read gives no information, so the state stays. */
+async function postponeRefund(core: Core, claimed: RefundJob, error: unknown): Promise<void> {
+  warnOf(core, claimed, error)
+  await planAfter(core, claimed, claimed.state, refundDelayMs(claimed.tries), error)
+}
+
+const planAfter = (core: Core, refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
+  planRefund(core, refund, state, core.database.now(afterMs), error === undefined ? null : reasonOf(error))
+
+/** Changes a refund while no report of its payment is applied: events of an order have one order. */
+const locked = <T>(core: Core, { attempt_id: attemptId }: RefundJob, change: () => Promise<T>): Promise<T> =>
+  core.database.transaction(async () => {
+    await lockAttempt(core, attemptId)
+    return change()
+  })
+
+const warnOf = ({ log }: Core, { transaction_id: transactionId, tries }: RefundJob, error: unknown) =>
+  log.error({ event: 'payments.refund-failed', transactionId, tries, err: error })
+
+const eventsPerBatch = 100
+const ordersPerBatchOfRetention = 20
+
+export const paymentsRetention = (core: Core): Retention[] => [
+  detailsRetention(core),
+  {
+    event: 'payments.words-deleted',
+    batch: (now) =>
+      eraseWords(
+        core,
+        ['payment-failed', 'refund-refused'],
+        now - daysMs(retentionDays.paymentDetails),
+        eventsPerBatch,
+      ),
+  },
+  unpaidRetention(core),
+]
+
+/** Clears the details of old events; amounts and outcomes stay. */
+function detailsRetention(core: Core): Retention {
+  // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
+  // next start.
+  let after = 0
+  return {
+    event: 'payments.details-deleted',
+    async batch(now) {
+      const before = now - daysMs(retentionDays.paymentDetails)
+      const page = await clearEventDetails(core, after, before, eventsPerBatch)
+      after = page.reached
+      return page
+    },
+  }
+}
+
+/** Deletes old expired and cancelled orders for which no money ever moved. */
+function unpaidRetention(core: Core): Retention {
+  const start = { createdAt: 0, id: 0 }
+  // Orders that had to stay are few, and are visited again in each round.
+  let after = start
+  return {
+    event: 'payments.unpaid-orders-deleted',
+    async batch(now) {
+      const before = now - daysMs(retentionDays.unpaidOrders)
+      const page = await listNeverPaid(core, before, after, ordersPerBatchOfRetention)
+      const ids = page.map(({ id }) => id)
+      const rows = await core.database.transaction(async () =>
+        deleteNeverPaid(core, await deleteUnpaid(core, ids)),
+      )
+      const last = page.length === ordersPerBatchOfRetention ? page.at(-1) : undefined
+      after = last ?? start
+      return { rows, more: last !== undefined }
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import { isOwed } from '#server/platform/database/refunds-for-person.ts'
+import type { EventKind, RefundState } from '#shared/payments/payments.schemas.ts'
+import type { AttemptRow } from './attempts.queries.ts'
+import type { EventRow } from './payment-events.queries.ts'
+import { endedStates, heldOutcomes } from './payments.rules.ts'
+import type { RefundRow } from './refunds.queries.ts'
+
+// All payments of orders, for deletion, export and retention. Money is halalas, times are epoch milliseconds.
+
+/** Kinds that report neither a charge nor a return: an event of such a kind with the outcome `noted` changed nothing. */
+const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
+
+// A literal, so that the database sees that the partial index over open refunds covers the query.
+const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
+
+/**
+ * True while a refund of one of the orders is not done, or was written off although a cancellation promised it, or one of
+ * their payments is held for an operator.
+ */
+export async function hasUnsettledPayments(core: HasDatabase, orderIds: readonly number[]): Promise<boolean> {
+  if (orderIds.length === 0) return false
+  return (
+    (await hasRefund(core, orderIds, isOpen)) ||
+    (await hasHeldPayment(core, orderIds)) ||
+    (await hasRefund(core, orderIds, isOwed))
+  )
+}
+
+async function hasRefund(
+  { database }: HasDatabase,
+  orderIds: readonly number[],
+  condition: Expression<SqlBool>,
+): Promise<boolean> {
+  const refund = await database.tables
+    .selectFrom('refunds')
+    .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+    .select('refunds.id')
+    .where('payment_attempts.order_id', 'in', orderIds)
+    .where(condition)
+    .limit(1)
+    .executeTakeFirst()
+  return refund !== undefined
+}
+
+async function hasHeldPayment({ database }: HasDatabase, orderIds: readonly number[]): Promise<boolean> {
+  const held = await database.tables
+    .selectFrom('payment_events')
+    .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
+    .select('payment_events.transaction_id')
+    .where('payment_attempts.order_id', 'in', orderIds)
+    .where('payment_events.kind', '=', 'succeeded')
+    .where('payment_events.outcome', 'in', heldOutcomes)
+    .execute()
+  if (held.length === 0) return false
+  const reversals = await database.tables
+    .selectFrom('payment_events')
+    .select('transaction_id')
+    .where(
+      'transaction_id',
+      'in',
+      held.map((event) => event.transaction_id),
+    )
+    .where('kind', 'in', ['refunded', 'voided'])
+    .where('outcome', '!=', 'partial-refund')
+    .execute()
+  const returned = new Set(reversals.map((event) => event.transaction_id))
+  return held.some((event) => !returned.has(event.transaction_id))
+}
+
+/**
+ * Inside a transaction: deletes the attempts and events of those of the orders for which no money ever moved and
+ * nothing is pending. @returns these orders, and those without any attempt
+ */
+export async function deleteUnpaid(core: HasDatabase, orderIds: readonly number[]): Promise<number[]> {
+  const { database } = core
+  database.assertTransaction()
+  if (orderIds.length === 0) return []
+  // Locks the attempts first, as applying a report does, so that no report is applied in between.
+  const attempts = await database.tables
+    .updateTable('payment_attempts')
+    .set((attempt) => ({ order_id: attempt.ref('order_id') }))
+    .where('order_id', 'in', orderIds)
+    .returning(['id', 'order_id', 'state', 'due_at'])
+    .execute()
+  const ids = attempts.map(({ id }) => id)
+  const withMoney = await findAttemptsWithMoney(core, ids)
+  const retained = new Set(
+    attempts
+      .filter(({ id, state, due_at }) => due_at !== null || !endedStates.includes(state) || withMoney.has(id))
+      .map(({ order_id }) => order_id),
+  )
+  const deleted = attempts.filter(({ order_id }) => !retained.has(order_id)).map(({ id }) => id)
+  if (deleted.length > 0) {
+    await database.tables.deleteFrom('payment_events').where('attempt_id', 'in', deleted).execute()
+    await database.tables.deleteFrom('payment_attempts').where('id', 'in', deleted).execute()
+  }
+  return orderIds.filter((id) => !retained.has(id))
+}
+
+/** The attempts that a refund, or an event that may have moved money, belongs to. */
+async function findAttemptsWithMoney(
+  core: HasDatabase,
+  ids: readonly number[],
+): Promise<ReadonlySet<number | null>> {
+  const { events, refunds } = await readRecords(core, ids)
+  return new Set([
+    ...refunds.map(({ attempt_id }) => attempt_id),
+    ...events
+      .filter(({ kind, outcome }) => !kindsWithoutMoney.includes(kind) || outcome !== 'noted')
+      .map(({ attempt_id }) => attempt_id),
+  ])
+}
+
+interface Records {
+  readonly events: EventRow[]
+  readonly refunds: RefundRow[]
+}
+
+async function readRecords({ database }: HasDatabase, attemptIds: readonly number[]): Promise<Records> {
+  if (attemptIds.length === 0) return { events: [], refunds: [] }
+  const events = await database.tables
+    .selectFrom('payment_events')
+    .selectAll()
+    .where('attempt_id', 'in', attemptIds)
+    .orderBy('id')
+    .execute()
+  const refunds = await database.tables
+    .selectFrom('refunds')
+    .selectAll()
+    .where('attempt_id', 'in', attemptIds)
+    .orderBy('id')
+    .execute()
+  return { events, refunds }
+}
+
+export type PaymentRecords = Records & { readonly attempts: AttemptRow[] }
+
+/** Every stored row of the payments of the orders, oldest first. */
+export async function listPaymentsOfOrders(
+  core: HasDatabase,
+  orderIds: readonly number[],
+): Promise<PaymentRecords> {
+  const attempts =
+    orderIds.length === 0
+      ? []
+      : await core.database.tables
+          .selectFrom('payment_attempts')
+          .selectAll()
+          .where('order_id', 'in', orderIds)
+          .orderBy('id')
+          .execute()
+  const ids = attempts.map(({ id }) => id)
+  return { attempts, ...(await readRecords(core, ids)) }
+}

@@ -1,0 +1,565 @@
+import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
+import type { Core } from '#server/core.ts'
+import {
+  type Actor,
+  changedByOffice,
+  listEvents,
+  type NewEvent,
+  personalReason,
+  recordEvent,
+} from '#server/features/history/history.ts'
+import type { Effects } from '#server/features/history/outbox.ts'
+import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
+import type { Row, Schema } from '#server/platform/database/schema.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
+import type { RefundState } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
+import { listPaymentEvents } from './payment-events.queries.ts'
+import { refundRules, requestsAtOnce } from './payments.rules.ts'
+
+// Refunds that the gateway orders at the provider, and those that were made there by hand. Each change has its event.
+
+export type RefundRow = Row<'refunds'>
+export type RefundOfOrder = RefundRow & { readonly order_id: number }
+
+/** A leased refund. */
+export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
+
+// A literal, so that the database sees that the partial index over open refunds covers the query.
+const isDone = sql.lit<RefundState>('done')
+
+/** Who decides about a refund, and the reason that staff give for it. */
+interface RefundDecision {
+  readonly by: Actor
+  readonly words?: string | null | undefined
+}
+
+/** A refund to order: of a payment of `captured`, or of `amount` of it. */
+export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> &
+  RefundDecision & {
+    readonly captured: number
+    readonly amount?: number | undefined
+  }
+
+type RefundEvent = Extract<NewEvent, { readonly kind: `refund${string}` }>
+
+const system: Actor = { kind: 'system' }
+const provider: Actor = { kind: 'provider' }
+
+/** The money that these refunds returned, in minor units. */
+const sumOf = (refunds: readonly RefundRow[]): number =>
+  refunds
+    .filter((row) => row.state === 'done' && row.written_off_at === null)
+    .reduce((sum, row) => sum + row.amount_halalas, 0)
+
+/** The data of an event about a refund. */
+const dataOf = (refund: RefundRow) => ({
+  refundId: refund.id,
+  transaction: refund.transaction_id,
+  halalas: refund.amount_halalas,
+  currency: refund.currency,
+})
+
+const refunds = (database: Database) => database.tables.selectFrom('refunds').selectAll()
+const leasesOf = (database: Database) => createLeases(database, 'refunds')
+
+async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: RefundRow): Promise<number> {
+  const { order_id } = await tables
+    .selectFrom('payment_attempts')
+    .select('order_id')
+    .where('id', '=', attemptId)
+    .executeTakeFirstOrThrow()
+  return order_id
+}
+
+/** Records an event about a refund. @returns the order of the refund */
+async function record(
+  core: HasDatabase,
+  refund: RefundRow,
+  event: RefundEvent,
+  effects?: Effects,
+): Promise<number> {
+  const orderId = await orderIdOf(core.database, refund)
+  await recordEvent(core, { ...event, orderId }, effects)
+  return orderId
+}
+
+const recordOrdered = (
+  core: HasDatabase,
+  refund: RefundRow,
+  { reason, by, words }: Pick<NewRefund, 'reason' | 'by' | 'words'>,
+) =>
+  record(core, refund, {
+    kind: 'refund-ordered',
+    data: {
+      ...dataOf(refund),
+      reason,
+      personal: personalReason(words),
+      ...changedByOffice(by, { refund: [null, 'open'] }),
+    },
+    by,
+  })
+
+/** Records that a refund came back. @returns the order of the refund */
+const recordRefunded = (core: HasDatabase, refund: RefundRow) =>
+  record(
+    core,
+    refund,
+    { kind: 'refunded', data: dataOf(refund), by: provider },
+    { returned: refund.reason === 'wrong-amount' ? 'wrong-amount' : undefined },
+  )
+
+/**
+ * Records that the provider is asked for the refund, unless nothing was recorded since it was asked the last time. A refund
+ * without an error was asked for with success, and did not come.
+ */
+async function recordRequested(core: HasDatabase, refund: RefundRow): Promise<void> {
+  const orderId = await orderIdOf(core.database, refund)
+  const last = (await listEvents(core, 'order_id', [orderId])).findLast(
+    ({ kind, data }) => kind.startsWith('refund-') && 'refundId' in data && data.refundId === refund.id,
+  )
+  if (last?.kind === 'refund-requested' && refund.last_error !== null) return
+  await recordEvent(core, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
+}
+
+/** The refunds of a transaction, oldest first. */
+export const listRefundsOfTransaction = (
+  { database }: HasDatabase,
+  transactionId: string,
+): Promise<RefundRow[]> =>
+  refunds(database).where('transaction_id', '=', transactionId).orderBy('id').execute()
+
+/**
+ * Inside a transaction that has locked the attempt: orders a refund of `amount`, at most the rest of the captured money that
+ * has not gone back (the default), in minor units. A payment that pays for nothing is refunded once; until that refund is
+ * requested, a later call corrects its amount. @returns false where no money will go back
+ */
+export async function addRefund(
+  core: HasDatabase,
+  { captured, amount = captured, by, words, ...refund }: NewRefund,
+  now: number,
+): Promise<boolean> {
+  const { database } = core
+  database.assertTransaction()
+  const decision = { by, words, reason: refund.reason }
+  const known = await listRefundsOfTransaction(core, refund.transaction_id)
+  const open = known.find(({ state }) => state !== 'done')
+  const isOfOrder = refund.reason === 'cancelled' || refund.reason === 'operator'
+  const left = Math.min(amount, captured - sumOf(known))
+  if (open) {
+    if (open.state !== 'due') return open.amount_halalas >= left
+    const corrected = await database.tables
+      .updateTable('refunds')
+      .set({
+        attempt_id: refund.attempt_id,
+        amount_halalas: isOfOrder ? Math.max(left, open.amount_halalas) : Math.max(0, left),
+        currency: refund.currency,
+      })
+      .where('id', '=', open.id)
+      .where('state', '=', 'due')
+      .returningAll()
+      .executeTakeFirst()
+    const isSame = corrected?.amount_halalas === open.amount_halalas && corrected.currency === open.currency
+    if (corrected && !isSame) await recordOrdered(core, corrected, decision)
+    return true
+  }
+  if (!isOfOrder && known.length > 0) return false
+  if (left <= 0) return false
+  const ordered = await database.tables
+    .insertInto('refunds')
+    .values({
+      ...refund,
+      amount_halalas: left,
+      state: 'due',
+      due_at: database.now(),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordOrdered(core, ordered, decision)
+  return true
+}
+
+/**
+ * Inside a transaction that has locked the attempts of the order: orders a refund of a stored payment, of `amount` in minor
+ * units or of the rest that has not gone back. @returns false where nothing is left
+ * @throws when no payment is stored
+ */
+export async function refundPayment(
+  core: HasDatabase,
+  transactionId: string,
+  decision: Pick<NewRefund, 'reason' | 'by' | 'words' | 'amount'>,
+  now: number,
+): Promise<boolean> {
+  const events = await listPaymentEvents(core, transactionId)
+  const payment = events.find(({ kind }) => kind === 'succeeded')
+  if (!payment?.attempt_id) throw new Error(`no payment ${transactionId} is stored`)
+  const refund = {
+    ...decision,
+    transaction_id: transactionId,
+    attempt_id: payment.attempt_id,
+    captured: payment.amount_halalas,
+    currency: payment.currency,
+  }
+  return addRefund(core, refund, now)
+}
+
+/**
+ * Inside a transaction that has locked the attempt: stores `returned`, the sum that the provider shows as returned of a
+ * transaction, in minor units. The part that no refund of ours returned was returned by hand, or by one that was written
+ * off: it is stored as a refund that is done and returned here, and an open refund returns the rest.
+ */
+export async function recordReturned(
+  core: HasDatabase,
+  refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'>,
+  returned: number,
+  now: number,
+): Promise<RefundRow | undefined> {
+  const { database } = core
+  database.assertTransaction()
+  const known = await listRefundsOfTransaction(core, refund.transaction_id)
+  const open = known.find(({ state }) => state !== 'done')
+  const added = returned - sumOf(known)
+  // A refund that was requested is the one that the provider shows.
+  const isOurs = open !== undefined && open.state !== 'due' && added >= open.amount_halalas
+  const byHand = isOurs ? added - open.amount_halalas : added
+  const rest = Math.max(0, (open?.amount_halalas ?? 0) - byHand)
+  const change = isOurs
+    ? { ...released(null), state: 'done' as const, done_at: now, last_error: null }
+    : { amount_halalas: rest }
+  if (open && added > 0)
+    await database.tables.updateTable('refunds').set(change).where('id', '=', open.id).execute()
+  if (isOurs) await recordRefunded(core, open)
+  if (byHand <= 0) return undefined
+  const made = await database.tables
+    .insertInto('refunds')
+    .values({
+      ...refund,
+      reason: known.at(-1)?.reason ?? refund.reason,
+      amount_halalas: byHand,
+      state: 'done',
+      created_at: now,
+      done_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordRefunded(core, made)
+  if (open && !isOurs && rest !== open.amount_halalas)
+    await recordOrdered(core, { ...open, amount_halalas: rest }, { reason: open.reason, by: system })
+  return made
+}
+
+/**
+ * The sum that the refunds of a transaction, or of all payments of an attempt, have returned, in minor units. Open and
+ * written-off ones do not count.
+ */
+export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
+  { database }: HasDatabase,
+  key: Key,
+  value: RefundRow[Key],
+): Promise<number> {
+  return sumOf(await refunds(database).where(sql.ref(key), '=', value).execute())
+}
+
+/**
+ * Makes a refund that was not requested, or was refused or dropped, due now. A worker that holds its lease loses it before
+ * it requests, and every request is preceded by a read. One that was requested stays so: it is neither withdrawn nor
+ * corrected. @returns false when it is due already, was requested lately or is done
+ */
+export async function scheduleRefundNow(
+  { database }: HasDatabase,
+  id: number,
+  now: Moment = database.now(),
+): Promise<boolean> {
+  const at = sql<number>`CAST(${now} AS bigint)`
+  return database.wins(
+    database.tables
+      .updateTable('refunds')
+      .set({
+        ...released(at),
+        state: sql<RefundState>`CASE WHEN state = 'asked' THEN 'uncertain' ELSE state END`,
+      })
+      .where('id', '=', id)
+      .where((refund) =>
+        refund.or([
+          refund.and({ state: 'due' }).and(sql<boolean>`(due_at > ${at} OR lease IS NOT NULL)`),
+          refund
+            .and({ state: 'asked' })
+            .and('asked_at', '<=', sql<number>`${at} - ${sql.lit(refundRules.droppedAfterMs)}`),
+        ]),
+      ),
+  )
+}
+
+const ofWrongAmount = perDatabase((database) =>
+  preparedFirst<{ transactionId: string }, { id: number }>(database, (given) =>
+    database.tables
+      .selectFrom('refunds')
+      .select('id')
+      .where('transaction_id', '=', given('transactionId'))
+      .where('reason', '=', 'wrong-amount'),
+  ),
+)
+
+/**
+ * Inside a transaction: withdraws the refund of a wrong amount.
+ * @returns false when the provider may have been asked for it already
+ */
+export async function withdrawRefund(core: HasDatabase, transactionId: string): Promise<boolean> {
+  const { database } = core
+  database.assertTransaction()
+  if (!(await ofWrongAmount(database, { transactionId }))) return true
+  const withdrawn = await database.tables
+    .deleteFrom('refunds')
+    .where('transaction_id', '=', transactionId)
+    .where('reason', '=', 'wrong-amount')
+    .where('state', '=', 'due')
+    .returningAll()
+    .executeTakeFirst()
+  if (!withdrawn) return false
+  await record(core, withdrawn, { kind: 'refund-withdrawn', data: dataOf(withdrawn), by: system })
+  return true
+}
+
+/** True for a refund whose last request was refused, that was not requested for long, or whose request the provider has dropped. */
+const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
+  refund.and([
+    refund('transaction_id', '=', transactionId),
+    refund('state', '!=', isDone),
+    refund('lease', 'is', null),
+    refund.or([
+      refund('state', '=', 'due').and(
+        refund.or([
+          refund('refused_at', 'is not', null),
+          refund('created_at', '<=', now - refundRules.helpAfterMs),
+        ]),
+      ),
+      refund('asked_at', '<=', now - refundRules.droppedAfterMs),
+    ]),
+  ])
+
+/**
+ * Inside a transaction: closes a refund without the provider.
+ * @returns false where it is done, or the provider may be returning it
+ */
+export async function writeOffRefund(
+  core: HasDatabase,
+  transactionId: string,
+  { by, words }: RefundDecision,
+  now: number,
+  effects: Pick<Effects, 'notifiesOwner'> = {},
+): Promise<boolean> {
+  const { database } = core
+  database.assertTransaction()
+  const closed = await database.tables
+    .updateTable('refunds')
+    .set({ ...released(null), state: 'done', done_at: now, written_off_at: now })
+    .where(isWritable(transactionId, now))
+    .returningAll()
+    .executeTakeFirst()
+  if (!closed) return false
+  const data = {
+    ...dataOf(closed),
+    personal: personalReason(words),
+    ...changedByOffice(by, { refund: ['open', 'written off'] }),
+  }
+  await record(core, closed, { kind: 'refund-written-off', data, by }, effects)
+  return true
+}
+
+/** Whether `writeOffRefund` would close it. */
+export async function mayWriteOffRefund(
+  { database }: HasDatabase,
+  transactionId: string,
+  now: number,
+): Promise<boolean> {
+  const found = await refunds(database).where(isWritable(transactionId, now)).executeTakeFirst()
+  return found !== undefined
+}
+
+export const findRefund = ({ database }: HasDatabase, id: number): Promise<RefundRow | undefined> =>
+  refunds(database).where('id', '=', id).executeTakeFirst()
+
+const withOrders = (database: Database) =>
+  database.tables
+    .selectFrom('refunds')
+    .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+    .selectAll('refunds')
+    .select('payment_attempts.order_id')
+
+const ofOrders = perDatabase((database) =>
+  preparedForEach<number, RefundOfOrder>(database, (orderIds) =>
+    withOrders(database).where('payment_attempts.order_id', 'in', orderIds).orderBy('refunds.id'),
+  ),
+)
+
+/** Refunds of the orders, oldest first. */
+export const listRefunds = ({ database }: HasDatabase, orderIds: readonly number[]) =>
+  ofOrders(database, orderIds)
+
+/** Refunds that were ordered before `before` and are not done. */
+export async function countOverdueRefunds({ database }: HasDatabase, before: number): Promise<number> {
+  const { count } = await database.tables
+    .selectFrom('refunds')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where(needsPerson(before))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The same refunds with their orders; those that are tried next first. */
+export const listOverdueRefunds = (
+  { database }: HasDatabase,
+  before: number,
+  limit: number,
+): Promise<RefundOfOrder[]> =>
+  withOrders(database).where(needsPerson(before)).orderBy('refunds.due_at').limit(limit).execute()
+
+/** Leases the refund that has been due longest. One winner. @returns undefined when none is due */
+export async function leaseRefund(
+  { database }: HasDatabase,
+  now: Moment = database.now(),
+  until: Moment = database.now(refundRules.leaseMs),
+): Promise<Claimed<'refunds'> | undefined> {
+  return (await leasesOf(database).claim({ now, until, most: requestsAtOnce }))[0]
+}
+
+/**
+ * Inside a transaction: stores that the provider may have been asked, and holds the refund under a new lease. Whatever ends
+ * that lease, the refund is not due before the outcome has had time to become certain. One winner per lease.
+ * @returns the refund as it is then; undefined when it is done or the lease was lost
+ */
+export async function beginRefund(
+  core: Core,
+  { id, lease }: HeldRefund,
+  now: Moment = core.database.now(),
+): Promise<(RefundRow & HeldRefund) | undefined> {
+  const { database } = core
+  database.assertTransaction()
+  const next = core.random.uuid()
+  const at = sql<number>`CAST(${now} AS bigint)`
+  const until = sql<number>`${at} + ${sql.lit(refundRules.leaseMs)}`
+  const begun = await leasesOf(database)
+    .held(id, lease)
+    .set({
+      state: 'uncertain',
+      asked_at: at,
+      due_at: until,
+      lease: next,
+      leased_until: until,
+      refused_at: null,
+    })
+    .where('state', '!=', 'done')
+    .returningAll()
+    .executeTakeFirst()
+  if (!begun) return undefined
+  await recordRequested(core, begun)
+  return { ...begun, lease: next }
+}
+
+const plan = (
+  { database }: HasDatabase,
+  { id, lease }: HeldRefund,
+  dueAt: Moment,
+  change: UpdateObject<Schema, 'refunds', 'refunds'>,
+): Promise<RefundRow | undefined> =>
+  leasesOf(database)
+    .held(id, lease)
+    .set({ ...released(dueAt), ...change })
+    .where('state', '!=', 'done')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Stores the state of a refund and when to continue. Changes nothing when it is done or the lease was lost. */
+export async function planRefund(
+  core: HasDatabase,
+  refund: HeldRefund,
+  state: RefundState,
+  dueAt: Moment,
+  reason: string | null = null,
+): Promise<void> {
+  await plan(core, refund, dueAt, { state, last_error: reason })
+}
+
+/** Inside a transaction: as `planRefund`, after a request that the provider refused; recorded when its reason changes. */
+export async function refuseRefund(
+  core: HasDatabase,
+  refund: HeldRefund & Pick<RefundRow, 'last_error'>,
+  dueAt: Moment,
+  reason: string,
+  now: Moment = core.database.now(),
+): Promise<void> {
+  core.database.assertTransaction()
+  const refused = await plan(core, refund, dueAt, { state: 'due', last_error: reason, refused_at: now })
+  if (!refused || reason === refund.last_error) return
+  const data = { ...dataOf(refused), personal: personalReason(reason) }
+  await record(core, refused, { kind: 'refund-refused', data, by: provider })
+}
+
+/** Inside a transaction: as `refuseRefund`, after a request whose answer is not known. */
+export async function doubtRefund(
+  core: HasDatabase,
+  refund: HeldRefund & Pick<RefundRow, 'last_error'>,
+  dueAt: Moment,
+  reason: string,
+): Promise<void> {
+  core.database.assertTransaction()
+  const doubted = await plan(core, refund, dueAt, { state: 'uncertain', last_error: reason })
+  if (!doubted || reason === refund.last_error) return
+  await record(core, doubted, { kind: 'refund-doubtful', data: dataOf(doubted), by: system })
+}
+
+/**
+ * Inside a transaction: marks the refund of a transaction as done.
+ * @returns the refund with its order; undefined when there is none, or it was done before
+ */
+export async function markRefundDone(
+  core: HasDatabase,
+  transactionId: string,
+  now: Moment = core.database.now(),
+): Promise<RefundOfOrder | undefined> {
+  const { database } = core
+  database.assertTransaction()
+  const refund = await database.tables
+    .updateTable('refunds')
+    .set({ ...released(null), state: 'done', done_at: now, last_error: null })
+    .where('transaction_id', '=', transactionId)
+    .where('state', '!=', 'done')
+    .returningAll()
+    .executeTakeFirst()
+  return refund && { ...refund, order_id: await recordRefunded(core, refund) }
+}
+
+/** How many open refunds are in each state, and their money; refunds in other currencies are counted and not added. */
+export async function countOpenRefunds({
+  database,
+}: HasDatabase): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
+  const isOurs = sql`currency = ${sql.lit(currency)}`
+  const rows = await database.tables
+    .selectFrom('refunds')
+    .select((refund) => [
+      'state',
+      refund.fn.countAll().as('count'),
+      sql`coalesce(sum(CASE WHEN ${isOurs} THEN amount_halalas END), 0)`.as('halalas'),
+    ])
+    .where('state', '!=', isDone)
+    .groupBy('state')
+    .execute()
+  return new Map(
+    rows.map(({ state, count, halalas }) => [state, { count: Number(count), halalas: Number(halalas) }]),
+  )
+}
+
+/** Refunds that are not done, and when the oldest was ordered. */
+export async function readOpenRefunds({ database }: HasDatabase): Promise<Backlog> {
+  const { count, oldest } = await database.tables
+    .selectFrom('refunds')
+    .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
+    .where('state', '!=', isDone)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), oldest }
+}
