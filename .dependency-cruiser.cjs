@@ -397,7 +397,7 @@ module.exports = {
       name: 'only-providers-call-out',
       comment: 'Only *.provider.http.ts and *.provider.smtp.ts call external services.',
       severity: 'error',
-      from: { path: '^server/features/', pathNot: ['\\.provider\\.(http|smtp)\\.ts$', ...tests] },
+      from: { path: '^server/(features|desk)/', pathNot: ['\\.provider\\.(http|smtp)\\.ts$', ...tests] },
       to: {
         path: [
           '^(node:)?(http|http2|https|net|tls|dgram|dns)($|/)',

@@ -4,6 +4,8 @@ import { auditRetention } from '#server/desk/audit/audit.jobs.ts'
 import { auditRoutes } from '#server/desk/audit/audit.routes.ts'
 import { deskClaimsRoutes } from '#server/desk/claims/desk-claims.routes.ts'
 import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
+import { staffRetention } from '#server/desk/staff/staff.jobs.ts'
+import { staffRoutes, staffScope } from '#server/desk/staff/staff.routes.ts'
 import { deskStopsRoutes } from '#server/desk/stops/desk-stops.routes.ts'
 import { registerWorkGauges, workRetention } from '#server/desk/work/work.jobs.ts'
 import { workRoutes } from '#server/desk/work/work.routes.ts'
@@ -13,7 +15,6 @@ import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
 import { registerClaims } from '#server/features/claims/claims.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
-import { registerDesk } from '#server/features/desk/desk.feature.ts'
 import { actorOf } from '#server/features/desk-actions/acts.service.ts'
 import { registerDeskActions } from '#server/features/desk-actions/desk-actions.feature.ts'
 import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.feature.ts'
@@ -47,6 +48,7 @@ import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { createRetention } from '#server/platform/retention.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import { type Core, createCore } from './core.ts'
@@ -168,7 +170,11 @@ function buildFeatures(core: Core) {
   core.routes.push((app, scope) => workRoutes(core, app, scope))
   core.retention.push(...workRetention())
   registerWorkGauges(core)
-  const desk = registerDesk(core, { work })
+  const hasDesk = core.providers.identity !== undefined
+  if (hasDesk) {
+    core.routes.push((app, scope) => staffRoutes(core, app, scope))
+    core.retention.push(...staffRetention(core))
+  }
   const deskActions = registerDeskActions(core, {
     audit,
     work,
@@ -179,7 +185,7 @@ function buildFeatures(core: Core) {
     receivers: orders,
     cancellations: payments,
     sessions,
-    isRecent: desk?.isRecent ?? (() => false),
+    isRecent: (staff) => isRecentSignIn(staff, core.clock.now()),
     canWarn: messages.canWarn,
   })
   const claims = registerClaims(core)
@@ -215,7 +221,7 @@ function buildFeatures(core: Core) {
     readAlone: deskActions.readAlone,
   })
   registerAccount(core)
-  const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
+  const scope = { ...sessions.scope, ...(hasDesk && { desk: staffScope(core) }) }
   return {
     scope,
     services: {

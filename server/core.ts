@@ -1,5 +1,5 @@
-import { createIdentityProvider } from '#server/features/desk/identity.provider.http.ts'
-import type { IdentityProvider } from '#server/features/desk/identity.provider.ts'
+import { createIdentityProvider } from '#server/desk/staff/identity.provider.http.ts'
+import type { IdentityProvider } from '#server/desk/staff/identity.provider.ts'
 import { createMailProvider } from '#server/features/messages/mail.provider.smtp.ts'
 import type { MailProvider } from '#server/features/messages/mail.provider.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'

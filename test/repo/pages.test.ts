@@ -45,10 +45,10 @@ describe('the server', () => {
 
   it('redirects in the sign-in of staff and after a bank alone, so that no address in a request can become a destination', () => {
     const found = sources.flatMap((path) => locationsOf(path, /\.redirect\(|['"]location['"]/))
-    // To the identity provider, or to a page below /desk (desk.rules.test.ts, attacks/desk.test.ts); to the thank-you page
+    // To the identity provider, or to a page below /desk (staff.rules.test.ts, attacks/desk.test.ts); to the thank-you page
     // (api/posted-return.test.ts).
     expect(found.map((location) => location.replace(/:\d+ /, ' '))).toEqual([
-      'server/features/desk/desk.routes.ts .redirect(',
+      'server/desk/staff/staff.routes.ts .redirect(',
       'server/platform/plugins/posted-pages.ts .redirect(',
     ])
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDeskStore } from '#server/features/desk/desk.store.ts'
+import { insertSession } from '#server/desk/staff/staff.queries.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -31,7 +31,7 @@ forEachEngine((_engine, open) => {
     const core = await openCore({ database, clock })
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
     for (const { subject, name, roles } of [sara, majed, lulwa])
-      await createDeskStore(database).addSession({
+      await insertSession(core, {
         issuer,
         subject,
         name,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
+import { insertSession } from '#server/desk/staff/staff.queries.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
-import { createDeskStore } from '#server/features/desk/desk.store.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
@@ -363,7 +363,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         over,
       })
     const signIn = (person: typeof sara, idleUntil = noon + 8 * hour) =>
-      createDeskStore(database).addSession({
+      insertSession(core, {
         ...person,
         token_hash: person.subject,
         sid: null,

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
+import { registerFormRoutes } from '#server/platform/form-scope.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { workOf } from '#server/platform/plugins/request-trace.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
@@ -10,32 +12,38 @@ import {
   deskCallbackPath,
   deskHereCookie,
   deskSignInPath,
+  endDeskSessions,
   readDeskSession,
   signOutOfDesk,
 } from '#shared/desk/desk.operations.ts'
 import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-name.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { flowLifeMs, flowSlots, queryOf, slotOf } from './desk.rules.ts'
-import type { DeskService } from './desk.service.ts'
+import { beginSignIn, endByProvider, finishSignIn, signOut } from './sign-in.ts'
+import { flowLifeMs, flowSlots, queryOf, slotOf } from './staff.rules.ts'
+import { findStaff, readStaffSession } from './staff-sessions.ts'
 
-/** Names and attributes of the desk's cookies. */
-export function deskCookies(publicUrl: string) {
+/** Names and attributes of the cookies of the desk. */
+function cookiesOf({ config: { PUBLIC_URL: publicUrl } }: Core) {
+  const session = cookieName(publicUrl, 'desk')
   return {
-    session: cookieName(publicUrl, 'desk'),
+    session,
     here: cookieName(publicUrl, deskHereCookie),
-    /** One of a few: a tab that signs in has its own. */
+    /** Each tab that signs in has a slot of its own. */
     flow: (slot: string) => cookieName(publicUrl, `desk-flow-${slot}`),
     attributes: cookieAttributes({ secure: isSecure(publicUrl) }),
+    tokenOf: (request: FastifyRequest) => request.cookies[session],
   }
 }
-type DeskCookies = ReturnType<typeof deskCookies>
 
-export const staffScope = (desk: DeskService, cookies: DeskCookies): StaffScope => ({
-  staffOf: (request, options) => desk.findStaff(request.cookies[cookies.session], options),
-  refusal: (reason) =>
-    failure(deskErrors, reason === 'not-signed-in' ? 'STAFF_NOT_SIGNED_IN' : 'STAFF_ROLE_MISSING'),
-  tokenOf: (request) => request.cookies[cookies.session],
-})
+export function staffScope(core: Core): StaffScope {
+  const { tokenOf } = cookiesOf(core)
+  return {
+    staffOf: (request, options) => findStaff(core, tokenOf(request), options),
+    refusal: (reason) =>
+      failure(deskErrors, reason === 'not-signed-in' ? 'STAFF_NOT_SIGNED_IN' : 'STAFF_ROLE_MISSING'),
+    tokenOf,
+  }
+}
 
 /** A page of another site can load these addresses as a picture, and from the browser of each of its visitors. */
 function refuseEmbedding({ headers }: FastifyRequest): void {
@@ -43,14 +51,11 @@ function refuseEmbedding({ headers }: FastifyRequest): void {
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
 }
 
-export function deskRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  desk: DeskService,
-  cookies: DeskCookies,
-): void {
-  const tokenOf = (request: FastifyRequest) => request.cookies[cookies.session]
-  const askingOf = (request: FastifyRequest) => ({
+/** Sign-in of staff and their sessions. Registered only when there is an identity provider. */
+export async function staffRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
+  const cookies = cookiesOf(core)
+  const { tokenOf } = cookies
+  const callerOf = (request: FastifyRequest) => ({
     token: tokenOf(request),
     requestId: request.id,
     address: request.ip,
@@ -68,7 +73,7 @@ export function deskRoutes(
   }
 
   function go(reply: FastifyReply, location: string): FastifyReply {
-    // Neither address is for another site or for the next visit: they hold states and codes.
+    // Both addresses hold states and codes, which no other site and no later visit may see.
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
       .redirect(location, 302)
@@ -83,11 +88,13 @@ export function deskRoutes(
 
   step(deskSignInPath, async (request, reply) => {
     const { next, again } = request.query as Readonly<Record<string, unknown>>
-    const taken = flowSlots.filter((slot) => request.cookies[cookies.flow(slot)] !== undefined)
-    const { location, flow } = await desk.beginSignIn(
-      { next, again: again === '1', language: languageOf(request), taken },
-      askingOf(request),
-    )
+    const beginning = {
+      next,
+      again: again === '1',
+      language: languageOf(request),
+      taken: flowSlots.filter((slot) => request.cookies[cookies.flow(slot)] !== undefined),
+    }
+    const { location, flow } = await beginSignIn(core, beginning, callerOf(request))
     if (flow)
       reply.setCookie(cookies.flow(flow.slot), flow.sealed, {
         ...cookies.attributes,
@@ -100,24 +107,30 @@ export function deskRoutes(
     const query = queryOf(request.url)
     const flow = cookies.flow(slotOf(new URLSearchParams(query).get('state') ?? ''))
     const sealed = request.cookies[flow]
-    // Used or not.
     if (sealed !== undefined) reply.clearCookie(flow, cookies.attributes)
-    const { location, session } = await desk.finishSignIn({ query, sealed }, askingOf(request))
+    const { location, session } = await finishSignIn(core, { query, sealed }, callerOf(request))
     if (session) keep(reply, session)
     else if (session === null) clear(reply)
     return go(reply, location)
   })
 
   registerOperation(app, scope, readDeskSession, async ({ request }) => {
-    const staff = await desk.readSession(tokenOf(request))
-    // It has ended since it was admitted.
+    const staff = await readStaffSession(core, tokenOf(request))
+    // The session has ended since the request was admitted.
     if (!staff) throw failure(deskErrors, 'STAFF_NOT_SIGNED_IN')
     return { staff }
   })
 
   registerOperation(app, scope, signOutOfDesk, async ({ request, reply }) => {
-    const endSessionUrl = await desk.signOut(tokenOf(request))
+    const endSessionUrl = await signOut(core, tokenOf(request))
     clear(reply)
     return { endSessionUrl }
+  })
+
+  await registerFormRoutes(app, (child) => {
+    registerOperation(child, scope, endDeskSessions, async ({ body }) => {
+      await endByProvider(core, body.logout_token)
+      return {}
+    })
   })
 }

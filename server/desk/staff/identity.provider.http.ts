@@ -4,7 +4,6 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { PlatformCore } from '#server/platform/core.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import { recentMs } from '#server/platform/recent-sign-in.ts'
-import { deskSessionLife } from './desk.rules.ts'
 import {
   identityOf,
   isLogoutType,
@@ -15,26 +14,26 @@ import {
 } from './identity.provider.map.ts'
 import type { IdentityProvider } from './identity.provider.ts'
 import { type IdentityFault, IdentityProblem } from './identity.rules.ts'
+import { deskSessionLife } from './staff.rules.ts'
 
 export interface IdentityOptions extends Pick<PlatformCore, 'clock'> {
   readonly service: ExternalService
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the desk asks the provider for. */
   readonly scope: string
   readonly roles: RolesForm
-  /** Where the provider sends the browser back. Never made from a request. */
+  /** The provider sends the browser back to this address. Never made from a request. */
   readonly callbackUrl: string
-  /** Where this gateway reaches an address of the provider. */
+  /** The address at which this gateway reaches a URL of the provider. */
   readonly reach: (url: string) => string
 }
 
-/** A provider changes its addresses rarely; its keys are looked for on their own. */
+/** A provider changes its addresses rarely. Its keys are fetched apart. */
 const discoveryLifeMs = 24 * 60 * 60_000
 const timeoutMs = 5_000
 const logoutTokenLifeSeconds = 180
-/** A key that anyone has, or none, signs nothing. */
+/** Signatures with a key pair only: a shared key or no key proves nothing. */
 const asymmetric = /^(?:RS|PS|ES)\d{3}$|^Ed(?:DSA|25519)$/
 
 interface Discovered {
@@ -43,7 +42,7 @@ interface Discovered {
   readonly algorithms: readonly string[]
 }
 
-/** By OpenID Connect: authorization code with PKCE. */
+/** Uses OpenID Connect: authorization code with PKCE. */
 export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, callbackUrl, clock } = options
   const send = sendBy(options)
@@ -79,7 +78,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     return discovered
   }
 
-  /** What is known of the provider; what was known before where it does not answer. */
+  /** The metadata of the provider; the former metadata when it does not answer. */
   async function find(): Promise<Discovered> {
     if (known !== undefined && clock.now() < known.until) return known.discovered
     looking ??= discover().finally(() => {
@@ -93,7 +92,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     }
   }
 
-  // The provider's times are real: the clock that testers move is not asked.
+  // The provider's times are real, so the clock that testers move does not count.
   const read = (claims: Readonly<Record<string, unknown>>, idToken: string) =>
     identityOf(claims, { form: options.roles, idToken, now: Math.floor(systemClock.now() / 1_000) })
 
@@ -130,14 +129,14 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           expectedState: challenge.state,
           expectedNonce: challenge.nonce,
           idTokenExpected: true,
-          // Demands auth_time. A first sign-in goes on without it, and is not recent.
+          // This requires auth_time. A first sign-in works without it, and is not recent.
           ...(challenge.again && { maxAge: recentMs / 1_000 }),
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined)
           throw new IdentityProblem('refused', { cause: 'no ID token' })
         const found = read(claims, tokens.id_token)
-        // Not every provider has a call for the rest.
+        // Not every provider has a user-info call.
         if (found.isWhole || client.serverMetadata().userinfo_endpoint === undefined) return found.identity
         const more = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
         return read({ ...more, ...claims }, tokens.id_token).identity
@@ -213,7 +212,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Codes of the libraries for an answer that is none: a status, a type or a text that no provider sends. */
+/** Codes of the libraries for an unusable answer: a status, a type or a text that no provider sends. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

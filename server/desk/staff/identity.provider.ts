@@ -1,49 +1,49 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** What ties an answer of the provider to the browser that asked. */
+/** Secrets that bind an answer of the provider to the browser that asked. */
 export interface Challenge {
   readonly state: string
   readonly nonce: string
-  /** PKCE. */
+  /** For PKCE. */
   readonly verifier: string
-  /** The person has to prove anew who they are, although the provider knows them. */
+  /** True when the staff member must sign in at the provider again, although the provider knows them. */
   readonly again: boolean
 }
 
-/** A person, as the provider has just confirmed. */
+/** A staff member, as the provider has just confirmed. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** The provider's session, by which it ends ours; undefined where it names none. */
+  /** The provider's session, by which it ends ours; undefined when it names no session. */
   readonly sid: string | undefined
   readonly name: string
   /** Values of the claim with roles. */
   readonly roles: readonly string[]
-  /** For the log, when no role fits: the claim with roles and what came in it. */
+  /** For the log, when no role fits: the claim with roles and its values. */
   readonly rolesSeen: string
-  /** Time since the person proved who they are; undefined when the provider does not say it. */
+  /** Time since the staff member signed in at the provider; undefined when it does not say it. */
   readonly authenticatedAgoMs: number | undefined
-  /** Named when the provider's session is ended, too. */
+  /** Sent when the provider's session is ended, too. */
   readonly idToken: string
 }
 
-/** Whose sessions end: those of a provider's session, or all of a person. */
+/** A log-out token: it ends the sessions of one session at the provider, or all sessions of a subject. */
 export interface EndedIdentity {
   readonly issuer: string
   readonly subject: string | undefined
   readonly sid: string | undefined
-  /** Of the token, which counts once. */
+  /** The id of the token, which is accepted once. */
   readonly tokenId: string
 }
 
 /** The company's identity provider. Each call fails with an `IdentityProblem`. */
 export interface IdentityProvider {
   createChallenge(again: boolean): Challenge
-  /** The page on which the person signs in. */
+  /** The page on which staff sign in. */
   signInUrl(challenge: Challenge, language: LanguageCode): Promise<string>
-  /** Who signed in. @param query of the address to which the provider sent the browser back */
+  /** @param query of the address to which the provider sent the browser back */
   identify(query: string, challenge: Challenge): Promise<Identity>
-  /** The page that ends the provider's session; undefined where there is none. */
+  /** The page that ends the provider's session; undefined when the provider has no such page. */
   endSessionUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
   readLogoutToken(token: string): Promise<EndedIdentity>
 }

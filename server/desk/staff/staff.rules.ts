@@ -2,22 +2,22 @@ import { deskCallbackPath, deskSignInPath } from '#shared/desk/desk.operations.t
 import { deskPath } from '#shared/platform/pages.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
-/** Of a session of staff: unused, and in all. */
+/** A session of staff ends after this time without use, and after this time in all. */
 export const deskSessionLife = { idleMs: 30 * 60_000, absoluteMs: 8 * 60 * 60_000 } as const
 
 /** A use within this time of the last stored one is not stored. */
 export const deskTouchMs = 60_000
 
-/** How long a person has to come back from the provider. */
+/** Staff must come back from the provider within this time. */
 export const flowLifeMs = 10 * 60_000
 
 /**
- * A browser keeps a cookie for each sign-in that it has begun, and all its cookies must fit into the headers of a request.
- * A fifth sign-in takes the place of another one.
+ * A browser keeps a cookie for each sign-in that it has begun, and all cookies must fit into the headers of a request. A fifth
+ * sign-in replaces another one.
  */
 export const flowSlots: readonly string[] = ['1', '2', '3', '4']
 
-/** The place of a sign-in with this state: a free one, if there is one. Two tabs that begin at the same moment seldom choose the same. */
+/** The slot of a sign-in with this state, a free one if possible. Two tabs that begin at the same moment rarely get the same. */
 export function chooseSlot(state: string, taken: readonly string[]): string {
   const free = flowSlots.filter((slot) => !taken.includes(slot))
   const choice = free.length > 0 ? free : flowSlots
@@ -32,7 +32,7 @@ export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSes
 /** Keycloak sends the path of a group: `/support`. */
 const withoutSlash = (value: string) => value.replace(/^\//, '')
 
-/** The roles of a person, by the values that the provider uses for them; in the order of `names`. */
+/** The roles for values of the provider, in the order of `names`. */
 export function rolesOf(
   values: readonly string[],
   names: Readonly<Record<StaffRole, string>>,
@@ -41,30 +41,30 @@ export function rolesOf(
   return (Object.keys(names) as StaffRole[]).filter((role) => held.has(withoutSlash(names[role])))
 }
 
-/** The page that a sign-in leads to: below /desk, and never a step of the sign-in itself; otherwise the desk. */
+/** The page that a sign-in leads to: a page below /desk that is no step of the sign-in; else the desk. */
 export function nextPage(asked: unknown): string {
   if (typeof asked !== 'string' || !asked.startsWith('/')) return deskPath
-  // As a browser reads it: `/desk/..//other.example` and `/\\other.example` lead elsewhere.
+  // Read as a browser does: `/desk/..//other.example` and `/\\other.example` lead elsewhere.
   const origin = 'https://desk.invalid'
   const url = URL.parse(asked, origin)
   if (url === null || url.origin !== origin) return deskPath
-  // What only the sign-in itself says of its end.
+  // Only a sign-in adds these two.
   for (const name of ['signIn', 'requestId']) if (url.searchParams.has(name)) url.searchParams.delete(name)
   const isBelow = url.pathname === deskPath || url.pathname.startsWith(`${deskPath}/`)
   const isStep = [deskSignInPath, deskCallbackPath].includes(url.pathname)
   return isBelow && !isStep ? url.pathname + url.search : deskPath
 }
 
-/** What follows the first `?`: a value may have another one. */
+/** The text after the first `?`: a value may contain another one. */
 export function queryOf(url: string): string {
   const begin = url.indexOf('?')
   return begin === -1 ? '' : url.slice(begin + 1)
 }
 
-/** What the page says that a sign-in comes back to. */
+/** The result of a sign-in, which the page shows. */
 export type SignInOutcome = 'cancelled' | 'expired' | 'away' | 'refused' | 'no-right' | 'other-person'
 
-/** @param requestId by which the log is found; named where the sign-in could not be verified */
+/** @param requestId finds the log; named when the sign-in could not be verified */
 export function withOutcome(page: string, outcome: SignInOutcome, requestId: string): string {
   const url = new URL(page, 'https://desk.invalid')
   url.searchParams.set('signIn', outcome)
@@ -72,7 +72,7 @@ export function withOutcome(page: string, outcome: SignInOutcome, requestId: str
   return url.pathname + url.search
 }
 
-/** What the provider's own refusal means, as it stands in the address of the callback. */
+/** @param error from the address of the callback */
 export function outcomeOfError(error: string): SignInOutcome {
   if (error === 'access_denied') return 'cancelled'
   return /^(?:server_error|temporarily_unavailable)$/.test(error) ? 'away' : 'refused'

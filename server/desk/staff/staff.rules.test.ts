@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextPage, outcomeOfError, queryOf, rolesOf, withOutcome } from './desk.rules.ts'
+import { nextPage, outcomeOfError, queryOf, rolesOf, withOutcome } from './staff.rules.ts'
 
 describe('the page that a sign-in leads to', () => {
   it.each(['/desk', '/desk/', '/desk/orders/OD-5604?x=1&y=2', '/desk/work/bags', '/desk?a=/b'])(

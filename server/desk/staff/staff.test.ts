@@ -2,15 +2,15 @@ import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs } from '#server/features/history/acts.ts'
-import { createWork } from '#server/features/work/work.service.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { createSeal } from '#server/platform/seal.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { hour, manualClock, minute, second } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { createDesk } from './desk.service.ts'
-import { createDeskStore } from './desk.store.ts'
-import type { EndedIdentity, Identity } from './identity.provider.ts'
+import type { EndedIdentity, Identity, IdentityProvider } from './identity.provider.ts'
 import { IdentityProblem } from './identity.rules.ts'
+import { beginSignIn, endByProvider, finishSignIn, signOut } from './sign-in.ts'
+import { findStaff, readStaffSession } from './staff-sessions.ts'
 
 const issuer = 'https://id.company.example'
 
@@ -49,29 +49,22 @@ async function open({
     if (given instanceof IdentityProblem) throw given
     return given
   }
-  const desk = createDesk({
-    clock,
-    log,
-    database: opened,
-    store: createDeskStore(opened),
-    issuer: usedIssuer,
-    work: createWork({ database: opened, clock }),
-    identity: {
-      createChallenge(again) {
-        challenges += 1
-        return { state: `state-${challenges}`, nonce: 'nonce', verifier: 'verifier', again }
-      },
-      signInUrl: async ({ state: of }) => answer(`${issuer}/auth?state=${of}`),
-      identify: async () => answer(state.identity),
-      endSessionUrl: async (idToken, returnTo) => answer(`${issuer}/end?hint=${idToken}&to=${returnTo}`),
-      readLogoutToken: async () => answer(state.ended),
+  const identity: IdentityProvider = {
+    createChallenge(again) {
+      challenges += 1
+      return { state: `state-${challenges}`, nonce: 'nonce', verifier: 'verifier', again }
     },
-    roleNames: { support: 'support', money: 'money', lead: 'lead' },
-    flows: createSeal('secret', 'flows'),
-    idTokens: createSeal('secret', 'tokens'),
-    deskUrl: 'http://localhost:3000/desk',
-  })
+    signInUrl: async ({ state: of }) => answer(`${issuer}/auth?state=${of}`),
+    identify: async () => answer(state.identity),
+    endSessionUrl: async (idToken, returnTo) => answer(`${issuer}/end?hint=${idToken}&to=${returnTo}`),
+    readLogoutToken: async () => answer(state.ended),
+  }
+  const config = { DESK_OIDC_ISSUER: usedIssuer, DESK_OIDC_CLIENT_SECRET: 'secret' }
+  const core = await openCore({ database: opened, clock }, { config, providers: { identity }, log })
   const asking = (token?: string) => ({ token, requestId: 'r-1', address: '192.0.2.1' })
+
+  const begin = (next: unknown, token?: string, again = false) =>
+    beginSignIn(core, { next, again, language: 'ar', taken: [] }, asking(token))
 
   async function signIn({
     as = sara,
@@ -81,62 +74,62 @@ async function open({
     afterMs = 0,
   } = {}) {
     state.identity = as
-    const begun = await desk.beginSignIn({ next, again, language: 'ar' }, asking(token))
+    const begun = await begin(next, token, again)
     clock.advance(afterMs)
     const query = `code=C&state=${begun.flow?.state}`
-    return desk.finishSignIn({ query, sealed: begun.flow?.sealed }, asking(token))
+    return finishSignIn(core, { query, sealed: begun.flow?.sealed }, asking(token))
   }
   const tokenOf = async (wish?: Parameters<typeof signIn>[0]) => (await signIn(wish)).session?.token ?? ''
   const actions = async () =>
     (await listActs({ database: opened }, { limit: 20 })).map(auditRowOf).toReversed()
-  return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking, lines }
+  return { core, clock, state, begin, signIn, tokenOf, actions, database: opened, asking, lines }
 }
 
 describe('a session of the desk', () => {
   it('ends after thirty minutes without use, and never later than eight hours after the sign-in', async () => {
-    const { desk, clock, tokenOf } = await open()
+    const { core, clock, tokenOf } = await open()
     const token = await tokenOf()
     clock.advance(30 * minute - 1)
-    expect(await desk.findStaff(token)).toMatchObject({ name: 'Sara', subject: 'u-1', roles: ['support'] })
+    expect(await findStaff(core, token)).toMatchObject({ name: 'Sara', subject: 'u-1', roles: ['support'] })
     for (let use = 2; use <= 16; use += 1) {
       clock.advance(30 * minute - 1)
-      expect(await desk.findStaff(token), `use ${use}`).toBeDefined()
+      expect(await findStaff(core, token), `use ${use}`).toBeDefined()
     }
     // Eight hours without 16 ms have passed.
     clock.advance(15)
-    expect(await desk.findStaff(token)).toBeDefined()
+    expect(await findStaff(core, token)).toBeDefined()
     clock.advance(1)
-    expect(await desk.findStaff(token)).toBeUndefined()
+    expect(await findStaff(core, token)).toBeUndefined()
     const idle = await tokenOf()
     clock.advance(30 * minute)
-    expect(await desk.findStaff(idle)).toBeUndefined()
-    expect(await desk.readSession(idle)).toBeUndefined()
+    expect(await findStaff(core, idle)).toBeUndefined()
+    expect(await readStaffSession(core, idle)).toBeUndefined()
   })
 
   it('is not used by the page that looks for its end, nor by a check of ours', async () => {
-    const { desk, clock, tokenOf } = await open()
+    const { core, clock, tokenOf } = await open()
     const token = await tokenOf()
     clock.advance(20 * minute)
-    const before = await desk.readSession(token)
-    await desk.findStaff(token, { quietly: true })
-    expect((await desk.readSession(token))?.idleUntil).toBe(before?.idleUntil)
-    await desk.findStaff(token)
-    expect(Date.parse((await desk.readSession(token))?.idleUntil ?? '')).toBe(clock.now() + 30 * minute)
+    const before = await readStaffSession(core, token)
+    await findStaff(core, token, { quietly: true })
+    expect((await readStaffSession(core, token))?.idleUntil).toBe(before?.idleUntil)
+    await findStaff(core, token)
+    expect(Date.parse((await readStaffSession(core, token))?.idleUntil ?? '')).toBe(clock.now() + 30 * minute)
   })
 
   it('is of the provider that is configured: with another one it is none', async () => {
     const { tokenOf, database } = await open()
     const token = await tokenOf()
     const moved = await open({ usedIssuer: 'https://id.other.example', database })
-    expect(await moved.desk.findStaff(token)).toBeUndefined()
+    expect(await findStaff(moved.core, token)).toBeUndefined()
     const respelt = await open({ usedIssuer: `${issuer}/`, database })
-    expect(await respelt.desk.findStaff(token)).toBeDefined()
+    expect(await findStaff(respelt.core, token)).toBeDefined()
   })
 
   it('is recent enough for money for five minutes, by the provider’s own times', async () => {
-    const { desk, clock, tokenOf } = await open()
-    const staff = await desk.findStaff(await tokenOf({ as: { ...sara, authenticatedAgoMs: 4 * minute } }))
-    const isRecent = () => desk.isRecent(staff ?? { authenticatedAt: 0 })
+    const { core, clock, tokenOf } = await open()
+    const staff = await findStaff(core, await tokenOf({ as: { ...sara, authenticatedAgoMs: 4 * minute } }))
+    const isRecent = () => isRecentSignIn(staff ?? { authenticatedAt: 0 }, clock.now())
     expect(isRecent()).toBe(true)
     clock.advance(minute)
     expect(isRecent()).toBe(true)
@@ -152,10 +145,10 @@ describe('a session of the desk', () => {
 
 describe('a person whom the provider gives no time of sign-in', () => {
   it('is let in, and moves no money before proving again who they are', async () => {
-    const { desk, tokenOf } = await open()
-    const staff = await desk.findStaff(await tokenOf({ as: { ...sara, authenticatedAgoMs: undefined } }))
+    const { core, clock, tokenOf } = await open()
+    const staff = await findStaff(core, await tokenOf({ as: { ...sara, authenticatedAgoMs: undefined } }))
     expect(staff).toMatchObject({ subject: 'u-1' })
-    expect(desk.isRecent(staff ?? { authenticatedAt: Number.NaN })).toBe(false)
+    expect(isRecentSignIn(staff ?? { authenticatedAt: Number.NaN }, clock.now())).toBe(false)
   })
 })
 
@@ -183,10 +176,10 @@ describe('a sign-in', () => {
   })
 
   it('that takes too long, or whose cookie was changed, is over', async () => {
-    const { signIn, desk, asking } = await open()
+    const { signIn, core, begin, asking } = await open()
     expect((await signIn({ afterMs: 10 * minute - 1 })).session).toBeTruthy()
     expect((await signIn({ afterMs: 10 * minute })).location).toBe('/desk?signIn=expired')
-    const { flow } = await desk.beginSignIn({ next: '/desk/x', again: false, language: 'ar' }, asking())
+    const { flow } = await begin('/desk/x')
     for (const [query, sealed] of [
       [`code=C&state=${flow?.state}`, undefined],
       [`code=C&state=${flow?.state}`, 'made-up'],
@@ -194,41 +187,40 @@ describe('a sign-in', () => {
       ['code=C&state=another', flow?.sealed],
       ['code=C', flow?.sealed],
     ] as const) {
-      const { location, session } = await desk.finishSignIn({ query, sealed }, asking())
+      const { location, session } = await finishSignIn(core, { query, sealed }, asking())
       expect(location).toMatch(/^\/desk(\/x)?\?signIn=expired$/)
       expect(session).toBeUndefined()
     }
   })
 
   it('that the person or the provider refuses keeps what was there, and says what it was', async () => {
-    const { desk, tokenOf, state, signIn, asking } = await open()
+    const { core, begin, tokenOf, state, signIn, asking } = await open()
     const token = await tokenOf()
-    const begun = await desk.beginSignIn({ next: '/desk/x', again: true, language: 'ar' }, asking(token))
-    const denied = await desk.finishSignIn(
+    const begun = await begin('/desk/x', token, true)
+    const denied = await finishSignIn(
+      core,
       { query: `error=access_denied&state=${begun.flow?.state}`, sealed: begun.flow?.sealed },
       asking(token),
     )
     expect(denied).toEqual({ location: '/desk/x?signIn=cancelled' })
     state.isAway = true
-    expect(await desk.beginSignIn({ next: '/desk/x', again: false, language: 'ar' }, asking())).toEqual({
-      location: '/desk/x?signIn=away',
-    })
+    expect(await begin('/desk/x')).toEqual({ location: '/desk/x?signIn=away' })
     state.isAway = false
     const refused = new IdentityProblem('refused') as unknown as Identity
     expect(await signIn({ as: refused, token, again: true })).toEqual({
       location: '/desk?signIn=refused&requestId=r-1',
     })
-    expect(await desk.findStaff(token)).toBeDefined()
+    expect(await findStaff(core, token)).toBeDefined()
   })
 })
 
 describe('callbacks of one address', () => {
   it('count once their flow has opened and its state agrees: two hundred in ten minutes', async () => {
-    const { desk, clock, asking } = await open()
-    const { flow } = await desk.beginSignIn({ next: '/desk', again: false, language: 'ar' }, asking())
+    const { core, clock, begin, asking } = await open()
+    const { flow } = await begin('/desk')
     const cancelled = { query: `error=access_denied&state=${flow?.state}`, sealed: flow?.sealed }
-    const comeBack = async (wish: Parameters<typeof desk.finishSignIn>[0], address = '192.0.2.1') =>
-      (await desk.finishSignIn(wish, { ...asking(), address })).location
+    const comeBack = async (wish: Parameters<typeof finishSignIn>[1], address = '192.0.2.1') =>
+      (await finishSignIn(core, wish, { ...asking(), address })).location
     for (let call = 0; call < 250; call += 1) {
       expect(await comeBack({ query: '', sealed: undefined })).toBe('/desk?signIn=expired')
       expect(await comeBack({ ...cancelled, sealed: 'made-up' })).toBe('/desk?signIn=expired')
@@ -244,17 +236,17 @@ describe('callbacks of one address', () => {
 
 describe('a sign-in once more', () => {
   it('of the same person is a new session, and the one before is over', async () => {
-    const { desk, tokenOf, signIn, actions } = await open()
+    const { core, tokenOf, signIn, actions } = await open()
     const first = await tokenOf()
     const { location, session } = await signIn({ token: first, again: true, next: '/desk/approvals' })
     expect(location).toBe('/desk/approvals')
-    expect(await desk.findStaff(first)).toBeUndefined()
-    expect(await desk.findStaff(session?.token)).toBeDefined()
+    expect(await findStaff(core, first)).toBeUndefined()
+    expect(await findStaff(core, session?.token)).toBeDefined()
     expect((await actions()).map(({ action }) => action)).toEqual(['signed-in', 'signed-in-again'])
   })
 
   it('of another person ends the first one’s session, and says so', async () => {
-    const { desk, tokenOf, signIn, actions } = await open()
+    const { core, tokenOf, signIn, actions } = await open()
     const first = await tokenOf()
     const majed = { ...sara, subject: 'u-2', name: 'Majed', roles: ['money'] }
     const { location, session } = await signIn({
@@ -264,8 +256,8 @@ describe('a sign-in once more', () => {
       next: '/desk/approvals',
     })
     expect(location).toBe('/desk/approvals?signIn=other-person')
-    expect(await desk.findStaff(first)).toBeUndefined()
-    expect(await desk.findStaff(session?.token)).toMatchObject({ name: 'Majed', roles: ['money'] })
+    expect(await findStaff(core, first)).toBeUndefined()
+    expect(await findStaff(core, session?.token)).toMatchObject({ name: 'Majed', roles: ['money'] })
     expect((await actions()).map(({ action, by, reason }) => [action, by, reason])).toEqual([
       ['signed-in', 'Sara', null],
       ['signed-in-again', 'Majed', null],
@@ -274,59 +266,59 @@ describe('a sign-in once more', () => {
   })
 
   it('of a person whose roles were taken away ends the session', async () => {
-    const { desk, tokenOf, signIn } = await open()
+    const { core, tokenOf, signIn } = await open()
     const first = await tokenOf({ as: { ...sara, roles: ['support', 'lead'] } })
     const { session } = await signIn({ token: first, again: true, as: sara })
-    expect(await desk.findStaff(session?.token)).toMatchObject({ roles: ['support'] })
+    expect(await findStaff(core, session?.token)).toMatchObject({ roles: ['support'] })
     const none = await signIn({ token: session?.token, again: true, as: { ...sara, roles: [] } })
     expect(none).toEqual({ location: '/desk?signIn=no-right', session: null })
-    expect(await desk.findStaff(session?.token)).toBeUndefined()
+    expect(await findStaff(core, session?.token)).toBeUndefined()
   })
 })
 
 describe('the end', () => {
   it('by the person is at once, also where the provider is away', async () => {
-    const { desk, tokenOf, state, actions } = await open()
+    const { core, tokenOf, state, actions } = await open()
     const token = await tokenOf()
-    expect(await desk.signOut(token)).toBe(`${issuer}/end?hint=the id token&to=http://localhost:3000/desk`)
-    expect(await desk.findStaff(token)).toBeUndefined()
-    expect(await desk.signOut(token)).toBeNull()
-    expect(await desk.signOut(undefined)).toBeNull()
+    expect(await signOut(core, token)).toBe(`${issuer}/end?hint=the id token&to=http://localhost:3000/desk`)
+    expect(await findStaff(core, token)).toBeUndefined()
+    expect(await signOut(core, token)).toBeNull()
+    expect(await signOut(core, undefined)).toBeNull()
     const other = await tokenOf()
     state.isAway = true
-    expect(await desk.signOut(other)).toBeNull()
-    expect(await desk.findStaff(other)).toBeUndefined()
+    expect(await signOut(core, other)).toBeNull()
+    expect(await findStaff(core, other)).toBeUndefined()
     expect((await actions()).filter(({ action }) => action === 'signed-out')).toHaveLength(2)
   })
 
   it('by the provider is of the sessions that its token names, and a token counts once', async () => {
-    const { desk, tokenOf, state, actions } = await open()
+    const { core, tokenOf, state, actions } = await open()
     const [first, second] = [await tokenOf(), await tokenOf({ as: { ...sara, sid: 'S2' } })]
-    await desk.endByProvider('token')
-    expect(await desk.findStaff(first)).toBeUndefined()
-    expect(await desk.findStaff(second)).toBeDefined()
+    await endByProvider(core, 'token')
+    expect(await findStaff(core, first)).toBeUndefined()
+    expect(await findStaff(core, second)).toBeDefined()
     const again = await tokenOf()
-    await expect(desk.endByProvider('token')).rejects.toSatisfy((error) =>
+    await expect(endByProvider(core, 'token')).rejects.toSatisfy((error) =>
       isFailure(error, 'LOGOUT_TOKEN_REFUSED'),
     )
-    expect(await desk.findStaff(again)).toBeDefined()
+    expect(await findStaff(core, again)).toBeDefined()
     state.ended = { issuer, subject: 'u-1', sid: undefined, tokenId: 'J2' }
-    await desk.endByProvider('token')
-    for (const token of [again, second]) expect(await desk.findStaff(token)).toBeUndefined()
+    await endByProvider(core, 'token')
+    for (const token of [again, second]) expect(await findStaff(core, token)).toBeUndefined()
     expect((await actions()).filter(({ reason }) => reason === 'by the identity provider')).toHaveLength(3)
   })
 
   it('by a token that cannot be checked is no end', async () => {
-    const { desk, tokenOf, state } = await open()
+    const { core, tokenOf, state } = await open()
     const token = await tokenOf()
     state.ended = new IdentityProblem('refused')
-    await expect(desk.endByProvider('x')).rejects.toSatisfy((error) =>
+    await expect(endByProvider(core, 'x')).rejects.toSatisfy((error) =>
       isFailure(error, 'LOGOUT_TOKEN_REFUSED'),
     )
     state.isAway = true
-    await expect(desk.endByProvider('x')).rejects.toSatisfy((error) =>
+    await expect(endByProvider(core, 'x')).rejects.toSatisfy((error) =>
       isFailure(error, 'IDENTITY_UNAVAILABLE'),
     )
-    expect(await desk.findStaff(token)).toBeDefined()
+    expect(await findStaff(core, token)).toBeDefined()
   })
 })

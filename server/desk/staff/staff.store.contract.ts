@@ -1,19 +1,30 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { createDeskStore, type DeskSessionRow, type DeskStore } from './desk.store.ts'
+import {
+  deleteIdleSessions,
+  deleteIdleSessionsOf,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertLogout,
+  insertSession,
+  isSignedIn,
+  type SessionRow,
+  touchSession,
+} from './staff.queries.ts'
 
-const noon = 1_800_000_000_000
-const minute = 60_000
-
-export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
-  let store: DeskStore
+export function staffStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let core: Core
   beforeEach(async () => {
-    store = createDeskStore(await open())
+    core = await openCore({ database: await open(), clock: manualClock(noon) })
   })
 
-  const session = (change: Partial<DeskSessionRow> = {}): DeskSessionRow => ({
+  const session = (change: Partial<SessionRow> = {}): SessionRow => ({
     token_hash: 'first',
     issuer: 'https://id.example',
     subject: 'sara',
@@ -29,29 +40,29 @@ export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
     ...change,
   })
   const liveAt = async (tokenHash: string, now: number) =>
-    (await store.findSession(tokenHash, now)) !== undefined
+    (await findSession(core, tokenHash, now)) !== undefined
 
   it('finds a session until its idle limit, and longer when it was used', async () => {
-    await store.addSession(session())
-    expect(await store.findSession('first', noon)).toEqual(session())
+    await insertSession(core, session())
+    expect(await findSession(core, 'first', noon)).toEqual(session())
     expect(await liveAt('other', noon)).toBe(false)
     expect(await liveAt('first', noon + 30 * minute)).toBe(false)
-    await store.touchSession('first', noon + 20 * minute, noon + 50 * minute)
+    await touchSession(core, 'first', noon + 20 * minute, noon + 50 * minute)
     expect(await liveAt('first', noon + 50 * minute - 1)).toBe(true)
-    expect(await store.findSession('first', noon)).toMatchObject({ last_seen_at: noon + 20 * minute })
+    expect(await findSession(core, 'first', noon)).toMatchObject({ last_seen_at: noon + 20 * minute })
   })
 
   it('finds none after its end, however much it is used', async () => {
-    await store.addSession(session())
-    await store.touchSession('first', noon, noon + 600 * minute)
+    await insertSession(core, session())
+    await touchSession(core, 'first', noon, noon + 600 * minute)
     expect(await liveAt('first', noon + 480 * minute - 1)).toBe(true)
     expect(await liveAt('first', noon + 480 * minute)).toBe(false)
   })
 
   it('ends one session, once', async () => {
-    await store.addSession(session())
-    await store.addSession(session({ token_hash: 'second' }))
-    const ended = await atOnce(5, () => store.endSession('first'))
+    await insertSession(core, session())
+    await insertSession(core, session({ token_hash: 'second' }))
+    const ended = await atOnce(5, () => deleteSession(core, 'first'))
     expect(ended.filter(Boolean)).toEqual([session()])
     expect(await liveAt('second', noon)).toBe(true)
   })
@@ -64,10 +75,10 @@ export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
       session({ token_hash: 'd', subject: 'majed', sid: 'S1' }),
       session({ token_hash: 'e', issuer: 'https://other.example' }),
     ]
-    for (const row of rows) await store.addSession(row)
+    for (const row of rows) await insertSession(core, row)
     const issuer = 'https://id.example'
     const end = async (who: { subject: string | undefined; sid: string | undefined }) =>
-      (await store.endSessions({ issuer, ...who })).map((row) => row.token_hash).sort()
+      (await deleteSessionsOf(core, { issuer, ...who })).map((row) => row.token_hash).sort()
     // Also hers whose sign-in named no session.
     expect(await end({ subject: 'sara', sid: 'S1' })).toEqual(['a', 'c'])
     expect(await end({ subject: undefined, sid: 'S1' })).toEqual(['d'])
@@ -76,27 +87,27 @@ export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
 
   it('ends what was not used for too long, of one person or a few at a time, and knows who is signed in', async () => {
-    const idle = (token_hash: string, change: Partial<DeskSessionRow> = {}) =>
-      store.addSession(session({ token_hash, ...change }))
+    const idle = (token_hash: string, change: Partial<SessionRow> = {}) =>
+      insertSession(core, session({ token_hash, ...change }))
     await idle('a', { idle_until: noon + 1 })
     await idle('b', { idle_until: noon + 2 })
     await idle('c', { idle_until: noon + 3, subject: 'majed' })
     await idle('d', { idle_until: noon + 9, issuer: 'https://other.example' })
     const sara = { issuer: 'https://id.example', subject: 'sara' }
-    expect([await store.isSignedIn(sara, noon + 1), await store.isSignedIn(sara, noon + 2)]).toEqual([
+    expect([await isSignedIn(core, sara, noon + 1), await isSignedIn(core, sara, noon + 2)]).toEqual([
       true,
       false,
     ])
-    expect((await store.endIdle(sara, noon + 1)).map((row) => row.token_hash)).toEqual(['a'])
+    expect((await deleteIdleSessionsOf(core, sara, noon + 1)).map((row) => row.token_hash)).toEqual(['a'])
     const ended = async (limit: number) =>
-      (await store.endIdleSessions(noon + 3, limit)).map((row) => row.token_hash)
+      (await deleteIdleSessions(core, noon + 3, limit)).map((row) => row.token_hash)
     expect([await ended(1), await ended(5), await ended(5)]).toEqual([['b'], ['c'], []])
     expect(await liveAt('d', noon)).toBe(true)
   })
 
   it('accepts a log-out token once, of five at the same time too', async () => {
-    const accepted = await atOnce(5, () => store.addLogout('token', noon))
+    const accepted = await atOnce(5, () => insertLogout(core, 'token', noon))
     expect(accepted.filter(Boolean)).toHaveLength(1)
-    expect(await store.addLogout('another token', noon)).toBe(true)
+    expect(await insertLogout(core, 'another token', noon)).toBe(true)
   })
 }

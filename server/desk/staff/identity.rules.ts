@@ -1,6 +1,6 @@
 /**
- * Why there is no identity. `away`: the provider does not answer, or nonsense. `expired`: the attempt is over, such as a code
- * that was used. `refused`: what it answered is not proven to be for us, by it, now.
+ * Why a sign-in failed. `away`: the provider gives no usable answer. `expired`: the attempt is over, such as a code that was
+ * used. `refused`: the answer is not proven to come from the provider, for us, now.
  */
 export type IdentityFault = 'away' | 'expired' | 'refused'
 
@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** For the log: codes and messages alone. The errors behind it hold claims, tokens and answers of the provider. */
+  /** For the log: only codes and messages. The causes hold claims, tokens and answers of the provider. */
   get reason(): string {
     const said: string[] = []
     for (

@@ -5,15 +5,15 @@ import { IdentityProblem } from './identity.rules.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 const longestName = 120
-/** Of a description in the log. */
+/** Limits of a description in the log. */
 const longestList = 20
 const longestText = 60
-/** Controls, and what changes the direction of what follows: a name is shown beside others. */
+/** Control characters, and marks that change the direction of the text beside a name. */
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Between the clocks of the provider and this server, in either direction. */
+/** The clocks of the provider and of this server may differ by this much. */
 export const toleranceSeconds = 120
-/** The provider makes an ID token when the code is exchanged, or at the sign-in just before. */
+/** The provider makes an ID token at the sign-in, or when the code is exchanged soon after it. */
 const idTokenLifeSeconds = 600
 
 export interface RolesForm {
@@ -24,10 +24,9 @@ export interface RolesForm {
 }
 
 /**
- * The person of an ID token whose signature, issuer, audience and nonce are right. `isWhole`: it names the person and has the
- * claim with roles.
+ * Reads an ID token whose signature, issuer, audience and nonce are right. `isWhole`: it has a name and the claim with roles.
  * @param now of this server's own clock, in epoch seconds
- * @throws IdentityProblem when the token names no person, or its times cannot be
+ * @throws IdentityProblem when the token has no subject, or impossible times
  */
 export function identityOf(
   claims: Claims,
@@ -65,7 +64,7 @@ export function identityOf(
 
 const refused = (reason: string) => new IdentityProblem('refused', { cause: new Error(reason) })
 
-/** Keycloak sends a list, Zitadel an object whose keys are the roles, others one text. */
+/** Keycloak sends a list, Zitadel an object with roles as keys, others one text. */
 function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string[] {
   if (typeof roles === 'string') return isSeparated ? roles.split(/[\s,]+/).filter(Boolean) : [roles]
   if (Array.isArray(roles)) return roles.filter((each) => typeof each === 'string')
@@ -75,7 +74,7 @@ function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string
     .map(([key]) => key)
 }
 
-/** Names of claims and values of roles alone: other values are personal. */
+/** Names of claims and values of roles only: other values are personal. */
 function describeRoles(claims: Claims, roles: unknown, form: RolesForm): string {
   const listed = (texts: readonly string[]) =>
     texts
@@ -90,7 +89,7 @@ function describeRoles(claims: Claims, roles: unknown, form: RolesForm): string 
     : `claim ${form.claim} is ${came} with: ${listed(values)}`
 }
 
-/** Names of claims may hold dots themselves, such as `https://company.example/roles`. */
+/** The name of a claim may contain dots, such as `https://company.example/roles`. */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
@@ -106,23 +105,23 @@ function claimAt(claims: Claims, path: string): unknown {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Providers that set no type of their own send `JWT`, or none. An ID token and an access token are something else. */
+/** Some providers send `JWT` or no type. ID tokens and access tokens have other types. */
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
-/** Whom a log-out token names whose signature, issuer, audience and age have been checked. */
+/** Reads a log-out token whose signature, issuer, audience and age have been checked. */
 export function logoutOf(claims: Claims): EndedIdentity {
   const { iss, sub, sid, jti, events, nonce } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
   const subject = typeof sub === 'string' ? sub : undefined
   const session = typeof sid === 'string' ? sid : undefined
-  // With a nonce it would be an ID token.
+  // Only ID tokens have a nonce.
   if (!isLogout || nonce !== undefined || (subject === undefined && session === undefined))
     throw new IdentityProblem('refused')
   return { issuer: String(iss), subject, sid: session, tokenId: String(jti) }
 }
 
-/** The word for a request in metrics and traces. The addresses are the provider's own. */
+/** The name of a request in metrics and traces. */
 export function operationOf({
   method,
   url,

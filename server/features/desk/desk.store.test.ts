@@ -1,4 +1,0 @@
-import { forEachEngine } from '#test/kit/databases.ts'
-import { deskStoreContract } from './desk.store.contract.ts'
-
-forEachEngine(deskStoreContract)
