@@ -28,12 +28,12 @@ const allowedFeatures = {
   ],
   'desk-orders': [
     ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk', 'otp'],
-    ...['claims', 'desk-actions'],
+    ...['claims', 'desk-actions', 'account'],
   ],
   'desk-actions': [
     ...['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],
   ],
-  demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
+  demo: ['sessions', 'messages', 'orders', 'payments', 'account', 'desk-orders'],
   config: ['orders', 'receipts', 'stops'],
   desk: ['audit', 'work'],
 }

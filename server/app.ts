@@ -4,6 +4,8 @@ import { auditRetention } from '#server/desk/audit/audit.jobs.ts'
 import { auditRoutes } from '#server/desk/audit/audit.routes.ts'
 import { deskClaimsRoutes } from '#server/desk/claims/desk-claims.routes.ts'
 import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
+import { deskOrdersRoutes } from '#server/desk/orders/desk-orders.routes.ts'
+import { beginApprovedChange, readNumberRequests } from '#server/desk/orders/number-approvals.ts'
 import { staffRetention } from '#server/desk/staff/staff.jobs.ts'
 import { staffRoutes, staffScope } from '#server/desk/staff/staff.routes.ts'
 import { deskStopsRoutes } from '#server/desk/stops/desk-stops.routes.ts'
@@ -17,7 +19,6 @@ import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { actorOf } from '#server/features/desk-actions/acts.service.ts'
 import { registerDeskActions } from '#server/features/desk-actions/desk-actions.feature.ts'
-import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.feature.ts'
 import { registerMessages } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
@@ -88,8 +89,8 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   const core = createCore({ config, database, clock, log: app.log, metrics, startSpan })
   const background = createBackground(core, stopping.signal)
-  const { scope, ...features } = registerFeatures(core)
-  if (world) registerDemo(core, world, background, features)
+  const { scope } = registerFeatures(core)
+  if (world) registerDemo(core, world, background)
   for (const add of core.routes) await add(app, scope)
 
   const watch = createDatabaseWatch({
@@ -205,21 +206,12 @@ function buildFeatures(core: Core) {
     return undefined
   })
   const shares = registerShares(core)
-  const deskOrders = registerDeskOrders(core, {
-    users,
-    partner,
-    orders,
-    payments,
-    messages,
-    receipts,
-    audit,
-    otp,
-    sessions,
-    claims,
-    deskActions,
-    numbers: sessions.numbers,
-    readAlone: deskActions.readAlone,
+  deskActions.subjects.set('number', { read: (rows) => readNumberRequests(core, rows) })
+  deskActions.carriers.set('number', async (row, origin) => {
+    await beginApprovedChange(core, actorOf(origin), row)
+    return undefined
   })
+  core.routes.push((app, scope) => deskOrdersRoutes(core, app, scope))
   registerAccount(core)
   const scope = { ...sessions.scope, ...(hasDesk && { desk: staffScope(core) }) }
   return {
@@ -228,7 +220,6 @@ function buildFeatures(core: Core) {
       audit,
       claims,
       deskActions,
-      deskOrders,
       following,
       messages,
       numbers: sessions.numbers,

@@ -1,5 +1,5 @@
-import { readTimeline } from '#server/features/desk-orders/timeline.queries.ts'
-import { timelineText } from '#server/features/desk-orders/timeline.texts.ts'
+import { readTimeline } from '#server/desk/orders/timeline.queries.ts'
+import { timelineText } from '#server/desk/orders/timeline.texts.ts'
 import { listMessagesOfOrder } from '#server/features/messages/messages.queries.ts'
 import { sendableFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'

@@ -342,7 +342,7 @@ const provenElsewhere: Readonly<
   OTP_DAILY_BUDGET: 'test/attacks/sign-in-limits.test.ts',
   INVOICE_PHASE: 'server/features/receipts/receipts.rules.test.ts',
   DESK_OIDC_ISSUER: 'test/attacks/desk.test.ts',
-  DESK_REFUND_ALONE: 'server/features/desk-orders/desk-orders.test.ts',
+  DESK_REFUND_ALONE: 'server/desk/orders/desk-orders.test.ts',
   PORT: 'test/api/start.process.test.ts',
   HOST: 'test/api/start.process.test.ts',
   CALLBACK_URL: 'test/attacks/payment-forgery.test.ts',

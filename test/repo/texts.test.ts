@@ -40,7 +40,7 @@ const exceptions = [
   {
     word: /بطاقة/,
     files:
-      /\/(payment|checkout|cancel-order|refund-note|purchase|privacy|desk-actions)\.ar\.|desk-orders\/locales\/ar\./,
+      /\/(payment|checkout|cancel-order|refund-note|purchase|privacy|desk-actions)\.ar\.|desk\/orders\/locales\/ar\./,
   },
   { word: /\blabels?\b/i, files: /^client\/desk\// },
 ]

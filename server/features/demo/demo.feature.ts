@@ -6,7 +6,7 @@ import type { Background } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createNamedValues } from '#server/platform/named-values.ts'
 import { demoRoutes } from './demo.routes.ts'
-import { createDemo, type DemoNeeds, type DemoWorld, resumeClock } from './demo.service.ts'
+import { createDemo, type DemoWorld, resumeClock } from './demo.service.ts'
 
 interface DemoWorldNeeds {
   readonly config: Config
@@ -28,7 +28,7 @@ export async function openDemoWorld({
 }
 
 /** The calls of testers and of the simulator. */
-export function registerDemo(core: Core, world: DemoWorld, background: Background, needed: DemoNeeds): void {
-  const demo = createDemo({ ...core, ...world, ...background, ...needed })
-  core.routes.push((app, scope) => demoRoutes(app, scope, demo))
+export function registerDemo(core: Core, world: DemoWorld, background: Background): void {
+  const demo = createDemo({ ...core, ...world, ...background })
+  core.routes.push((app, scope) => demoRoutes(core, app, scope, demo))
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
+import { readForTesters } from '#server/features/account/stored-order.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import {
@@ -13,6 +15,7 @@ import type { DemoService } from './demo.service.ts'
 
 /** Registered in MODE=demo with DEMO_CONTROL_KEY only: elsewhere these addresses do not exist. */
 export async function demoRoutes(
+  core: Core,
   app: FastifyInstance,
   scope: SessionScope,
   demo: DemoService,
@@ -22,7 +25,7 @@ export async function demoRoutes(
     testers.addHook('onRequest', async (request) => demo.checkKey(request.headers[demoKeyHeader]))
 
     registerOperation(testers, scope, readDemoOrder, async ({ params }) => ({
-      order: await demo.readOrder(params.ref),
+      order: await readForTesters(core, params.ref),
     }))
     registerOperation(testers, scope, resetDemo, () => demo.reset())
     registerOperation(testers, scope, saveDemoSnapshot, ({ params }) => demo.saveSnapshot(params.name))

@@ -1,4 +1,3 @@
-import type { DeskOrdersService } from '#server/features/desk-orders/desk-orders.service.ts'
 import type { MovableClock } from '#server/platform/clock.ts'
 import type { Background } from '#server/platform/core.ts'
 import {
@@ -15,7 +14,7 @@ import type { NamedValues } from '#server/platform/named-values.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
-import type { ClockMove, ClockView, DemoOrder } from '#shared/demo/demo.schemas.ts'
+import type { ClockMove, ClockView } from '#shared/demo/demo.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 /** What testers move and replace. */
@@ -27,12 +26,7 @@ export interface DemoWorld {
   readonly values: NamedValues
 }
 
-/** What testers read. */
-export interface DemoNeeds {
-  readonly deskOrders: Pick<DeskOrdersService, 'readForTesters'>
-}
-
-interface DemoDeps extends DemoWorld, DemoNeeds, Pick<Background, 'whileStopped' | 'wake'> {
+interface DemoDeps extends DemoWorld, Pick<Background, 'whileStopped' | 'wake'> {
   readonly database: Database
 }
 
@@ -53,12 +47,7 @@ export async function resumeClock({ clock, values }: Pick<DemoWorld, 'clock' | '
 
 /** Calls of testers and of the simulator, in MODE=demo only. */
 export function createDemo(deps: DemoDeps) {
-  return {
-    ...createKeyCheck(deps),
-    ...createWorldControl(deps),
-    /** @throws Failure ORDER_NOT_FOUND */
-    readOrder: (ref: string): Promise<DemoOrder> => deps.deskOrders.readForTesters(ref),
-  }
+  return { ...createKeyCheck(deps), ...createWorldControl(deps) }
 }
 
 function createKeyCheck({ key }: DemoDeps) {

@@ -50,7 +50,7 @@ describe('a page of the list', () => {
     })
     expect(sinceOf('2027-01-15')).toBe(Date.parse('2027-01-14T21:00:00Z'))
     expect(sinceOf(undefined)).toBe(0)
-    expect(cursorOf(cursorText({ created_at: noon, id: 7 }), '2027-01-15')).toEqual({
+    expect(cursorOf(cursorText({ createdAt: noon, id: 7 }), '2027-01-15')).toEqual({
       createdAt: noon,
       id: 7,
     })

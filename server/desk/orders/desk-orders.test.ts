@@ -1,19 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { registerFeatures } from '#server/app.ts'
-import { createCore } from '#server/core.ts'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { DeskOrdersQuery } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { day, hour, manualClock, minute, noon } from '#test/kit/clock.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
+import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
-import { windows } from './search.service.ts'
+import { exportCsv, listOrdersForStaff, windows } from './order-list.ts'
+import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
+import { searchDesk } from './search.ts'
 
 const sara: Staff = {
   role: 'staff',
@@ -31,23 +30,17 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
   onTestFinished(() => database.close())
-  const core = createCore({
-    config: await quietConfig(env),
-    database,
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-  })
-  const { deskOrders: desk } = registerFeatures(core)
-  /** Another gateway on this database. */
-  const another = () => registerFeatures(createCore({ ...core, metrics: createMetrics() })).deskOrders
+  const config = await quietConfig(env)
+  /** A gateway on this database. */
+  const another = () => openCore({ database, clock }, { config })
+  const core = await another()
   const orders = createOrdersStore(database)
   const users = createSessionsStore(database)
   let references = 0
   return {
     database,
     clock,
-    desk,
+    core,
     orders,
     another,
     addUser: async (phone: string, name: string) => (await users.ensureUser(phone, name, noon)).id,
@@ -72,21 +65,21 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
 
 describe('a search of the desk', () => {
   it('finds orders by their number, airway bill and reference, without a trace', async () => {
-    const { desk, database, addUser, addOrder, actions } = await openDesk()
+    const { core, database, addUser, addOrder, actions } = await openDesk()
     const id = await addOrder(await addUser('+966512344678', 'Maryam Ahmed'))
     await database.tables.updateTable('bookings').set({ awb: '231200021879' }).execute()
     for (const q of [`OD-${id}`, `od ${id}`, String(id), '2312 0002 1879', '٢٣١٢٠٠٠٢١٨٧٩', 'AM-1'])
-      expect(await desk.search(sara, q), q).toMatchObject({
+      expect(await searchDesk(core, sara, q), q).toMatchObject({
         exact: id,
         orders: [{ orderId: id }],
         people: [],
       })
-    expect(await desk.search(sara, '999999')).toMatchObject({ exact: null, orders: [], people: [] })
+    expect(await searchDesk(core, sara, '999999')).toMatchObject({ exact: null, orders: [], people: [] })
     expect(await actions()).toEqual([])
   })
 
   it('finds people by phone and name, masked, with their orders, and is recorded with the query masked', async () => {
-    const { desk, addUser, addOrder, actions } = await openDesk()
+    const { core, addUser, addOrder, actions } = await openDesk()
     const maryam = await addUser('+966512344678', 'فاطمة أحمد علي')
     const yusuf = await addUser('+905321234678', 'Yusuf')
     const first = await addOrder(maryam)
@@ -95,7 +88,7 @@ describe('a search of the desk', () => {
       {},
       { receiver_name: 'Khalid Omar', receiver_phone: '+966522221111' },
     )
-    const found = await desk.search(sara, '051 234 4678')
+    const found = await searchDesk(core, sara, '051 234 4678')
     expect(found).toMatchObject({
       exact: null,
       more: { orders: false, people: false },
@@ -104,14 +97,14 @@ describe('a search of the desk', () => {
         { orderId: first, agentName: 'وكيل منى', city: 'Jeddah', owner: { phone: '+966 ••••• 4678' } },
       ],
     })
-    expect((await desk.search(sara, '4678')).people.map(({ userId }) => userId)).toEqual([yusuf, maryam])
-    expect((await desk.search(sara, 'احمد فاطمه')).orders).toMatchObject([{ orderId: first }])
-    expect(await desk.search(huda, 'khal')).toMatchObject({
+    expect((await searchDesk(core, sara, '4678')).people.map(({ userId }) => userId)).toEqual([yusuf, maryam])
+    expect((await searchDesk(core, sara, 'احمد فاطمه')).orders).toMatchObject([{ orderId: first }])
+    expect(await searchDesk(core, huda, 'khal')).toMatchObject({
       exact: null,
       people: [],
       orders: [{ orderId: second }],
     })
-    expect((await desk.search(sara, 'اح')).people).toEqual([])
+    expect((await searchDesk(core, sara, 'اح')).people).toEqual([])
     const searched = { action: 'searched', orderId: null, reason: null }
     expect(await actions()).toMatchObject([
       { ...searched, by: 'Sara', person: 's-1', userId: maryam, about: '0… 2… •••••4678' },
@@ -122,15 +115,15 @@ describe('a search of the desk', () => {
   })
 
   it('for a phone that none has is recorded, and counts on every gateway', async () => {
-    const { desk, lookElsewhere, actions } = await openDesk()
-    await desk.search(sara, '0512344678')
+    const { core, lookElsewhere, actions } = await openDesk()
+    await searchDesk(core, sara, '0512344678')
     expect(await actions()).toMatchObject([{ action: 'searched', about: '•••••4678', userId: null }])
     await lookElsewhere('searched', 59)
-    await expect(desk.search(sara, '0512344678')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+    await expect(searchDesk(core, sara, '0512344678')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
   })
 
   it('finds a claim by its number', async () => {
-    const { desk, database, addUser, addOrder } = await openDesk()
+    const { core, database, addUser, addOrder } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     const orderId = await addOrder(userId)
     const { id: booking_id } = await database.tables
@@ -154,31 +147,31 @@ describe('a search of the desk', () => {
       .execute()
     const claim = { claimId: 118, number: 'CL-118', orderId, kind: 'late', state: 'OPEN' }
     for (const q of ['CL-118', 'cl 118', 'cl١١٨'])
-      expect(await desk.search(sara, q), q).toMatchObject({ claims: [claim], orders: [], people: [] })
-    expect(await desk.search(sara, 'CL-119')).toMatchObject({ claims: [] })
+      expect(await searchDesk(core, sara, q), q).toMatchObject({ claims: [claim], orders: [], people: [] })
+    expect(await searchDesk(core, sara, 'CL-119')).toMatchObject({ claims: [] })
   })
 
   it('shows twenty at most and says that there are more', async () => {
-    const { desk, addUser, addOrder } = await openDesk()
+    const { core, addUser, addOrder } = await openDesk()
     for (let index = 0; index < 22; index += 1)
       await addOrder(await addUser(`+9665123${index + 10}99`, 'Maryam'))
-    const { people, orders, more } = await desk.search(sara, 'maryam')
+    const { people, orders, more } = await searchDesk(core, sara, 'maryam')
     expect([people.length, orders.length, more]).toEqual([20, 20, { orders: false, people: true }])
   })
 
   it('is refused after sixty a minute, of one person', async () => {
-    const { desk, clock } = await openDesk()
-    for (let count = 0; count < 60; count += 1) await desk.search(sara, 'OD-1')
-    await expect(desk.search(sara, 'OD-1')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
-    await desk.search(huda, 'OD-1')
+    const { core, clock } = await openDesk()
+    for (let count = 0; count < 60; count += 1) await searchDesk(core, sara, 'OD-1')
+    await expect(searchDesk(core, sara, 'OD-1')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+    await searchDesk(core, huda, 'OD-1')
     clock.advance(minute)
-    await desk.search(sara, 'OD-1')
+    await searchDesk(core, sara, 'OD-1')
   })
 })
 
 describe('the list of the desk', () => {
   it('follows its filters and its cursor', async () => {
-    const { desk, database, addUser, addOrder } = await openDesk()
+    const { core, database, addUser, addOrder } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     // Noon of the tests is 15:30 in Riyadh.
     const ids: number[] = []
@@ -195,7 +188,7 @@ describe('the list of the desk', () => {
       .where('order_id', '=', ids[1] ?? 0)
       .execute()
     const list = async (query: DeskOrdersQuery) => {
-      const { orders, nextCursor } = await desk.listOrders(sara, query)
+      const { orders, nextCursor } = await listOrdersForStaff(core, sara, query)
       return { ids: orders.map(({ orderId }) => ids.indexOf(orderId)), nextCursor }
     }
     const dayAfter = (days: number) => new Date(noon + days * day + 3 * hour).toISOString().slice(0, 10)
@@ -215,7 +208,7 @@ describe('the list of the desk', () => {
   })
 
   it('passes a limited number of orders in one call, and goes on from there', async () => {
-    const { desk, database, addUser, addOrder } = await openDesk()
+    const { core, database, addUser, addOrder } = await openDesk()
     const wanted = await addOrder(await addUser('+966512344678', 'Maryam'), { createdAt: noon - 1 })
     await database.tables.updateTable('orders').set({ payment: 'paid' }).execute()
     await database.tables.updateTable('bookings').set({ carriage: 'at-branch' }).execute()
@@ -226,11 +219,11 @@ describe('the list of the desk', () => {
         .insertInto('orders')
         .values(Array.from({ length: 500 }, () => ({ ...copy, created_at: noon })))
         .execute()
-    const first = await desk.listOrders(sara, { state: 'AT_BRANCH' })
+    const first = await listOrdersForStaff(core, sara, { state: 'AT_BRANCH' })
     expect([first.orders, typeof first.nextCursor]).toEqual([[], 'string'])
-    const file = await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en', windows.examined)
+    const file = await exportCsv(core, sara, { state: 'AT_BRANCH' }, 'en', windows.examined)
     expect([file.name, file.nextCursor]).toEqual(['amtiati-orders-part.csv', first.nextCursor])
-    expect((await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en')).name).toBe('amtiati-orders.csv')
+    expect((await exportCsv(core, sara, { state: 'AT_BRANCH' }, 'en')).name).toBe('amtiati-orders.csv')
     // Its last line leads on.
     const [, note, ...others] = file.csv.split('\r\n').filter(Boolean)
     const [, number, address = ''] =
@@ -238,19 +231,19 @@ describe('the list of the desk', () => {
         note ?? '',
       ) ?? []
     expect([others, `${noon}-${number}`]).toEqual([[], first.nextCursor])
-    const rest = await desk.exportCsv(huda, Object.fromEntries(new URL(address).searchParams), 'ar')
+    const rest = await exportCsv(core, huda, Object.fromEntries(new URL(address).searchParams), 'ar')
     expect(rest).toMatchObject({ name: 'amtiati-orders-part.csv', nextCursor: null })
     expect(rest.csv).toMatch(new RegExp(`"\r\n"OD-${wanted}";[^\r]*\r\n$`))
-    const next = await desk.listOrders(sara, { state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
+    const next = await listOrdersForStaff(core, sara, { state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
     expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
   })
 
   it('is read sixty times an hour by a person, whatever the filters and on every gateway, and recorded from the tenth', async () => {
-    const { desk, clock, addUser, addOrder, actions, another } = await openDesk()
+    const { core, clock, addUser, addOrder, actions, another } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     for (let index = 0; index < 2; index += 1) await addOrder(userId)
-    const { nextCursor } = await desk.listOrders(sara, { limit: '1' })
-    const gateways = [desk, another()]
+    const { nextCursor } = await listOrdersForStaff(core, sara, { limit: '1' })
+    const gateways = [core, await another()] as const
     const forms: DeskOrdersQuery[] = [
       {},
       { limit: '1', cursor: String(nextCursor) },
@@ -260,7 +253,7 @@ describe('the list of the desk', () => {
       { from: '2027-01-01' },
     ]
     const read = (count: number, by = sara) =>
-      gateways[count % 2]?.listOrders(by, forms[count % forms.length] ?? {})
+      listOrdersForStaff(gateways[count % 2 === 0 ? 0 : 1], by, forms[count % forms.length] ?? {})
     for (let count = 2; count <= 9; count += 1) await read(count)
     expect(await actions()).toEqual([])
     for (let count = 10; count <= 60; count += 1) await read(count)
@@ -270,15 +263,16 @@ describe('the list of the desk', () => {
     for (const [count] of forms.entries())
       await expect(read(count)).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
     expect((await actions()).filter(({ action }) => action === 'view-refused')).toHaveLength(forms.length)
-    expect((await read(0, huda))?.orders).toHaveLength(2)
+    expect((await read(0, huda)).orders).toHaveLength(2)
     clock.advance(hour)
-    expect((await read(0))?.orders).toHaveLength(2)
+    expect((await read(0)).orders).toHaveLength(2)
   })
 
   it('is a file ten times a day for a person', async () => {
-    const { desk, clock, actions, another } = await openDesk()
-    const gateways = [desk, another()]
-    const ask = (count: number, by = huda) => gateways[count % 2]?.exportCsv(by, { agent: `A${count}` }, 'en')
+    const { core, clock, actions, another } = await openDesk()
+    const gateways = [core, await another()] as const
+    const ask = (count: number, by = huda) =>
+      exportCsv(gateways[count % 2 === 0 ? 0 : 1], by, { agent: `A${count}` }, 'en')
     for (let count = 0; count < 10; count += 1) await ask(count)
     for (const count of [0, 1]) await expect(ask(count)).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
     expect(await ask(0, sara)).toBeDefined()
@@ -289,14 +283,14 @@ describe('the list of the desk', () => {
   })
 
   it('is a file without names and phones, and recorded', async () => {
-    const { desk, database, addUser, addOrder, actions } = await openDesk()
+    const { core, database, addUser, addOrder, actions } = await openDesk()
     const id = await addOrder(
       await addUser('+966512344678', 'Maryam'),
       { agentCode: '=A1' },
       { receiver_name: 'Khalid' },
     )
     await database.tables.updateTable('bookings').set({ awb: '231200021879' }).execute()
-    const { csv, nextCursor } = await desk.exportCsv(huda, {}, 'ar')
+    const { csv, nextCursor } = await exportCsv(core, huda, {}, 'ar')
     const [head, line] = csv.split('\r\n')
     expect(head).toMatch(/^\uFEFF"رقم الطلب";/)
     expect(line).toMatch(
@@ -310,7 +304,7 @@ describe('the list of the desk', () => {
 
 describe('the page of an order', () => {
   it('shows all of it, masked, with a timeline in the language of its reader', async () => {
-    const { desk, orders, database, clock, addUser, addOrder } = await openDesk()
+    const { core, orders, database, clock, addUser, addOrder } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam Ahmed')
     const receiver = {
       receiver_name: 'Khalid Omar',
@@ -327,7 +321,7 @@ describe('the page of an order', () => {
       await orders.setCarriage(id)
     })
     clock.advance(3 * hour)
-    const page = await desk.readOrder(sara, `OD-${id}`, 'ar')
+    const page = await readOrderPage(core, sara, `OD-${id}`, 'ar')
     expect(page).toMatchObject({
       orderId: id,
       status: 'PAID',
@@ -342,18 +336,18 @@ describe('the page of an order', () => {
       ['scan', 'Departed hub، جدة'],
       ['order-created', 'أُنشئ الطلب: من مكة ومنى'],
     ])
-    expect((await desk.readOrder(sara, 'AM-1', 'en')).timeline.map(({ text }) => text)).toEqual([
+    expect((await readOrderPage(core, sara, 'AM-1', 'en')).timeline.map(({ text }) => text)).toEqual([
       ...['Departed hub, Jeddah', 'Order created: from Makkah and Mina'],
     ])
     expect(JSON.stringify(page)).not.toMatch(/Ahmed|Khalid Omar|2344678|22221111|33332222/)
-    await expect(desk.readOrder(sara, 'OD-999', 'en')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+    await expect(readOrderPage(core, sara, 'OD-999', 'en')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
   })
 
   it('is recorded once an hour for each of its readers, and no line of the timeline', async () => {
-    const { desk, clock, addUser, addOrder, actions } = await openDesk()
+    const { core, clock, addUser, addOrder, actions } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     const [id, other] = [await addOrder(userId), await addOrder(userId)]
-    const read = (by: Staff, order: number) => desk.readOrder(by, String(order), 'en')
+    const read = (by: Staff, order: number) => readOrderPage(core, by, String(order), 'en')
     const [, again] = [await read(sara, id), await read(sara, id)]
     expect(again.timeline.map(({ kind }) => kind)).toEqual(['order-created'])
     await read(huda, id)
@@ -370,26 +364,26 @@ describe('the page of an order', () => {
   })
 
   it('is one of so many that a person opens in an hour, on all gateways; one that is open is read again', async () => {
-    const { desk, lookElsewhere, addUser, addOrder } = await openDesk()
+    const { core, lookElsewhere, addUser, addOrder } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     const [first, second] = [await addOrder(userId), await addOrder(userId)]
-    await desk.readOrder(sara, String(first), 'en')
+    await readOrderPage(core, sara, String(first), 'en')
     await lookElsewhere('order-viewed', 199)
-    await desk.readOrder(sara, String(first), 'en')
+    await readOrderPage(core, sara, String(first), 'en')
     const tooMany = { code: 'TOO_MANY_CALLS' }
-    await expect(desk.readOrder(sara, String(second), 'en')).rejects.toMatchObject(tooMany)
-    await desk.readOrder(huda, String(second), 'en')
+    await expect(readOrderPage(core, sara, String(second), 'en')).rejects.toMatchObject(tooMany)
+    await readOrderPage(core, huda, String(second), 'en')
   })
 
   it('says what can be done about it, and by whom', async () => {
-    const { desk, orders, database, clock, addUser, addOrder } = await openDesk({
+    const { core, orders, database, clock, addUser, addOrder } = await openDesk({
       CANCELLATION: '2h',
       DESK_REFUND_ALONE: '60',
     })
     const id = await addOrder(await addUser('+966512344678', 'Maryam'), { amountHalalas: 5_000 })
     const money: Staff = { ...sara, roles: ['money'] }
     const read = async (by = money) => {
-      const { mayCancel, alone, alerts, bookings } = await desk.readOrder(by, String(id), 'en')
+      const { mayCancel, alone, alerts, bookings } = await readOrderPage(core, by, String(id), 'en')
       const open = alerts.map(({ leg, kind, at }) => `${leg} ${kind} ${Date.parse(at) - noon}`).sort()
       return { mayCancel, alone, open, kinds: bookings.map(({ claimKinds }) => claimKinds) }
     }
@@ -423,11 +417,11 @@ describe('the page of an order', () => {
   })
 
   it('keeps the time at which an order expired', async () => {
-    const { desk, orders, clock, addUser, addOrder } = await openDesk()
+    const { core, orders, clock, addUser, addOrder } = await openDesk()
     const id = await addOrder(await addUser('+966512344678', 'Maryam'))
     clock.advance(day)
     await orders.markExpired(id)
-    const { expiredAt, timeline } = await desk.readOrder(sara, String(id), 'en')
+    const { expiredAt, timeline } = await readOrderPage(core, sara, String(id), 'en')
     expect(timeline[0]).toMatchObject({
       kind: 'order-expired',
       text: 'Expired',
@@ -439,19 +433,21 @@ describe('the page of an order', () => {
 
 describe('a look at who the people of an order are', () => {
   it('is recorded with its reason before it is answered, and stands in the timeline', async () => {
-    const { desk, addUser, addOrder, actions } = await openDesk()
+    const { core, addUser, addOrder, actions } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam Ahmed')
     const id = await addOrder(userId, {}, { receiver_name: 'Khalid Omar' })
-    expect(await desk.reveal(sara, id, { reason: 'call-back' })).toEqual({
+    expect(await readPeopleOfOrder(core, sara, id, { reason: 'call-back' })).toEqual({
       name: 'Maryam Ahmed',
       phone: '+966512344678',
       secondPhone: null,
       receiver: { name: 'Khalid Omar', phone: null },
     })
-    await desk.reveal(huda, id, { reason: 'other', text: 'lost her bag' })
-    await desk.reveal(huda, id, { reason: 'partner', text: 'called us' })
-    await expect(desk.reveal(sara, id, { reason: 'other' })).rejects.toMatchObject({ code: 'REASON_NEEDED' })
-    await expect(desk.reveal(sara, id + 1, { reason: 'name' })).rejects.toMatchObject({
+    await readPeopleOfOrder(core, huda, id, { reason: 'other', text: 'lost her bag' })
+    await readPeopleOfOrder(core, huda, id, { reason: 'partner', text: 'called us' })
+    await expect(readPeopleOfOrder(core, sara, id, { reason: 'other' })).rejects.toMatchObject({
+      code: 'REASON_NEEDED',
+    })
+    await expect(readPeopleOfOrder(core, sara, id + 1, { reason: 'name' })).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
     const disclosed = { action: 'disclosed', orderId: id, userId, about: null }
@@ -460,7 +456,7 @@ describe('a look at who the people of an order are', () => {
       { ...disclosed, by: 'Huda', person: 's-2', reason: 'other: lost her bag' },
       { ...disclosed, by: 'Huda', person: 's-2', reason: 'partner: called us' },
     ])
-    const { timeline } = await desk.readOrder(sara, String(id), 'en')
+    const { timeline } = await readOrderPage(core, sara, String(id), 'en')
     expect(
       timeline.filter(({ kind }) => kind === 'disclosed').map(({ by, text }) => `${by.name}: ${text}`),
     ).toEqual([
@@ -471,9 +467,9 @@ describe('a look at who the people of an order are', () => {
   })
 
   it('is refused after thirty an hour and a hundred a day, of one person, and the refusal is recorded', async () => {
-    const { desk, clock, addUser, addOrder, actions } = await openDesk()
+    const { core, clock, addUser, addOrder, actions } = await openDesk()
     const id = await addOrder(await addUser('+966512344678', 'Maryam'))
-    const look = () => desk.reveal(sara, id, { reason: 'identity' })
+    const look = () => readPeopleOfOrder(core, sara, id, { reason: 'identity' })
     const looks = async (count: number) => {
       for (let done = 0; done < count; done += 1) await look()
     }
@@ -482,11 +478,11 @@ describe('a look at who the people of an order are', () => {
       code: 'TOO_MANY_CALLS',
       details: { retryAfterSeconds: 3_600 },
     })
-    await desk.reveal(huda, id, { reason: 'identity' })
+    await readPeopleOfOrder(core, huda, id, { reason: 'identity' })
     expect((await actions()).filter(({ action }) => action === 'view-refused')).toHaveLength(1)
-    expect(new Set((await desk.readOrder(sara, String(id), 'en')).timeline.map(({ kind }) => kind))).toEqual(
-      new Set(['disclosed', 'order-created']),
-    )
+    expect(
+      new Set((await readOrderPage(core, sara, String(id), 'en')).timeline.map(({ kind }) => kind)),
+    ).toEqual(new Set(['disclosed', 'order-created']))
     for (let round = 0; round < 2; round += 1) {
       clock.advance(hour)
       await looks(30)

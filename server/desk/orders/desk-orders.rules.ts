@@ -1,18 +1,20 @@
+import { tooManyCalls } from '#server/platform/limits.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import { readOrderNumber } from '#shared/orders/order-number.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType, Location } from '#shared/orders/orders.schemas.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
-import type { Cursor } from './desk-orders.store.ts'
+import type { Cursor } from './desk-orders.queries.ts'
 
-/** What a query may be. */
+/** Possible meanings of a query. */
 export interface ReadQuery {
   readonly orderId: number | undefined
-  /** The number has its prefix: the query cannot be anything else. */
+  /** True when the number has its prefix, so the query means nothing else. */
   readonly isOrderNumber: boolean
   readonly claimId: number | undefined
-  /** Spellings of an airway bill, a reference or a transaction. */
+  /** Spellings of an airway bill, a reference of a shipment or payment, or a transaction. */
   readonly references: readonly string[]
   readonly phone: string | undefined
   /** Exactly four digits: the end of a phone, and also the number of an order. */
@@ -43,11 +45,11 @@ function readClaimNumber(text: string): number | undefined {
 /** Before the newest order. */
 const newest: Cursor = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
 
-/** A day in Riyadh as the time at which it begins. */
+/** The time at which a day begins in Riyadh. */
 const dayOf = (day: string): number => Date.parse(`${day}T00:00:00.000${riyadhOffset}`)
 const dayMs = 24 * 60 * 60_000
 
-/** Where a page begins: at its cursor, or at the end of the last day that is asked for. */
+/** A page begins at its cursor, or at the end of the last day that is asked for. */
 export function cursorOf(cursor: string | undefined, to: string | undefined): Cursor {
   const [createdAt, id] = (cursor ?? '').split('-').map(Number)
   if (cursor !== undefined && createdAt !== undefined && id !== undefined) return { createdAt, id }
@@ -56,13 +58,16 @@ export function cursorOf(cursor: string | undefined, to: string | undefined): Cu
 
 export const sinceOf = (from: string | undefined): number => (from === undefined ? 0 : dayOf(from))
 
-export const cursorText = ({
-  created_at,
-  id,
-}: {
-  readonly created_at: number
-  readonly id: number
-}): string => `${created_at}-${id}`
+export const cursorText = ({ createdAt, id }: Cursor): string => `${createdAt}-${id}`
+
+/** The key under which calls of a staff member are counted. */
+export const staffKey = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>): string =>
+  `${issuer} ${subject}`
+
+/** @throws Failure TOO_MANY_CALLS when there is a wait */
+export function assertFree(waitMs: number | undefined): void {
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
+}
 
 interface LegRow {
   readonly leg: number
@@ -71,7 +76,7 @@ interface LegRow {
   readonly destination: string
 }
 
-/** Agent and branch of an order, as they were when it was created. */
+/** Agent and branch of an order, as they were at its creation. */
 export function endsOf(
   type: BookingType,
   bag: LegRow | undefined,

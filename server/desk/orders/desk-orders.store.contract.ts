@@ -1,19 +1,31 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
+import { findOrdersByReference } from '#server/features/account/stored-order.queries.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
 import { refundPayment } from '#server/features/payments/refunds.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { createDeskOrdersStore, type DeskOrdersStore } from './desk-orders.store.ts'
+import {
+  findOrders,
+  findOrdersOfReceiver,
+  findPeople,
+  listBags,
+  listOrders,
+  listOrdersOfOwners,
+  type OrderFilter,
+  sumReturned,
+} from './desk-orders.queries.ts'
 
 const end = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
 
 export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: DeskOrdersStore
+  let core: Core
   let orders: OrdersStore
   let maryam: number
   let yusuf: number
@@ -21,7 +33,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
 
   beforeEach(async () => {
     database = await open()
-    store = createDeskOrdersStore(database)
+    core = await openCore({ database, clock: manualClock(noon) })
     orders = createOrdersStore(database)
     const users = createSessionsStore(database)
     maryam = (await users.ensureUser('+966512344678', 'مريم أحمد', noon)).id
@@ -36,16 +48,16 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
 
   describe('finds', () => {
     it('owners by their phone, its last four digits and their name, the newest first and no deleted one', async () => {
-      expect(idsOf(await store.findPeople({ phone: '+966512344678' }, 20))).toEqual([maryam])
-      expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 20))).toEqual([yusuf, maryam])
-      expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 1))).toEqual([yusuf])
-      expect(idsOf(await store.findPeople({ name: [['احمد'], ['مري']] }, 20))).toEqual([maryam])
-      expect(await store.findPeople({}, 20)).toEqual([])
+      expect(idsOf(await findPeople(core, { phone: '+966512344678' }, 20))).toEqual([maryam])
+      expect(idsOf(await findPeople(core, { phoneEnd: '4678' }, 20))).toEqual([yusuf, maryam])
+      expect(idsOf(await findPeople(core, { phoneEnd: '4678' }, 1))).toEqual([yusuf])
+      expect(idsOf(await findPeople(core, { name: [['احمد'], ['مري']] }, 20))).toEqual([maryam])
+      expect(await findPeople(core, {}, 20)).toEqual([])
       await createSessionsStore(database).deleteUser(yusuf, '+966587654678', noon)
       const [deletedEnd = ''] = /\d{1,4}$/.exec(`0000${yusuf}`) ?? []
-      expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 20))).toEqual([maryam])
-      expect(await store.findPeople({ phoneEnd: deletedEnd }, 20)).toEqual([])
-      expect(await store.findPeople({ name: [['yusuf']] }, 20)).toEqual([])
+      expect(idsOf(await findPeople(core, { phoneEnd: '4678' }, 20))).toEqual([maryam])
+      expect(await findPeople(core, { phoneEnd: deletedEnd }, 20)).toEqual([])
+      expect(await findPeople(core, { name: [['yusuf']] }, 20)).toEqual([])
     })
 
     it('orders by who collects the bag and by the number for calls', async () => {
@@ -56,11 +68,11 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       )
       const called = await addOrder(maryam, {}, { second_phone: '+966522221234' })
       await addOrder(yusuf)
-      expect(await store.findByReceiver({ name: [['khalid']] }, 20)).toEqual([named])
-      expect(await store.findByReceiver({ phoneEnd: '1234' }, 20)).toEqual([called, named])
-      expect(await store.findByReceiver({ phone: '+966511111234' }, 20)).toEqual([named])
-      expect(await store.findByReceiver({ phone: '+966533331234' }, 20)).toEqual([])
-      expect(await store.findByReceiver({ phoneEnd: '1234' }, 1)).toEqual([called])
+      expect(await findOrdersOfReceiver(core, { name: [['khalid']] }, 20)).toEqual([named])
+      expect(await findOrdersOfReceiver(core, { phoneEnd: '1234' }, 20)).toEqual([called, named])
+      expect(await findOrdersOfReceiver(core, { phone: '+966511111234' }, 20)).toEqual([named])
+      expect(await findOrdersOfReceiver(core, { phone: '+966533331234' }, 20)).toEqual([])
+      expect(await findOrdersOfReceiver(core, { phoneEnd: '1234' }, 1)).toEqual([called])
     })
 
     it('orders by an airway bill, a reference or a transaction', async () => {
@@ -90,48 +102,26 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       const leased = await orders.leaseBooking('lease', noon, noon + minute)
       await orders.setAwb(leased?.id ?? 0, 'lease', '231200021879')
       for (const reference of ['231200021879', booking?.reference ?? '', 'OD1-X', '9001'])
-        expect(await store.findByReference(reference)).toEqual([id])
-      expect(await store.findByReference('9002')).toEqual([])
-      expect(idsOf(await store.findOrders([id, id + 1]))).toEqual([id])
-      expect(await store.findOrders([])).toEqual([])
+        expect(await findOrdersByReference(core, reference)).toEqual([id])
+      expect(await findOrdersByReference(core, '9002')).toEqual([])
+      expect(idsOf(await findOrders(core, [id, id + 1]))).toEqual([id])
+      expect(await findOrders(core, [])).toEqual([])
       await database.transaction(() =>
         refundPayment({ database }, '9001', { reason: 'operator', by: { kind: 'system' } }, noon),
       )
-      expect(await store.sumReturned([id])).toEqual(new Map())
+      expect(await sumReturned(core, [id])).toEqual(new Map())
       await database.tables.updateTable('refunds').set({ state: 'done' }).execute()
-      expect(await store.sumReturned([id])).toEqual(new Map([[id, 5_000]]))
-      expect(await store.sumReturned([])).toEqual(new Map())
-      expect(await store.listBags([])).toEqual([])
-      expect(await store.listBags([id])).toMatchObject([{ order_id: id, awb: '231200021879' }])
-    })
-
-    it('a claim by its number', async () => {
-      const order_id = await addOrder(maryam)
-      const [booking] = await orders.findBookings([order_id])
-      await database.tables
-        .insertInto('claims')
-        .values({
-          id: 118,
-          user_id: maryam,
-          order_id,
-          booking_id: booking?.id ?? 0,
-          kind: 'late',
-          state: 'OPEN',
-          body_hash: 'h',
-          opened_at: noon,
-          touched_at: noon,
-          answer_by: noon,
-        })
-        .execute()
-      expect(await store.findClaim(118)).toEqual({ id: 118, order_id, kind: 'late', state: 'OPEN' })
-      expect(await store.findClaim(119)).toBeUndefined()
+      expect(await sumReturned(core, [id])).toEqual(new Map([[id, 5_000]]))
+      expect(await sumReturned(core, [])).toEqual(new Map())
+      expect(await listBags(core, [])).toEqual(new Map())
+      expect((await listBags(core, [id])).get(id)).toMatchObject([{ awb: '231200021879' }])
     })
 
     it('the newest orders of owners', async () => {
       const [first, second, third] = [await addOrder(maryam), await addOrder(yusuf), await addOrder(maryam)]
-      expect(idsOf(await store.listOfOwners([maryam], 9))).toEqual([third, first])
-      expect(idsOf(await store.listOfOwners([maryam, yusuf], 2))).toEqual([third, second])
-      expect(await store.listOfOwners([], 9)).toEqual([])
+      expect(idsOf(await listOrdersOfOwners(core, [maryam], 9))).toEqual([third, first])
+      expect(idsOf(await listOrdersOfOwners(core, [maryam, yusuf], 2))).toEqual([third, second])
+      expect(await listOrdersOfOwners(core, [], 9)).toEqual([])
     })
   })
 
@@ -143,8 +133,8 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       const c = await addOrder(yusuf, { createdAt: at(1), agentCode: 'A01', centerCode: '3' })
       const d = await addOrder(yusuf, { createdAt: at(2), agentCode: 'A02', centerCode: '1' })
       await database.transaction(() => orders.markPaid(c, 'T', at(3)))
-      const list = async (change: Partial<Parameters<DeskOrdersStore['listOrders']>[0]> = {}) =>
-        idsOf(await store.listOrders({ since: 0, before: end, limit: 10, ...change }))
+      const list = async (change: Partial<OrderFilter> = {}) =>
+        idsOf(await listOrders(core, { since: 0, before: end, limit: 10, ...change }))
       expect(await list()).toEqual([d, b, c, a])
       expect(await list({ limit: 2 })).toEqual([d, b])
       expect(await list({ before: { createdAt: at(2), id: d } })).toEqual([b, c, a])

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
@@ -7,17 +8,22 @@ import { staffRequestOf } from '#server/platform/staff-request.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
 import * as operations from '#shared/desk-orders/desk-orders.operations.ts'
 import * as people from '#shared/desk-orders/people.operations.ts'
-import type { DeskOrdersService } from './desk-orders.service.ts'
+import { requestNumberChange } from './numbers.ts'
+import { exportCsv, listOrdersForStaff } from './order-list.ts'
+import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
+import { admitDevice, endSessionsOfAccount, readAccountPage, unlockAccount } from './people.ts'
+import { searchDesk } from './search.ts'
 
-export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk: DeskOrdersService): void {
+/** Orders, accounts and agents at the desk. */
+export function deskOrdersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   registerOperation(app, scope, operations.searchDesk, ({ principal, body }) =>
-    desk.search(principal, body.q),
+    searchDesk(core, principal, body.q),
   )
 
   registerOperation(app, scope, operations.listDeskOrders, async ({ principal, query, request, reply }) => {
-    if (query.format === undefined) return desk.listOrders(principal, query)
+    if (query.format === undefined) return listOrdersForStaff(core, principal, query)
     if (!principal.roles.some((role) => role !== 'support')) throw failure(deskErrors, 'STAFF_ROLE_MISSING')
-    const { csv, name, nextCursor } = await desk.exportCsv(principal, query, languageOf(request))
+    const { csv, name, nextCursor } = await exportCsv(core, principal, query, languageOf(request))
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)
     return reply
       .type('text/csv; charset=utf-8')
@@ -26,41 +32,41 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
   })
 
   registerOperation(app, scope, operations.readDeskOrder, async ({ principal, params, request }) => ({
-    order: await desk.readOrder(principal, params.id, languageOf(request)),
+    order: await readOrderPage(core, principal, params.id, languageOf(request)),
   }))
 
   registerOperation(app, scope, operations.revealDeskOrder, ({ principal, params, body }) =>
-    desk.reveal(principal, Number(params.id), body),
+    readPeopleOfOrder(core, principal, Number(params.id), body),
   )
 
   registerOperation(app, scope, people.readDeskPerson, async ({ principal, params }) => ({
-    person: await desk.readPerson(principal, Number(params.userId)),
+    person: await readAccountPage(core, principal, Number(params.userId)),
   }))
 
   registerOperation(app, scope, people.unlockDeskPerson, async (call) => {
     const { principal, params, body } = call
     const request = staffRequestOf(people.unlockDeskPerson, call)
-    await desk.unlockPerson(principal, Number(params.userId), request, body.reason)
+    await unlockAccount(core, principal, Number(params.userId), request, body.reason)
     return {}
   })
 
   registerOperation(app, scope, people.askNumber, async (call) => {
     const { principal, params, body, reply } = call
     const request = staffRequestOf(people.askNumber, call)
-    const answer = await desk.askNumber(principal, Number(params.userId), request, body)
+    const answer = await requestNumberChange(core, principal, Number(params.userId), request, body)
     if (answer.approval) reply.code(202)
     return answer
   })
 
   registerOperation(app, scope, people.openAgent, async (call) => {
     const { principal, params, body } = call
-    await desk.openAgent(principal, params.agentId, staffRequestOf(people.openAgent, call), body)
+    await admitDevice(core, principal, params.agentId, staffRequestOf(people.openAgent, call), body)
     return {}
   })
 
-  registerOperation(app, scope, people.endPersonSessions, async (call) => {
+  registerOperation(app, scope, people.endPersonSessions, (call) => {
     const { principal, params, body } = call
     const request = staffRequestOf(people.endPersonSessions, call)
-    return desk.endSessionsOf(principal, Number(params.userId), request, body.reason)
+    return endSessionsOfAccount(core, principal, Number(params.userId), request, body.reason)
   })
 }

@@ -5,11 +5,10 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
-import type { Cursor } from './desk-orders.store.ts'
+import type { Cursor } from './desk-orders.queries.ts'
 
-export interface CsvRow {
-  readonly row: DeskOrderRow
-  /** Halalas that went back. */
+export interface CsvRow extends DeskOrderRow {
+  /** Halalas that were returned. */
   readonly returned: number
 }
 
@@ -52,25 +51,25 @@ const titles = {
 function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
   const title = titles[language]
   return [
-    { title: title.number, value: ({ row }) => orderNumber(row.orderId) },
-    { title: title.status, value: ({ row }) => row.status },
-    { title: title.type, value: ({ row }) => row.type },
-    { title: title.created, value: ({ row }) => timeOf(row.createdAt) },
-    { title: title.paid, value: ({ row }) => timeOf(row.paidAt) },
-    { title: title.amount, value: ({ row }) => formatRiyals(row.amountHalalas), isNumber: true },
-    { title: title.returned, value: ({ returned }) => formatRiyals(returned), isNumber: true },
-    { title: title.currency, value: ({ row }) => row.currency },
-    { title: title.agent, value: ({ row }) => row.agentCode },
-    { title: title.branch, value: ({ row }) => row.centerCode },
-    { title: title.city, value: ({ row }) => (row.city === null ? null : cityName(row.city, language)) },
-    { title: title.awbs, value: ({ row }) => listed(row.bags.map(({ awb }) => awb && inFours(awb))) },
-    { title: title.bags, value: ({ row }) => listed(row.bags.map(({ state }) => state)) },
+    { title: title.number, value: (row) => orderNumber(row.orderId) },
+    { title: title.status, value: (row) => row.status },
+    { title: title.type, value: (row) => row.type },
+    { title: title.created, value: (row) => timeOf(row.createdAt) },
+    { title: title.paid, value: (row) => timeOf(row.paidAt) },
+    { title: title.amount, value: (row) => formatRiyals(row.amountHalalas), isNumber: true },
+    { title: title.returned, value: (row) => formatRiyals(row.returned), isNumber: true },
+    { title: title.currency, value: (row) => row.currency },
+    { title: title.agent, value: (row) => row.agentCode },
+    { title: title.branch, value: (row) => row.centerCode },
+    { title: title.city, value: (row) => (row.city === null ? null : cityName(row.city, language)) },
+    { title: title.awbs, value: (row) => listed(row.bags.map(({ awb }) => awb && inFours(awb))) },
+    { title: title.bags, value: (row) => listed(row.bags.map(({ state }) => state)) },
   ]
 }
 
 const listed = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(' / ')
 
-/** Where the file does not hold all: what is not in it, and where that is. */
+/** The last line of a file that does not hold all orders: which are missing, and the address of the next file. */
 export function csvNote(cursor: Cursor, address: string, language: LanguageCode): string {
   const [number, time] = [orderNumber(cursor.id), riyadhMinuteOf(cursor.createdAt)]
   return language === 'ar'

@@ -1,0 +1,158 @@
+import type { Core } from '#server/core.ts'
+import { disclose, recordViewOnce } from '#server/desk/audit/views.ts'
+import { readStoredOrder } from '#server/features/account/stored-order.ts'
+import { offeredKinds } from '#server/features/claims/claims.rules.ts'
+import { readSoloLimit } from '#server/features/desk-actions/desk-actions.calls.ts'
+import { exportOrder, isCancellable } from '#server/features/orders/orders.calls.ts'
+import { exportReceipts } from '#server/features/receipts/receipts.ts'
+import { findRecipient, findUser } from '#server/features/sessions/sessions.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import { opensPerPerson } from '#server/platform/limits.ts'
+import { maskedName, maskedPhone } from '#server/platform/masks.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { Reveal } from '#shared/audit/audit.schemas.ts'
+import { reasonText } from '#shared/desk/desk.names.ts'
+import type { DeskOrder, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { endedAt, statusOf } from '#shared/orders/orders.rules.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { listOrdersOfOwners, readOrderState } from './desk-orders.queries.ts'
+import { assertFree } from './desk-orders.rules.ts'
+import { readTimeline } from './timeline.queries.ts'
+import { timelineText } from './timeline.texts.ts'
+
+/** Other orders of the owner on the page of an order. */
+const shownOthers = 20
+
+const hour = 3_600_000
+
+/**
+ * The page of an order, masked. It is recorded before it is answered, once an hour.
+ * @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS
+ */
+export async function readOrderPage(
+  core: Core,
+  by: Staff,
+  ref: string,
+  language: LanguageCode,
+): Promise<DeskOrder> {
+  const { userId, order } = await readStoredOrder(core, ref)
+  const id = order.orderId
+  const view = { by, kind: 'order-viewed', orderId: id, userId } as const
+  assertFree(await recordViewOnce(core, view, hour, opensPerPerson))
+  const state = await readOrderState(core, id)
+  if (!state) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  const owner = await findRecipient(core, userId)
+  const ofOwner = await listOrdersOfOwners(core, [userId], shownOthers + 1)
+  const timeline = await readTimeline(core, id)
+  const receipts = (await exportReceipts(core, [id])).get(id) ?? []
+  return {
+    ...maskedOrder(order),
+    cancelledAt: isoOrNull(endedAt(state.order, 'cancelled')),
+    expiredAt: isoOrNull(endedAt(state.order, 'expired')),
+    bookings: order.bookings.map((booking) => ({
+      ...maskedBooking(booking),
+      ...deliveryOf(core, state.bookings, booking.reference, language),
+      claimKinds: offeredKinds(order.terms?.shown.promises, booking, core.clock.now()),
+    })),
+    alerts: state.openAlerts.map(({ leg, kind, noticed_at }) => ({
+      leg: leg + 1,
+      kind,
+      at: isoOf(noticed_at),
+    })),
+    mayCancel: isCancellable(core, state.order),
+    alone: await readSoloLimit(core, by, id),
+    user: owner
+      ? {
+          userId,
+          name: maskedName(owner.name),
+          phone: maskedPhone(owner.phone),
+          language: owner.language,
+          messages: owner.wantsMessages,
+        }
+      : null,
+    receipts: receipts.map(({ file: _, ...receipt }) => receipt),
+    otherOrders: ofOwner
+      .filter((other) => other.id !== id)
+      .slice(0, shownOthers)
+      .map((other) => ({
+        orderId: other.id,
+        status: statusOf(other),
+        createdAt: isoOf(other.created_at),
+      })),
+    timeline: timeline.map((line) => ({
+      ...line,
+      at: isoOf(line.at),
+      text: timelineText(line, language),
+    })),
+  }
+}
+
+/** The names and phones of an order, unmasked. @throws Failure ORDER_NOT_FOUND, and as `disclose` */
+export async function readPeopleOfOrder(
+  core: Core,
+  by: Staff,
+  orderId: number,
+  why: Reveal,
+): Promise<Revealed> {
+  const found = await exportOrder(core, orderId)
+  if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  const { userId } = found
+  await disclose(core, { by, orderId, userId }, why)
+  const user = await findUser(core, userId)
+  const { receiver, secondPhone } = found.order
+  return {
+    name: user?.name ?? null,
+    phone: user?.phone ?? null,
+    receiver: receiver ? { name: receiver.name, phone: receiver.phone ?? null } : null,
+    secondPhone: secondPhone ?? null,
+  }
+}
+
+type StoredOrder = Awaited<ReturnType<typeof readStoredOrder>>['order']
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : isoOf(ms))
+
+function maskedOrder({ bookings: _, receiver, secondPhone, messages, ...order }: StoredOrder) {
+  return {
+    ...order,
+    ...(receiver && {
+      receiver: {
+        name: maskedName(receiver.name),
+        ...(receiver.phone !== undefined && { phone: maskedPhone(receiver.phone) }),
+      },
+    }),
+    ...(secondPhone !== undefined && { secondPhone: maskedPhone(secondPhone) }),
+    // Without their texts, which may name a person.
+    messages: messages.map(({ createdAt, about, state, channel, phone }) => ({
+      at: createdAt,
+      about,
+      state,
+      channel,
+      to: channel === 'email' || phone === '' ? null : maskedPhone(phone),
+    })),
+  }
+}
+
+const maskedBooking = ({ receiver, ...booking }: StoredOrder['bookings'][number]) => ({
+  ...booking,
+  ...(receiver !== undefined && { receiver: maskedName(receiver) }),
+})
+
+type BagState = NonNullable<Awaited<ReturnType<typeof readOrderState>>>['bookings'][number]
+
+/** The state of an airway bill and of the news about its bag. */
+function deliveryOf(core: Core, bags: readonly BagState[], reference: string, language: LanguageCode) {
+  const bag = bags.find((each) => each.reference === reference)
+  return {
+    stoppedAt: isoOrNull(bag?.stopped_at ?? null),
+    newsBy: isoOrNull(bag ? newsDueAt(core, bag) : null),
+    tries: bag?.creations ?? 0,
+    lastError: bag?.last_error == null ? null : reasonText(bag.last_error, language),
+  }
+}
+
+/** The time until which a bag on its way may be silent, also after staff have checked it; null for other bags. */
+const newsDueAt = ({ config }: Core, { heard_at, checked_at }: BagState): number | null =>
+  heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + config.TRACKING_SILENCE_HOURS * hour
