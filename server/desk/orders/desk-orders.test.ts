@@ -54,8 +54,8 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
       return orders.addOrder(newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
     },
     actions: async () => (await listActs({ database }, { limit: 500 })).map(auditRowOf).reverse(),
-    /** As other gateways record what Sara looks at. */
-    lookElsewhere: (kind: 'searched' | 'order-viewed', count: number) =>
+    /** Records views of Sara, as other gateways do. */
+    viewElsewhere: (kind: 'searched' | 'order-viewed', count: number) =>
       database.transaction(async () => {
         for (let done = 0; done < count; done += 1)
           await recordAct({ database }, { by: staffActor(sara), kind })
@@ -115,10 +115,10 @@ describe('a search of the desk', () => {
   })
 
   it('for a phone that none has is recorded, and counts on every gateway', async () => {
-    const { core, lookElsewhere, actions } = await openDesk()
+    const { core, viewElsewhere, actions } = await openDesk()
     await searchDesk(core, sara, '0512344678')
     expect(await actions()).toMatchObject([{ action: 'searched', about: '•••••4678', userId: null }])
-    await lookElsewhere('searched', 59)
+    await viewElsewhere('searched', 59)
     await expect(searchDesk(core, sara, '0512344678')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
   })
 
@@ -354,21 +354,21 @@ describe('the page of an order', () => {
     await read(sara, other)
     clock.advance(hour)
     await read(sara, id)
-    const look = { action: 'order-viewed', userId, about: null, reason: null }
+    const view = { action: 'order-viewed', userId, about: null, reason: null }
     expect(await actions()).toMatchObject([
-      { ...look, by: 'Sara', person: 's-1', orderId: id },
-      { ...look, by: 'Huda', person: 's-2', orderId: id },
-      { ...look, by: 'Sara', person: 's-1', orderId: other },
-      { ...look, by: 'Sara', person: 's-1', orderId: id },
+      { ...view, by: 'Sara', person: 's-1', orderId: id },
+      { ...view, by: 'Huda', person: 's-2', orderId: id },
+      { ...view, by: 'Sara', person: 's-1', orderId: other },
+      { ...view, by: 'Sara', person: 's-1', orderId: id },
     ])
   })
 
   it('is one of so many that a person opens in an hour, on all gateways; one that is open is read again', async () => {
-    const { core, lookElsewhere, addUser, addOrder } = await openDesk()
+    const { core, viewElsewhere, addUser, addOrder } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     const [first, second] = [await addOrder(userId), await addOrder(userId)]
     await readOrderPage(core, sara, String(first), 'en')
-    await lookElsewhere('order-viewed', 199)
+    await viewElsewhere('order-viewed', 199)
     await readOrderPage(core, sara, String(first), 'en')
     const tooMany = { code: 'TOO_MANY_CALLS' }
     await expect(readOrderPage(core, sara, String(second), 'en')).rejects.toMatchObject(tooMany)
@@ -469,12 +469,12 @@ describe('a look at who the people of an order are', () => {
   it('is refused after thirty an hour and a hundred a day, of one person, and the refusal is recorded', async () => {
     const { core, clock, addUser, addOrder, actions } = await openDesk()
     const id = await addOrder(await addUser('+966512344678', 'Maryam'))
-    const look = () => readPeopleOfOrder(core, sara, id, { reason: 'identity' })
-    const looks = async (count: number) => {
-      for (let done = 0; done < count; done += 1) await look()
+    const disclose = () => readPeopleOfOrder(core, sara, id, { reason: 'identity' })
+    const discloseTimes = async (count: number) => {
+      for (let done = 0; done < count; done += 1) await disclose()
     }
-    await looks(30)
-    await expect(look()).rejects.toMatchObject({
+    await discloseTimes(30)
+    await expect(disclose()).rejects.toMatchObject({
       code: 'TOO_MANY_CALLS',
       details: { retryAfterSeconds: 3_600 },
     })
@@ -485,15 +485,15 @@ describe('a look at who the people of an order are', () => {
     ).toEqual(new Set(['disclosed', 'order-created']))
     for (let round = 0; round < 2; round += 1) {
       clock.advance(hour)
-      await looks(30)
+      await discloseTimes(30)
     }
     clock.advance(hour)
-    await looks(10)
-    await expect(look()).rejects.toMatchObject({
+    await discloseTimes(10)
+    await expect(disclose()).rejects.toMatchObject({
       code: 'TOO_MANY_CALLS',
       details: { retryAfterSeconds: 21 * 3_600 },
     })
     clock.advance(21 * hour)
-    await look()
+    await disclose()
   })
 })

@@ -79,7 +79,8 @@ async function open({
     const query = `code=C&state=${begun.flow?.state}`
     return finishSignIn(core, { query, sealed: begun.flow?.sealed }, asking(token))
   }
-  const tokenOf = async (wish?: Parameters<typeof signIn>[0]) => (await signIn(wish)).session?.token ?? ''
+  const tokenOf = async (options?: Parameters<typeof signIn>[0]) =>
+    (await signIn(options)).session?.token ?? ''
   const actions = async () =>
     (await listActs({ database: opened }, { limit: 20 })).map(auditRowOf).toReversed()
   return { core, clock, state, begin, signIn, tokenOf, actions, database: opened, asking, lines }
@@ -219,8 +220,8 @@ describe('callbacks of one address', () => {
     const { core, clock, begin, asking } = await open()
     const { flow } = await begin('/desk')
     const cancelled = { query: `error=access_denied&state=${flow?.state}`, sealed: flow?.sealed }
-    const comeBack = async (wish: Parameters<typeof finishSignIn>[1], address = '192.0.2.1') =>
-      (await finishSignIn(core, wish, { ...asking(), address })).location
+    const comeBack = async (answer: Parameters<typeof finishSignIn>[1], address = '192.0.2.1') =>
+      (await finishSignIn(core, answer, { ...asking(), address })).location
     for (let call = 0; call < 250; call += 1) {
       expect(await comeBack({ query: '', sealed: undefined })).toBe('/desk?signIn=expired')
       expect(await comeBack({ ...cancelled, sealed: 'made-up' })).toBe('/desk?signIn=expired')
