@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { approvalsRetention } from '#server/desk/actions/actions.jobs.ts'
+import { deskActionsRoutes } from '#server/desk/actions/actions.routes.ts'
 import { auditRetention } from '#server/desk/audit/audit.jobs.ts'
 import { auditRoutes } from '#server/desk/audit/audit.routes.ts'
 import { deskClaimsRoutes } from '#server/desk/claims/desk-claims.routes.ts'
-import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
 import { deskOrdersRoutes } from '#server/desk/orders/desk-orders.routes.ts'
-import { beginApprovedChange, readNumberRequests } from '#server/desk/orders/number-approvals.ts'
 import { staffRetention } from '#server/desk/staff/staff.jobs.ts'
 import { staffRoutes, staffScope } from '#server/desk/staff/staff.routes.ts'
 import { deskStopsRoutes } from '#server/desk/stops/desk-stops.routes.ts'
@@ -17,8 +17,7 @@ import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
 import { registerClaims } from '#server/features/claims/claims.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
-import { actorOf } from '#server/features/desk-actions/acts.service.ts'
-import { registerDeskActions } from '#server/features/desk-actions/desk-actions.feature.ts'
+import { createDeskActions } from '#server/features/desk-actions/desk-actions.service.ts'
 import { registerMessages } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
@@ -49,9 +48,7 @@ import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
-import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { createRetention } from '#server/platform/retention.ts'
-import { rolesIn } from '#server/platform/staff-roles.ts'
 import { type Core, createCore } from './core.ts'
 import { createApp, registerPlugins } from './http.ts'
 import { registerPages } from './pages.ts'
@@ -176,41 +173,12 @@ function buildFeatures(core: Core) {
     core.routes.push((app, scope) => staffRoutes(core, app, scope))
     core.retention.push(...staffRetention(core))
   }
-  const deskActions = registerDeskActions(core, {
-    audit,
-    work,
-    orders: orders.acts,
-    payments: payments.acts,
-    messages: messages.acts,
-    tracking: following.acts,
-    receivers: orders,
-    cancellations: payments,
-    sessions,
-    isRecent: (staff) => isRecentSignIn(staff, core.clock.now()),
-    canWarn: messages.canWarn,
-  })
+  const deskActions = createDeskActions(core)
+  core.routes.push((app, scope) => deskActionsRoutes(core, app, scope))
+  core.retention.push(...approvalsRetention(core))
   const claims = registerClaims(core)
   core.routes.push((app, scope) => deskClaimsRoutes(core, app, scope))
-  deskActions.carriers.set('compensation', async ({ payload, ...asked }, origin) => {
-    await closeApprovedClaim(
-      core,
-      {
-        issuer: asked.asked_issuer,
-        subject: asked.asked_subject,
-        name: asked.asked_by,
-        roles: rolesIn(asked.asked_roles),
-      },
-      actorOf(origin),
-      payload,
-    )
-    return undefined
-  })
   const shares = registerShares(core)
-  deskActions.subjects.set('number', { read: (rows) => readNumberRequests(core, rows) })
-  deskActions.carriers.set('number', async (row, origin) => {
-    await beginApprovedChange(core, actorOf(origin), row)
-    return undefined
-  })
   core.routes.push((app, scope) => deskOrdersRoutes(core, app, scope))
   registerAccount(core)
   const scope = { ...sessions.scope, ...(hasDesk && { desk: staffScope(core) }) }
@@ -223,9 +191,11 @@ function buildFeatures(core: Core) {
       following,
       messages,
       numbers: sessions.numbers,
+      orderActs: orders.acts,
       orders,
       otp,
       partner,
+      paymentActs: payments.acts,
       payments,
       push,
       receipts,

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
-import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
-import type { TerminalRequest } from '#server/features/desk-actions/approvals.service.ts'
+import type { Core } from '#server/core.ts'
+import type { Origin } from '#server/desk/actions/acts.ts'
+import type { TerminalRequest } from '#server/desk/actions/requests.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
-import { messageActs } from '#server/features/messages/message-acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
@@ -50,7 +50,6 @@ export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 
 
 function createStores(database: Database) {
   return {
-    messages: messageActs({ database }),
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
     pairings: createPairingsStore(database),
@@ -108,9 +107,18 @@ function systemUser(): string {
   }
 }
 
-export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
-
 export const operatorOf = ({ actor }: OpsContext) => ({ kind: 'operator', name: actor }) as const
+
+/** Who acts, when, and why. */
+export const originOf = (context: OpsContext): Origin => ({
+  by: operatorOf(context),
+  at: context.now,
+  reason: context.reason,
+})
+
+/** The core for acts about orders, which read the database alone: a terminal has no gateway. */
+export const coreOf = ({ database, stores }: OpsContext): Core =>
+  ({ database, legacy: { orderActs: stores.orders, paymentActs: stores.payments } }) as unknown as Core
 
 export const record = (context: OpsContext, act: Omit<Act, 'by' | 'reason'>): Promise<number> =>
   recordAct(context, { ...act, by: operatorOf(context), reason: context.reason })

@@ -14,7 +14,7 @@ import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 
-/** What staff do, through the gateway. Rules of approvals, and two at once on both engines: desk-actions.races.test.ts. */
+/** What staff do, through the gateway. Rules of approvals, and two at once on both engines: server/desk/actions. */
 
 let stack: InProcessStack
 let people: Readonly<Record<StaffRole, DeskBrowser>>

@@ -2,9 +2,7 @@ import type { Core } from '#server/core.ts'
 import type { ClaimAct } from '#server/desk/claims/desk-claims.ts'
 import { lateClaims } from '#server/features/claims/claims.jobs.ts'
 import { insertClaim, insertCompensation, markClosed } from '#server/features/claims/claims.queries.ts'
-import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import { recordEvent } from '#server/features/history/history.ts'
-import { lockAttempts } from '#server/features/payments/attempts.queries.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openCore } from './core.ts'
@@ -42,34 +40,15 @@ export async function compensateWithin(
   await insertCompensation(core, { event_id: event_id ?? 0, claim_id: claim.id, halalas, reference: 'T-9' })
 }
 
-/** A closing reads neither the order nor the request that is passed to it. */
-const unread = undefined as never
-
-type Movement = Parameters<DeskActionsService['moveFor']>[1]
-
-/** Claims of a database, whose compensations are decided by the test. */
+/** Claims of a database. */
 export async function openClaims(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   holidays: readonly string[] = [],
 ) {
-  const core = await openCore({ database, clock }, { config: { WORK_HOLIDAYS: [...holidays] } })
-  let isAlone = false
-  const compensations: Awaited<ReturnType<Movement['wish']>>[] = []
-  const moveFor: DeskActionsService['moveFor'] = async (_staff, { orderId, wish, act }) => {
-    await lockAttempts(core, orderId)
-    compensations.push(await wish(unread))
-    if (!isAlone) return 1
-    await act(unread, unread)
-    return undefined
-  }
-  Object.assign(core.legacy, { deskActions: { moveFor } })
+  const config = { WORK_HOLIDAYS: [...holidays], DESK_REFUND_ALONE: 50 }
+  const core = await openCore({ database, clock }, { config })
   return {
     core,
-    /** The compensations that staff wanted, in order. */
-    compensations,
-    mayCompensateAlone(may: boolean): void {
-      isAlone = may
-    },
     worker: lateClaims(core),
     /** Messages about claims, in the order in which they were written. */
     listMessages: () =>

@@ -1,7 +1,9 @@
 import { isPaid, isStanding, type TransactionRecord } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { testCards } from '#mock/payment/payment.scenarios.ts'
-import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
+import type { Core } from '#server/core.ts'
+import { approve, refuse } from '#server/desk/actions/decisions.ts'
+import { actOnOrder, addNote, orderActs } from '#server/desk/actions/order-acts.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { findStoredList } from '#server/features/partner/partner.queries.ts'
 import type { ListKind } from '#server/features/partner/partner-lists.ts'
@@ -10,6 +12,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { openClaim, withdrawClaim, writeToClaim } from '#shared/claims/claims.operations.ts'
@@ -39,7 +42,7 @@ import * as emails from '#shared/sessions/emails.operations.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
-import { openDeskActions } from '#test/kit/desk-actions.ts'
+import { openCore } from '#test/kit/core.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { stopSales } from '#test/kit/stops.ts'
 import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
@@ -707,12 +710,12 @@ const reason = 'the bag was lost'
 async function actAtDesk<T>(
   world: World,
   random: Random,
-  work: (actions: DeskActionsService, request: { key: string; body: unknown }) => Promise<T>,
+  work: (core: Core, request: StaffRequest) => Promise<T>,
 ): Promise<T | undefined> {
   const clock = { now: () => world.reality.now() }
   const request = { key: `key-${random.between(1_000_000, 9_999_999)}`, body: null }
   const answer = await world
-    .asOperator((database) => work(openDeskActions(database, clock), request))
+    .asOperator(async (database) => work(await openCore({ database, clock }), request))
     .catch((error: unknown) => {
       if (!isFailure(error)) throw error
       world.tell('the desk', `is refused: ${error.code}`)
@@ -727,19 +730,17 @@ async function actAtDesk<T>(
  */
 function desk(world: World, random: Random): Person {
   const name = 'the desk'
-  type Work = (
-    actions: DeskActionsService,
-    request: { key: string; body: unknown },
-  ) => Promise<ActAnswer | undefined>
+  type Work = (core: Core, request: StaffRequest) => Promise<ActAnswer>
+  const signedIn = (staff: Staff): Staff => ({ ...staff, authenticatedAt: world.reality.now() })
 
   async function decide(id: number, orderId: number): Promise<void> {
     const act = (work: Work) => actAtDesk(world, random, work)
     const all = [
-      act((actions, request) => actions.approve(lulwa, id, request)),
-      act((actions, request) => actions.approve(majed, id, request)),
+      act((core, request) => approve(core, signedIn(lulwa), id, request, {})),
+      act((core, request) => approve(core, signedIn(majed), id, request, {})),
       random.chance(0.3)
-        ? act((actions, request) => actions.refuse(huda, id, request, reason))
-        : act((actions, request) => actions.approve(huda, id, request)),
+        ? act((core, request) => refuse(core, huda, id, request, { reason }))
+        : act((core, request) => approve(core, signedIn(huda), id, request, {})),
     ]
     await Promise.all(all)
     world.tell(name, `has decided about OD-${orderId}`)
@@ -754,9 +755,13 @@ function desk(world: World, random: Random): Person {
   }
 
   const cancel = (orderId: number) =>
-    ask('cancellation', orderId, (actions, request) => actions.cancel(sara, orderId, request, reason))
+    ask('cancellation', orderId, (core, request) =>
+      actOnOrder(core, orderActs.cancel, sara, orderId, request, { reason }),
+    )
   const refund = (orderId: number) =>
-    ask('refund', orderId, (actions, request) => actions.refund(majed, orderId, request, reason))
+    ask('refund', orderId, (core, request) =>
+      actOnOrder(core, orderActs.refund, majed, orderId, request, { reason }),
+    )
 
   /** The bank refuses a refund until it is written off. */
   async function writeOff(orderId: number, transaction: string): Promise<void> {
@@ -766,8 +771,8 @@ function desk(world: World, random: Random): Person {
     payment.refusesRefunds = true
     await refund(orderId)
     await world.wait(random.between(60, 600) * second)
-    await ask('write-off', orderId, (actions, request) =>
-      actions.writeOff(majed, orderId, request, reason, transaction),
+    await ask('write-off', orderId, (core, request) =>
+      actOnOrder(core, orderActs.writeOff, majed, orderId, request, { reason, transaction }),
     )
     payment.refusesRefunds = refusesRefunds
     await world.wait(random.between(1, 600) * second)
@@ -791,8 +796,8 @@ function desk(world: World, random: Random): Person {
         )
         const order = random.pick([undefined, ...paid])
         if (order === undefined) continue
-        await actAtDesk(world, random, (actions, request) =>
-          actions.note(majed, order.id, request, request.key),
+        await actAtDesk(world, random, (core, request) =>
+          addNote(core, majed, order.id, request, request.key),
         )
         if (random.chance(0.5)) await writeOff(order.id, order.transaction_id ?? '')
         else if (order.id % 2 === 0) await cancel(order.id)
@@ -849,7 +854,9 @@ function bookkeeper(world: World, random: Random): Person {
       // The provider's word may be lost: support asks for it once it cannot be.
       await world.wait(Math.max(0, until - world.reality.now()))
       for (const orderId of orderIds) {
-        await actAtDesk(world, random, (actions, request) => actions.inquire(sara, orderId, request, reason))
+        await actAtDesk(world, random, (core, request) =>
+          actOnOrder(core, orderActs.inquire, sara, orderId, request, { reason }),
+        )
         world.tell(name, `has the provider asked about OD-${orderId}`)
       }
     },

@@ -102,14 +102,15 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   approval: {
     what: 'who asked for money may approve it',
-    file: 'server/features/desk-actions/approvals.service.ts',
+    file: 'server/desk/actions/decisions.ts',
     found: 'if (isAsker(staff, row)) throw',
     planted: 'if (isAsker(staff, row) && false) throw',
   },
   decision: {
     what: 'no event says what was decided about a request for approval',
-    file: 'server/features/desk-actions/approvals.service.ts',
-    found: "await recordEvent(deps, { ...eventOf(origin, { row, order }), kind: 'approval-decided', data })",
+    file: 'server/desk/actions/decisions.ts',
+    found:
+      "await recordEvent(core, { ...event, kind: 'approval-decided', by: origin.by, at: origin.at, data })",
     planted: 'void data',
   },
   B1: {
@@ -120,8 +121,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   carriage: {
     what: 'a refund that is ordered stops no bag',
-    file: 'server/features/desk-actions/acts.service.ts',
-    found: 'await orders.stopCarriage(orderId, origin.at)',
+    file: 'server/desk/actions/acts.ts',
+    found: 'await stopCarriage(core, orderId, at)',
     planted: '',
   },
   undo: {

@@ -1,4 +1,6 @@
 import type { Core } from '#server/core.ts'
+import { originOf } from '#server/desk/actions/acts.ts'
+import { lockForMoney, requestUnlessAllowed } from '#server/desk/actions/money.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
 import { recordViewOnce, recordViewWithin } from '#server/desk/audit/views.ts'
 import { type ClaimStep, recordStep } from '#server/features/claims/claim-steps.ts'
@@ -17,7 +19,6 @@ import {
 } from '#server/features/claims/claims.queries.ts'
 import { stepOf } from '#server/features/claims/claims.rules.ts'
 import { openClaim, type PhotoAddress } from '#server/features/claims/claims.ts'
-import { actOrAsk } from '#server/features/desk-actions/desk-actions.calls.ts'
 import { type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { type Actor, listClaimEvents } from '#server/features/history/history.ts'
 import { findPayable } from '#server/features/orders/orders.calls.ts'
@@ -166,24 +167,17 @@ export async function closeClaim(
       return {}
     }
     // The order is locked before the claim.
-    const approvalId = await actOrAsk(core, staff, {
-      orderId,
-      reason: claimNumber(claimId),
-      async wish() {
-        const claim = await lockSeen(core, claimId, seen)
-        if (claim.state === 'CLOSED') throw await closedBefore(core, staff, claimId)
-        return {
-          act: 'compensation',
-          about: claimNumber(claimId),
-          halalas: compensation.halalas,
-          payload: { claimId, ...closing } satisfies ApprovedClosing,
-        }
-      },
-      async act() {
-        await closeWithin(core, staff, await lockSeen(core, claimId), closing)
-        return undefined
-      },
+    const order = await lockForMoney(core, staff, orderId)
+    const claim = await lockSeen(core, claimId, seen)
+    if (claim.state === 'CLOSED') throw await closedBefore(core, staff, claimId)
+    const number = claimNumber(claimId)
+    const approvalId = await requestUnlessAllowed(core, staff, originOf(core, staff, number), order, {
+      act: 'compensation',
+      about: number,
+      halalas: compensation.halalas,
+      payload: { claimId, ...closing } satisfies ApprovedClosing,
     })
+    if (approvalId === undefined) await closeWithin(core, staff, claim, closing)
     return { ...(approvalId !== undefined && { approvalId }) }
   }
 

@@ -1,67 +1,61 @@
 import type { Core } from '#server/core.ts'
-import type { SubjectReading } from '#server/features/desk-actions/desk-actions.service.ts'
+import { bad, good, note, type SubjectReading } from '#server/desk/actions/actions.rules.ts'
+import { notPossible, withoutOwner } from '#server/desk/actions/acts.ts'
 import type { Actor } from '#server/features/history/history.ts'
 import { beginNumberChange, readNumberFacts } from '#server/features/sessions/sessions.calls.ts'
-import { failure, isFailure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
-import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
-import type { NumberPayload } from './numbers.ts'
+
+/** The payload of an approval request for another number of an account. */
+export interface NumberPayload {
+  /** E.164 */
+  readonly phone: string
+  /** Epoch milliseconds. */
+  readonly askedAt: number
+}
 
 /** An approval request for another number, as it is stored. */
 interface NumberRequestRow {
   /** The id of the user. */
   readonly about: string
-  /** JSON of a `NumberPayload`; null once the account is deleted or the request has ended. */
+  /** JSON of a `NumberPayload`; null once the account is deleted or the request is decided. */
   readonly payload: string | null
 }
 
-const payloadIn = ({ payload }: NumberRequestRow): NumberPayload | undefined =>
-  payload === null ? undefined : (JSON.parse(payload) as NumberPayload)
-
-/** What approvers read of requests for another number, in the order of the rows. */
+/** What approvers read of requests for another number, in the order of the rows and in a bounded number of statements. */
 export async function readNumberRequests(
   core: Core,
   rows: readonly NumberRequestRow[],
 ): Promise<SubjectReading[]> {
-  const requests = rows.map((row) => {
-    const asked = payloadIn(row)
-    return asked && { userId: Number(row.about), phone: asked.phone, since: asked.askedAt }
-  })
-  const alive = requests.filter((request) => request !== undefined)
-  const facts = await readNumberFacts(core, alive)
-  return requests.map((request) => readingOf(core, request && facts[alive.indexOf(request)]))
+  const requests = rows.map(requestOf)
+  const known = requests.filter((request) => request !== undefined)
+  const facts = await readNumberFacts(core, known)
+  return requests.map((request) => readingOf(core, request && facts[known.indexOf(request)]))
+}
+
+/** Inside the transaction of an approval: the account waits for a code to the new number. @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT */
+export async function beginApprovedChange(core: Core, by: Actor, row: NumberRequestRow): Promise<void> {
+  const request = requestOf(row)
+  if (!request) throw notPossible('ownerDeleted')
+  await beginNumberChange(core, by, request.userId, request.phone).catch(withoutOwner)
+}
+
+function requestOf({ about, payload }: NumberRequestRow) {
+  if (payload === null) return undefined
+  const { phone, askedAt } = JSON.parse(payload) as NumberPayload
+  return { userId: Number(about), phone, since: askedAt }
 }
 
 type NumberFacts = Awaited<ReturnType<typeof readNumberFacts>>[number]
 
 function readingOf({ config }: Core, facts: NumberFacts | undefined): SubjectReading {
-  if (facts?.phone === undefined)
-    return {
-      state: 'deleted',
-      checks: [{ kind: 'account-deleted', tone: 'bad', data: {} }],
-    }
+  if (facts?.phone === undefined) return { state: 'deleted', checks: [bad('account-deleted')] }
   const { phone, taken, hasSignedIn, replaces } = facts
   return {
-    // An approval fails when this has changed since the request.
     state: [maskedPhone(phone), taken ?? 'free', hasSignedIn].join(' '),
     checks: [
-      taken
-        ? { kind: 'number-taken', tone: 'bad', data: {} }
-        : { kind: 'number-free', tone: 'good', data: {} },
-      { kind: config.MESSAGES_ENABLED ? 'number-notified' : 'number-not-notified', tone: 'note', data: {} },
-      ...(replaces ? [{ kind: 'number-replaces', tone: 'note', data: {} } as const] : []),
+      taken ? bad('number-taken') : good('number-free'),
+      note(config.MESSAGES_ENABLED ? 'number-notified' : 'number-not-notified'),
+      ...(replaces ? [note('number-replaces')] : []),
     ],
   }
 }
-
-/** Inside the transaction of an approval: the account waits for a code to the new number. @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT */
-export async function beginApprovedChange(core: Core, by: Actor, row: NumberRequestRow): Promise<void> {
-  const asked = payloadIn(row)
-  if (!asked) throw ownerDeleted()
-  await beginNumberChange(core, by, Number(row.about), asked.phone).catch((error: unknown) => {
-    throw isFailure(error, 'NOT_SIGNED_IN') ? ownerDeleted() : error
-  })
-}
-
-const ownerDeleted = () =>
-  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })

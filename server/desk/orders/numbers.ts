@@ -15,16 +15,9 @@ import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { NumberPayload } from './number-approvals.ts'
 
 // Another number for an account whose number is gone and which no address can recover. A second staff member approves it.
-
-/** The payload of the approval request. */
-export interface NumberPayload {
-  /** E.164 */
-  readonly phone: string
-  /** Epoch milliseconds. */
-  readonly askedAt: number
-}
 
 /**
  * Requests another number for an account, once under the key of the request.

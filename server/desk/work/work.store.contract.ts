@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
+import { decideApproval, insertApproval } from '#server/desk/actions/approvals.queries.ts'
 import { insertSession } from '#server/desk/staff/staff.queries.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
-import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { addFinding, addPaymentEvent, readCharged } from '#server/features/payments/payment-events.queries.ts'
@@ -179,7 +179,6 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('approvals that wait and have not expired', async () => {
       const { id } = await paidOrder()
-      const approvals = createDeskActionsStore(database)
       const asked = {
         order_id: id,
         about: '',
@@ -192,9 +191,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         asked_by: sara.name,
         expires_at: noon + hour,
       }
-      await approvals.addApproval({ ...asked, act: 'reissue', state: 'waiting', asked_at: noon + 1 })
-      const first = await approvals.addApproval({ ...asked, act: 'refund', state: 'waiting', asked_at: noon })
-      await approvals.addApproval({ ...asked, act: 'refund', state: 'alone', asked_at: noon })
+      await insertApproval(core, { ...asked, act: 'reissue', state: 'waiting', asked_at: noon + 1 })
+      const first = await insertApproval(core, { ...asked, act: 'refund', state: 'waiting', asked_at: noon })
+      await insertApproval(core, { ...asked, act: 'refund', state: 'alone', asked_at: noon })
       expect(await listWaitingApprovals(core, noon)).toMatchObject([
         { id: first, order_id: id, act: 'refund', asked_by: 'Sara' },
         { act: 'reissue' },
@@ -204,9 +203,16 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('what a person asked for and another refused, since a time', async () => {
       const { id } = await paidOrder()
-      const approvals = createDeskActionsStore(database)
       const refuse = async (act: 'refund' | 'reissue', at: number, subject = sara.subject) => {
-        const request = { order_id: id, act, about: '', halalas: 5_000, payload: null, facts: '{}', reason: '' }
+        const request = {
+          order_id: id,
+          act,
+          about: '',
+          halalas: 5_000,
+          payload: null,
+          facts: '{}',
+          reason: '',
+        }
         const asked = { asked_at: noon, asked_issuer: issuer, asked_subject: subject, asked_by: 'Sara' }
         const row = { ...request, ...asked, state: 'waiting', expires_at: noon + hour } as const
         const decision = { state: 'refused', decided_at: at, decision: 'The bag was found' } as const
@@ -216,7 +222,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
           decided_by: 'Huda',
           decided_roles: 'lead',
         }
-        await approvals.decideApproval((await approvals.addApproval(row)) ?? 0, { ...decision, ...by })
+        await decideApproval(core, (await insertApproval(core, row)) ?? 0, { ...decision, ...by })
       }
       await refuse('refund', noon + 1)
       await refuse('reissue', noon + 2)

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { openOwnClaim, withdrawClaim } from '#server/features/claims/claims.ts'
-import { listNotes } from '#server/features/desk-actions/desk-actions.calls.ts'
+import { listNotes } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
 import {
   findPayable,

@@ -2,12 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Core } from '#server/core.ts'
 import { eraseClaimsOfUser } from '#server/features/claims/claims.queries.ts'
 import { exportClaims, hasOpenClaim } from '#server/features/claims/claims.ts'
-import {
-  eraseApprovals,
-  eraseNumberOfApprovals,
-  listNotes,
-} from '#server/features/desk-actions/desk-actions.calls.ts'
-import { exportActs } from '#server/features/history/acts.ts'
+import { exportActs, listNotes } from '#server/features/history/acts.ts'
 import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { eraseMessagesOfUser } from '#server/features/messages/messages.queries.ts'
@@ -112,9 +107,7 @@ export async function deleteAccount(core: Core, userId: number, { forfeits = fal
       if (await hasUnsettledPayments(core, ids)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
       await erasePaymentsOfOrders(core, ids)
       await endSharesOfOrders(core, ids)
-      await eraseApprovals(core, ids)
     }
-    await eraseNumberOfApprovals(core, userId)
     await eraseMessagesOfUser(core, userId)
     await eraseClaimsOfUser(core, userId)
     await eraseOrdersOfUser(core, userId)

@@ -5,18 +5,8 @@ import { exportActs } from '#server/features/history/acts.ts'
 import { bindTo } from '#server/legacy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Staff } from '#server/platform/session-scope.ts'
 
 export type AuditService = ReturnType<typeof createAudit>
-
-export interface ActionOrigin {
-  readonly actor: string
-  /** For staff: the identity, which outlives the name, and the roles in which they act. */
-  readonly staff?: Pick<Staff, 'issuer' | 'subject' | 'roles'>
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly reason: string | null
-}
 
 /** The functions of `server/desk/audit` as a service, for features that are not rebuilt yet. */
 export function createAudit(parts: { readonly database: Database; readonly clock: Clock }) {

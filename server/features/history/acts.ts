@@ -196,3 +196,19 @@ export async function countActs(
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** The notes of staff about orders that were not erased, the oldest first. */
+export async function listNotes({ database }: HistoryCore, orderIds: readonly number[]) {
+  if (orderIds.length === 0) return []
+  const rows = await database.tables
+    .selectFrom('events')
+    .selectAll()
+    .where('order_id', 'in', orderIds)
+    .where('kind', '=', 'note')
+    .orderBy('id')
+    .execute()
+  return rows.map(storedEventOf).flatMap(({ orderId, at, ...event }) => {
+    const text = event.kind === 'note' ? event.data.personal?.text : undefined
+    return text === undefined ? [] : [{ orderId, at, text }]
+  })
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Core } from '#server/core.ts'
 
 /**
@@ -33,7 +34,16 @@ export async function eraseWordsAboutOrders(
   await tables.updateTable('claims').set(noError).where('order_id', 'in', orders).execute()
   await tables
     .updateTable('approvals')
-    .set({ reason: '', decision: null })
+    .set({ reason: '', decision: null, payload: null })
     .where('order_id', 'in', orders)
+    .execute()
+  // A waiting request for another number of the account holds that number.
+  await tables
+    .updateTable('approvals')
+    .set({ payload: null })
+    .where('act', '=', 'number')
+    .where('about', '=', String(userId))
+    .where('order_id', 'is', null)
+    .where('state', '=', sql.lit('waiting'))
     .execute()
 }

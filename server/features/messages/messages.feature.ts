@@ -1,6 +1,5 @@
 import type { Core } from '#server/core.ts'
 import { bindTo } from '#server/legacy.ts'
-import { messageActs } from './message-acts.ts'
 import { messagesRetention, outbox } from './messages.jobs.ts'
 import { eraseMessagesOfUser, readBacklog } from './messages.queries.ts'
 import { messagesRoutes } from './messages.routes.ts'
@@ -15,11 +14,10 @@ export function registerMessages(core: Core) {
   core.workers.set('messages', outbox(core))
   core.retention.push(...messagesRetention(core))
   core.metrics.queue('messages', clock, () => readBacklog(core, clock.now()))
-  const calls = bindTo(core, {
+  return bindTo(core, {
     canWarn,
     eraseUser: eraseMessagesOfUser,
     exportMessages,
     exportMessagesOfOrder,
   })
-  return { ...calls, acts: messageActs(core) }
 }

@@ -61,3 +61,11 @@ export const readOrderNews = legacyCall<OrdersService, 'readNews'>('orders', 're
 export const findReceiverPhone = legacyCall<OrdersService, 'findReceiverPhone'>('orders', 'findReceiverPhone')
 export const readLabel = legacyCall<OrdersService, 'readLabel'>('orders', 'readLabel')
 export const findListingAgent = legacyCall<OrdersService, 'findListingAgent'>('orders', 'findListingAgent')
+
+type OrderActs = OrdersService['acts']
+export const findBookings = legacyCall<OrderActs, 'findBookings'>('orderActs', 'findBookings')
+export const findOrder = legacyCall<OrderActs, 'findOrder'>('orderActs', 'findOrder')
+export const findOrders = legacyCall<OrderActs, 'findOrders'>('orderActs', 'findOrders')
+export const permitCreation = legacyCall<OrderActs, 'permitCreation'>('orderActs', 'permitCreation')
+export const resumeCarriage = legacyCall<OrderActs, 'resumeCarriage'>('orderActs', 'resumeCarriage')
+export const stopCarriage = legacyCall<OrderActs, 'stopCarriage'>('orderActs', 'stopCarriage')

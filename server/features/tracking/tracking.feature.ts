@@ -2,15 +2,12 @@ import type { Core } from '#server/core.ts'
 import { bindTo } from '#server/legacy.ts'
 import { followBag, followBagClosely } from './following.ts'
 import { bagPolls, codeTexts } from './tracking.jobs.ts'
-import { checkBags, countAlerts, countSilentBags, readOverdueMs } from './tracking.queries.ts'
+import { countAlerts, countSilentBags, readOverdueMs } from './tracking.queries.ts'
 import { trackingRoutes } from './tracking.routes.ts'
 
-export type TrackingActs = ReturnType<typeof registerFollowing>['acts']
-
-export const registerFollowing = (core: Core) => ({
-  ...bindTo(core, { follow: followBag, followClosely: followBagClosely }),
-  acts: bindTo(core, { checkBags }),
-})
+/** Which bags are followed: rows that are written with the events of their orders. */
+export const registerFollowing = (core: Core) =>
+  bindTo(core, { follow: followBag, followClosely: followBagClosely })
 
 export function registerTracking(core: Core): void {
   const { clock, config, metrics, workers } = core

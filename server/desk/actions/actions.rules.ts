@@ -1,57 +1,55 @@
 import type { OrderMessage } from '#server/features/messages/messages.queries.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import { type ClaimState, claimNumber } from '#shared/claims/claims.schemas.ts'
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { ApprovalAct, CheckTone } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
-import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import { type Carriage, type HandOverCount, isCarried } from '#shared/orders/travel.rules.ts'
-import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import type { CheckKind } from './approvals.texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Acts that return money or promise it; they are counted and added up together. */
+/** Acts that return or promise money. Limits and sums cover them together. */
 export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel', 'compensation']
 
 export const actionRules = {
-  /** Money acts of a person, asked for or done, in an hour. */
+  /** Money acts that a staff member may request or do. */
   moneyActs: { count: 20, windowMs: hour },
-  /** An approval that was not given ends by itself. */
+  /** A request that is not decided expires after this time. */
   approvalMs: 72 * hour,
-  /** In which what a person does alone is counted. */
-  aloneMs: 24 * hour,
-  /** Messages of an owner are sent again so often in `resendMs`. */
+  /** Window of the sum that a staff member may move without approval. */
+  soloMs: 24 * hour,
+  /** How often messages of one owner are sent again within `resendMs`. */
   resendings: 3,
   resendMs: 24 * hour,
-  /** One that was sent may still arrive. */
+  /** A sent message may still arrive within this time. */
   sentLatelyMs: 10 * minute,
-  /** A receiver that a colleague named so lately is not replaced unseen. */
+  /** A receiver that a colleague named within this time is not replaced. */
   sameReceiverMs: minute,
-  /** Creations that a booking has by itself; more: one was permitted before. */
+  /** Creations of an airway bill without a permission. */
   creations: 2,
-  /** Rows of a page of the list. */
+  /** Requests on a page of the list. */
   listed: 50,
 } as const
 
-/** What an approval is asked on. It is given only while all of it is the same. */
+/** The facts on which an approval is requested. It is given only while they are the same. */
 export interface Facts {
   readonly status: string
   readonly refunds: readonly string[]
   readonly bookings: readonly string[]
   readonly paid: string
-  /** Of a compensation its claim. */
+  /** State and last step of the claim, for a compensation. */
   readonly claim?: string
-  /** Halalas of the compensations of the order, where there are any. */
+  /** Halalas of all compensations of the order; absent for 0. */
   readonly compensated?: number
-  /** State of what a request without an order is about. */
+  /** State of the subject, for a request without an order. */
   readonly subject?: string
 }
 
-/** Facts of a request that is about no order. */
 export const factsWithoutOrder = (subject: string): Facts => ({
   status: '',
   refunds: [],
@@ -60,50 +58,34 @@ export const factsWithoutOrder = (subject: string): Facts => ({
   subject,
 })
 
+/** The stored rows from which facts and checks are made. */
 export interface FactRows {
-  readonly order: {
-    readonly payment: OrderPayment
-    readonly ended: OrderEnd | null
-    readonly handed_over: HandOverCount
-    readonly transaction_id: string | null
-  }
-  readonly bookings: readonly {
-    readonly reference: string
-    readonly state: string
-    readonly stopped_at: number | null
-    readonly creations_allowed: number
-    readonly carriage: Carriage
-    readonly uncertain_until: number
-  }[]
-  readonly refunds: readonly {
-    readonly transaction_id: string
-    readonly amount_halalas: number
-    readonly currency: string
-    readonly state: string
-    readonly written_off_at: number | null
-  }[]
-  readonly events: readonly {
-    readonly transaction_id: string
-    readonly kind: string
-    readonly outcome: EventOutcome
-    readonly amount_halalas: number
-  }[]
-  /** About the bags of the order. */
-  readonly claims: readonly {
-    readonly id: number
-    readonly state: ClaimState
-    /** The event of the last one that a person took. */
+  readonly order: Pick<Row<'orders'>, 'payment' | 'ended' | 'handed_over' | 'transaction_id'>
+  readonly bookings: readonly Pick<
+    Row<'bookings'>,
+    'reference' | 'state' | 'stopped_at' | 'creations_allowed' | 'carriage' | 'uncertain_until'
+  >[]
+  readonly refunds: readonly Pick<
+    Row<'refunds'>,
+    'transaction_id' | 'amount_halalas' | 'currency' | 'state' | 'written_off_at'
+  >[]
+  readonly events: readonly Pick<
+    Row<'payment_events'>,
+    'transaction_id' | 'kind' | 'outcome' | 'amount_halalas'
+  >[]
+  /** Claims about the bags of the order. */
+  readonly claims: readonly (Pick<Row<'claims'>, 'id' | 'state'> & {
+    /** The event of the last step that was not taken by the system. */
     readonly step: number | null
-    /** Halalas in all. */
+    /** Halalas of all its compensations. */
     readonly compensated: number
-  }[]
+  })[]
 }
 
-/** What an approval is about. */
-export interface AskedFor {
+/** The act of an approval and its subject. */
+interface Requested {
   readonly act: ApprovalAct
   readonly about: string
-  /** What it moves. */
   readonly halalas?: number
 }
 
@@ -114,14 +96,12 @@ const handedOver = (count: HandOverCount) => `handed over: ${count}`
 
 const isReturn = ({ kind }: FactRows['events'][number]) => kind === 'refunded' || kind === 'voided'
 
-/**
- * Without what changes by itself and changes no decision: tries of a refund, scans of a bag on its way, that a claim is late.
- */
+/** Leaves out what changes by itself and matters to no decision: tries of a refund, scans on the way, that a claim is late. */
 export function factsOf(
   { order, bookings, refunds, events, claims }: FactRows,
-  { act, about }: AskedFor,
+  { act, about }: Requested,
 ): Facts {
-  const paid = events.filter(({ kind }) => kind === 'succeeded').map(({ amount_halalas }) => amount_halalas)
+  const paid = halalasOf(events.filter(({ kind }) => kind === 'succeeded'))
   const returns = events.filter(isReturn)
   const claim = claims.find(({ id }) => claimNumber(id) === about)
   const compensated = compensatedOf(claims)
@@ -135,15 +115,15 @@ export function factsOf(
       handedOver(order.handed_over),
       ...bookings.map((row) => {
         const place = arrived.includes(row.carriage) ? atBranch : ''
-        // A receiver is changed before printing and after it.
+        // A receiver may be changed before and after printing.
         if (act === 'receiver') return `${row.reference}${place}`
         const state = row.stopped_at === null ? row.state : 'stopped'
         return `${row.reference} ${state} ${row.creations_allowed}${place}`
       }),
     ],
     paid: [
-      `${order.transaction_id} ${paid.reduce((sum, halalas) => sum + halalas, 0)}`,
-      // What the provider says has gone back, of all or of a part.
+      `${order.transaction_id} ${paid}`,
+      // Returns that the provider reported, whole or in part.
       ...returns.map(({ transaction_id, kind, outcome }) => `${transaction_id} ${kind} ${outcome}`),
     ].join(),
     ...(act === 'compensation' && { claim: `${claim?.state} ${claim?.step}` }),
@@ -151,19 +131,19 @@ export function factsOf(
   }
 }
 
-/** What happened since, by which its text is made; the name of a fact where nothing plainer can be said of it. */
+/** A change after a request, as the key of its text. */
 export type Overtaking = keyof typeof overtakenBy
 
-const statusNews: Readonly<Record<string, Overtaking>> = {
+const statusChanges: Readonly<Record<string, Overtaking>> = {
   PAID: 'order-paid',
   CANCELLED: 'order-cancelled',
   EXPIRED: 'order-expired',
   REFUNDED: 'order-refunded',
 }
 
-/** Of the facts that are not the same, the first that has changed: what it is now is what happened. */
-const newsOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Facts) => Overtaking } = {
-  status: (_before, { status }) => statusNews[status] ?? 'status',
+/** Names what happened, by the first fact that differs. */
+const changeOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Facts) => Overtaking } = {
+  status: (_before, { status }) => statusChanges[status] ?? 'status',
   refunds(before, now) {
     const [changed = ''] = now.refunds.filter((refund) => !before.refunds.includes(refund))
     if (changed.endsWith(' open')) return 'refund-ordered'
@@ -182,66 +162,43 @@ const newsOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Fact
   subject: () => 'subject',
 }
 
-/** What has happened to the facts; undefined where they are the same. */
+/** @returns undefined when the facts are the same */
 export function overtakingOf(before: Facts, now: Facts): Overtaking | undefined {
-  const names = Object.keys(newsOf) as (keyof Facts)[]
+  const names = Object.keys(changeOf) as (keyof Facts)[]
   const changed = names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
-  return changed && newsOf[changed](before, now)
+  return changed && changeOf[changed](before, now)
 }
 
-export type CheckKind =
-  | 'paid-once'
-  | 'paid-often'
-  | 'nothing-back'
-  | 'gone-back'
-  | 'partly-back'
-  | 'compensated'
-  | 'above-capture'
-  | 'everyone'
-  | 'unconfirmed'
-  | 'confirmed'
-  | 'handed-over'
-  | 'not-handed-over'
-  | 'claim-open'
-  | 'claim-closed'
-  | 'recorded'
-  | 'no-money-back'
-  | 'other-currency'
-  | 'looked-up'
-  | 'by-hand'
-  | 'not-printed'
-  | 'arrived'
-  | 'number-free'
-  | 'number-taken'
-  | 'number-notified'
-  | 'number-not-notified'
-  | 'number-replaces'
-  | 'account-deleted'
-
-/** A fact that who decides looks at, by which its text is made. */
+/** A fact for or against a request, which the approver sees. */
 export interface Check {
   readonly kind: CheckKind
   readonly tone: CheckTone
   readonly data: Readonly<Record<string, string | number>>
 }
 
+/** The subject of a request without an order, at this moment. */
+export interface SubjectReading {
+  /** As text: a request whose state has changed cannot be approved. */
+  readonly state: string
+  readonly checks: readonly Check[]
+}
+
 const checkOf =
   (tone: CheckTone) =>
   (kind: CheckKind, data: Check['data'] = {}): Check => ({ kind, tone, data })
-const [good, note, bad] = [checkOf('good'), checkOf('note'), checkOf('bad')]
+export const [good, note, bad] = [checkOf('good'), checkOf('note'), checkOf('bad')]
 
-const inHalalas = (rows: readonly { readonly amount_halalas: number }[]) => ({
-  amount: rows.reduce((sum, { amount_halalas }) => sum + amount_halalas, 0),
-  currency,
-})
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
 
-const compensatedOf = (claims: FactRows['claims']) =>
-  claims.reduce((sum, claim) => sum + claim.compensated, 0)
+const halalasOf = (rows: readonly { readonly amount_halalas: number }[]) =>
+  sumOf(rows.map(({ amount_halalas }) => amount_halalas))
 
-/** What was captured of an order, what goes back, and what was promised beside it; halalas. */
+const compensatedOf = (claims: FactRows['claims']) => sumOf(claims.map(({ compensated }) => compensated))
+
+/** The money of an order in halalas. */
 export interface Ledger {
   readonly captured: number
-  /** Refunds that were ordered and not written off, and what the provider returned by itself. */
+  /** Ordered refunds that were not written off, and payments that the provider returned by itself. */
   readonly returned: number
   readonly compensated: number
 }
@@ -258,24 +215,21 @@ export function ledgerOf({
   )
   const ordered = refunds.filter((row) => row.written_off_at === null)
   const inOurs = ordered.map((row) => row.transaction_id)
-  // The sum of a part is not stored: it counts as the whole.
+  // A partial return counts as the whole payment, because its sum is not stored.
   const byProvider = new Set(events.filter(isReturn).map(({ transaction_id }) => transaction_id))
   const others = [...byProvider].filter((transaction) => !inOurs.includes(transaction))
   return {
     captured: sumOf([...payments.values()]),
-    returned:
-      sumOf(ordered.map((row) => row.amount_halalas)) + sumOf(others.map((id) => payments.get(id) ?? 0)),
+    returned: halalasOf(ordered) + sumOf(others.map((id) => payments.get(id) ?? 0)),
     compensated: compensatedOf(claims),
   }
 }
 
-/** What can still leave for an order before more leaves than was captured. */
+/** The money that may still be returned or promised within the captured sum. */
 export const leftOfCapture = ({ captured, returned, compensated }: Ledger): number =>
   Math.max(0, captured - returned - compensated)
 
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
-
-/** Both sums, where a wish makes more leave than was captured. */
+/** Shows both sums when a request returns and promises more than was captured. */
 function ledgerChecks(rows: FactRows, halalas: number): Check[] {
   const ledger = ledgerOf(rows)
   if (halalas <= leftOfCapture(ledger)) return []
@@ -283,19 +237,18 @@ function ledgerChecks(rows: FactRows, halalas: number): Check[] {
   return [note('above-capture', { amount, captured: ledger.captured, currency })]
 }
 
-/** What was paid for an order, what has gone back or was compensated, and who has its bag. */
 function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
   const paid = events.filter(({ kind }) => kind === 'succeeded')
-  // What was written off did not go back.
+  // A refund that was written off returned nothing.
   const back = refunds.filter((row) => row.written_off_at === null)
   const isPartlyBack = events.some(({ outcome }) => outcome === 'partial-refund')
   const compensated = compensatedOf(claims)
   return [
     paid.length === 1
-      ? good('paid-once', inHalalas(paid))
-      : note('paid-often', { count: paid.length, ...inHalalas(paid) }),
+      ? good('paid-once', { amount: halalasOf(paid), currency })
+      : note('paid-often', { count: paid.length, amount: halalasOf(paid), currency }),
     ...(isPartlyBack ? [note('partly-back')] : []),
-    ...(back.length > 0 ? [note('gone-back', inHalalas(back))] : []),
+    ...(back.length > 0 ? [note('gone-back', { amount: halalasOf(back), currency })] : []),
     ...(back.length === 0 && !isPartlyBack ? [good('nothing-back')] : []),
     ...(compensated > 0 ? [note('compensated', { amount: compensated, currency })] : []),
     order.handed_over === 'none' || order.handed_over === 'void'
@@ -304,8 +257,8 @@ function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
   ]
 }
 
-/** What who decides about a wish looks at, beside what has changed since it was asked for. */
-export function checksOf({ act, about, halalas = 0 }: AskedFor, rows: FactRows): Check[] {
+/** The facts that the approver sees for and against a request. */
+export function checksOf({ act, about, halalas = 0 }: Requested, rows: FactRows): Check[] {
   const open = rows.claims.filter(({ state }) => state !== 'CLOSED').map(({ id }) => claimNumber(id))
   const claims = open.map((number) => note('claim-open', { number }))
   const money = [...moneyChecks(rows), ...ledgerChecks(rows, halalas)]
@@ -328,32 +281,36 @@ export function checksOf({ act, about, halalas = 0 }: AskedFor, rows: FactRows):
   return [isPrinted(rows.bookings) ? note('by-hand') : good('not-printed')]
 }
 
-/** What a person may still move without a second one: who returns money by role, within a sum. */
-export const leftAlone = (
+/** Halalas that a staff member may still move without approval. Only the role `money` may. */
+export const remainingSoloLimit = (
   roles: readonly StaffRole[],
-  { ordered, alone }: { ordered: number; alone: number },
-): number => (roles.includes('money') ? Math.max(0, alone - ordered) : 0)
+  { ordered, limit }: { readonly ordered: number; readonly limit: number },
+): number => (roles.includes('money') ? Math.max(0, limit - ordered) : 0)
 
-/** Whether a stopped airway bill was allowed another creation before. */
+/** True when another creation of an escalated airway bill was permitted before. */
 export const isSecondReissue = (
   bookings: readonly { readonly stopped_at: number | null; readonly creations_allowed: number }[],
 ): boolean => bookings.some((row) => row.stopped_at !== null && row.creations_allowed > actionRules.creations)
 
-/** Whether the shipping partner may have been asked for one of the airway bills: then it is told by hand. */
+/** True when the courier may have been asked for one of the airway bills: staff notify it of a change by hand. */
 export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
   bookings.some((row) => row.uncertain_until !== 0)
 
 export const isArrived = (bookings: readonly { readonly carriage: Carriage }[]): boolean =>
   bookings.some((row) => arrived.includes(row.carriage))
 
-type Message = OrderMessage
+const isEnded = ({ state }: OrderMessage) => state === 'failed' || state === 'dropped'
+const isOvertaken = ({ state, last_error }: OrderMessage) => state === 'dropped' && last_error === 'overtaken'
+const isSent = ({ state }: OrderMessage) => state === 'accepted' || state === 'delivered'
 
-const isOver = ({ state }: Pick<Message, 'state'>) => state === 'failed' || state === 'dropped'
-const isOvertaken = ({ state, last_error }: Message) => state === 'dropped' && last_error === 'overtaken'
-const isSent = ({ state }: Pick<Message, 'state'>) => state === 'accepted' || state === 'delivered'
-
-/** Of the messages about an order those to send again: what did not arrive, or the one of this number; none that was before. */
-export function toSendAgain(messages: readonly Message[], id: number | undefined): readonly Message[] {
+/**
+ * The messages of an order that are sent again: those that did not arrive, or the one of this id. Only the newest send of each
+ * message counts, unless a later event has overtaken it.
+ */
+export function toSendAgain(
+  messages: readonly OrderMessage[],
+  id: number | undefined,
+): readonly OrderMessage[] {
   const newest = messages.filter(
     (row) =>
       !messages.some(
@@ -364,40 +321,39 @@ export function toSendAgain(messages: readonly Message[], id: number | undefined
           later.channel === row.channel,
       ),
   )
-  return newest.filter((row) =>
-    id === undefined
-      ? isOver(row) && !isOvertaken(row)
-      : row.id === id && !isOvertaken(row) && (isOver(row) || isSent(row)),
+  return newest.filter(
+    (row) =>
+      !isOvertaken(row) && (id === undefined ? isEnded(row) : row.id === id && (isEnded(row) || isSent(row))),
   )
 }
 
-export const isSentLately = (row: Pick<Message, 'state' | 'asked_at' | 'ended_at'>, now: number): boolean =>
+export const isSentLately = (row: OrderMessage, now: number): boolean =>
   isSent(row) && (row.asked_at ?? row.ended_at ?? now) > now - actionRules.sentLatelyMs
 
-interface NewsFacts {
-  /** All about the order. */
-  readonly messages: readonly Pick<Message, 'claim_id' | 'reported_event_id'>[]
-  readonly order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null }
+interface MessageFacts {
+  /** All messages of the order. */
+  readonly messages: readonly Pick<OrderMessage, 'claim_id' | 'reported_event_id'>[]
+  readonly order: Pick<Row<'orders'>, 'payment' | 'ended'>
   readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'carriage' | 'receiver_phone'>[]
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
 }
 
-/** Whether what a message says is still so. A letter about the account is no message about an order. */
-export function isStillSo(
-  message: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
-  { order, bookings, claims, messages }: NewsFacts,
+/** True when the text of a message about an order is still true. False for messages about the account. */
+export function isStillTrue(
+  message: Pick<OrderMessage, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
+  { order, bookings, claims, messages }: MessageFacts,
 ): boolean {
   const { kind, booking_id, claim_id } = message
   const isPaid = statusOf(order) === 'PAID'
   const bag = bookings.find(({ id }) => id === booking_id)
   const at = bag?.carriage ?? 'none'
-  // Of a claim its last news is so at most.
+  // Only the last message of a claim can be true.
   const isLast = !messages.some(
     (other) => other.claim_id === claim_id && other.reported_event_id > message.reported_event_id,
   )
   const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
   const named = at !== 'none' && at !== 'void' && bag?.receiver_phone != null
-  const so: Readonly<Record<MessageKind, boolean>> = {
+  const truth: Readonly<Partial<Record<MessageKind, boolean>>> = {
     paid: isPaid,
     'label-issued': isPaid,
     documents: isPaid,
@@ -417,41 +373,25 @@ export function isStillSo(
     'claim-question': claim?.state === 'ANSWERED',
     'claim-answered': claim?.state === 'ANSWERED',
     'claim-closed': claim?.state === 'CLOSED',
-    'receiver-changed': false,
-    'receiver-changed-letter': false,
-    'number-changed': false,
-    'email-changed': false,
-    'number-changed-letter': false,
-    'email-changed-letter': false,
-    'email-added-letter': false,
-    'number-waits': false,
-    'number-waits-letter': false,
   }
-  return so[kind]
+  return truth[kind] ?? false
 }
 
 /** The account that a request without an order is about. */
 export const userIdOf = ({ act, about }: Pick<Row<'approvals'>, 'act' | 'about'>): number | undefined =>
   act === 'number' ? Number(about) : undefined
 
-/** Ids of the order and the account that an event of a request is about. */
-export const subjectOf = (
-  row: Pick<Row<'approvals'>, 'act' | 'about' | 'order_id'>,
+/** The subject and the data of each event of a request. */
+export const eventOf = (
+  request: Pick<Row<'approvals'>, 'id' | 'act' | 'about' | 'halalas' | 'order_id'>,
   order?: { readonly user_id: number },
 ) => ({
-  orderId: row.order_id ?? undefined,
-  userId: order?.user_id ?? userIdOf(row),
-})
-
-/** What each event of a request says of it. */
-export const dataOf = ({
-  id,
-  act,
-  about,
-  halalas,
-}: Pick<Row<'approvals'>, 'id' | 'act' | 'about' | 'halalas'>) => ({
-  approvalId: id,
-  act,
-  about,
-  halalas,
+  orderId: request.order_id ?? undefined,
+  userId: order?.user_id ?? userIdOf(request),
+  data: {
+    approvalId: request.id,
+    act: request.act,
+    about: request.about,
+    halalas: request.halalas,
+  },
 })

@@ -7,11 +7,11 @@ import {
   isPrinted,
   isSecondReissue,
   isSentLately,
-  isStillSo,
-  leftAlone,
+  isStillTrue,
   overtakingOf,
+  remainingSoloLimit,
   toSendAgain,
-} from './desk-actions.rules.ts'
+} from './actions.rules.ts'
 
 type Rows = Parameters<typeof factsOf>[0]
 
@@ -30,7 +30,10 @@ const refund: Rows['refunds'][number] = {
   state: 'due',
   written_off_at: null,
 }
-const event = (kind: string, change: Partial<Rows['events'][number]> = {}): Rows['events'][number] => ({
+const event = (
+  kind: Rows['events'][number]['kind'],
+  change: Partial<Rows['events'][number]> = {},
+): Rows['events'][number] => ({
   transaction_id: 'T1',
   kind,
   outcome: 'applied',
@@ -74,6 +77,7 @@ describe('an approval', () => {
     ['paid', { events: [...rows.events, event('succeeded')] }],
     ['money-back', { events: [...rows.events, event('refunded', { outcome: 'partial-refund' })] }],
     ['money-back', { events: [...rows.events, event('voided', { outcome: 'noted' })] }],
+    ['compensated', { claims: [claim({ compensated: 1 })] }],
   ])('is overtaken, and says by what: %s', (fact, change) => {
     expect(changed(change)).toBe(fact)
   })
@@ -105,8 +109,8 @@ describe('what a person may move alone', () => {
     [['money'], 5_001, 5_000, 0],
     [['lead'], 0, 5_000, 0],
     [['support'], 0, 5_000, 0],
-  ] as const)('as %j after %i of %i is %i', (roles, ordered, alone, expected) => {
-    expect(leftAlone(roles, { ordered, alone })).toBe(expected)
+  ] as const)('as %j after %i of %i is %i', (roles, ordered, limit, expected) => {
+    expect(remainingSoloLimit(roles, { ordered, limit })).toBe(expected)
   })
 })
 
@@ -166,11 +170,11 @@ describe('a message that is sent again', () => {
   const order = { payment: 'paid', ended: null } as const
   const bag = { id: 7, carriage: 'at-branch', receiver_phone: '+966512345679' } as const
   const claim = { id: 3, state: 'OPEN', late_since: null } as const
-  type News = Parameters<typeof isStillSo>[1]
-  const isSo = (kind: Message['kind'], change: Partial<News> = {}) => {
+  type News = Parameters<typeof isStillTrue>[1]
+  const isTrue = (kind: Message['kind'], change: Partial<News> = {}) => {
     const about = { claim_id: kind.startsWith('claim') ? 3 : null, reported_event_id: 2 }
     const facts: News = { order, bookings: [bag], claims: [claim], messages: [], ...change }
-    return isStillSo({ kind, booking_id: 7, ...about }, facts)
+    return isStillTrue({ kind, booking_id: 7, ...about }, facts)
   }
   const at = (carriage: Carriage) => ({ bookings: [{ ...bag, carriage }] })
   const returned = { order: { ...order, payment: 'returned' } } as const
@@ -201,7 +205,7 @@ describe('a message that is sent again', () => {
       { ...claimed({ state: 'CLOSED' }), messages: [{ claim_id: 3, reported_event_id: 4 }] },
     ],
   ])('%s only while it is so', (kind, so, notSo) => {
-    expect([isSo(kind, so), isSo(kind, notSo)]).toEqual([true, false])
+    expect([isTrue(kind, so), isTrue(kind, notSo)]).toEqual([true, false])
   })
 })
 
@@ -214,7 +218,7 @@ describe('what who decides looks at', () => {
     expect(all(money, { order: untouched, refunds: [] })).toEqual([
       ...['good paid-once', 'good nothing-back', 'good not-handed-over'],
     ])
-    const twice = [...rows.events, ...rows.events, event('declined')]
+    const twice = [...rows.events, ...rows.events, event('failed')]
     const claims = [claim({ state: 'ANSWERED' }), claim({ id: 8, state: 'CLOSED', compensated: 3_000 })]
     const checks = checksOf(money, { ...rows, claims, events: twice })
     expect(checks.map(({ tone, kind }) => `${tone} ${kind}`)).toEqual([

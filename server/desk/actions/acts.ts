@@ -1,0 +1,275 @@
+import type { Core } from '#server/core.ts'
+import { countActs, type NamedActor, recordAct, staffActor } from '#server/features/history/acts.ts'
+import type { ActKind, Changed } from '#server/features/history/history.kinds.ts'
+import {
+  listMessagesOfOrder,
+  resendMessages,
+  scheduleMessagesNow,
+} from '#server/features/messages/messages.queries.ts'
+import {
+  findBookings,
+  findOrder,
+  permitCreation,
+  resumeCarriage,
+  stopCarriage,
+} from '#server/features/orders/orders.calls.ts'
+import {
+  cancelWithin,
+  listPaymentsOfOrders,
+  listRefunds,
+  listRefundsOfTransaction,
+  lockAttempts,
+  mayWriteOffRefund,
+  refundPayment,
+  scheduleInquiryNow,
+  scheduleRefundNow,
+  writeOffRefund,
+} from '#server/features/payments/payments.calls.ts'
+import { checkBags } from '#server/features/tracking/tracking.queries.ts'
+import { type Failure, failure, isFailure } from '#server/platform/errors.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { currency } from '#shared/platform/money.ts'
+import { actionRules, isSentLately, isStillTrue, toSendAgain } from './actions.rules.ts'
+import { listClaimFacts } from './approvals.queries.ts'
+
+// Acts of staff and operators about an order: steps that the desk and `npm run ops` call inside a transaction. A worker of a
+// gateway carries them out within seconds.
+
+/** Who acts, when, and why. */
+export interface Origin {
+  readonly by: NamedActor
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly reason: string | null
+}
+
+export const originOf = ({ clock }: Core, staff: Staff, reason: string | null): Origin => ({
+  by: staffActor(staff),
+  at: clock.now(),
+  reason,
+})
+
+export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
+
+export const notPossible = (why: keyof typeof whyNot): Failure =>
+  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
+
+/** The account of the owner was deleted: for staff that is no end of their own session. */
+export function withoutOwner(error: unknown): never {
+  throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
+}
+
+/** @throws Failure REAUTHENTICATION_REQUIRED */
+export function assertRecent({ clock }: Core, staff: Staff): void {
+  if (!isRecentSignIn(staff, clock.now())) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+}
+
+/** @throws Failure ORDER_NOT_FOUND */
+export async function readOrder(core: Core, orderId: number): Promise<ActedOrder> {
+  const order = await findOrder(core, orderId)
+  if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return order
+}
+
+/** Inside a transaction: acts about one order, and reports of its payments, wait for each other. @throws Failure ORDER_NOT_FOUND */
+export async function lockForAct(core: Core, orderId: number): Promise<ActedOrder> {
+  core.database.assertTransaction()
+  // The order of locks in which a report is applied, so that the two do not wait for each other.
+  await lockAttempts(core, orderId)
+  return readOrder(core, orderId)
+}
+
+/** Inside a transaction: records an act that no other event of the order shows. */
+const record = (
+  core: Core,
+  { by, reason, at }: Origin,
+  kind: ActKind,
+  { id: orderId, user_id: userId }: ActedOrder,
+  changed: Changed,
+) => recordAct(core, { by, reason, at, kind, orderId, userId, changed })
+
+const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
+
+/** Inside a transaction: asks the payment provider about every attempt that it knows. @returns the references of the attempts */
+export async function inquireWithin(core: Core, origin: Origin, orderId: number): Promise<readonly string[]> {
+  const order = await lockForAct(core, orderId)
+  const { attempts } = await listPaymentsOfOrders(core, [orderId])
+  // The provider refused the intention of a failed attempt, so it cannot be paid.
+  const known = attempts.filter(({ state }) => state !== 'failed')
+  if (known.length === 0) throw notPossible('neverBrought')
+  const changed: Changed = {}
+  for (const { id, reference, due_at } of known)
+    if (await scheduleInquiryNow(core, id))
+      changed[`inquiry of ${reference}`] = [timeOf(due_at), timeOf(origin.at)]
+  if (Object.keys(changed).length === 0) throw notPossible('beingAsked')
+  await record(core, origin, 'inquired', order, changed)
+  return known.map(({ reference }) => reference)
+}
+
+/** Inside a transaction: takes the bags off the list until a new alarm or silence. @returns the number of closed alerts */
+export async function checkBagsWithin(
+  core: Core,
+  origin: Origin,
+  orderId: number,
+  silenceMs: number,
+): Promise<number> {
+  const order = await lockForAct(core, orderId)
+  const closed = await checkBags(core, orderId, origin.at, origin.at - silenceMs)
+  if (closed === 0) throw notPossible('noAlert')
+  await record(core, origin, 'bag-checked', order, { 'open alerts': [closed, 0] })
+  return closed
+}
+
+/**
+ * Inside a transaction: sends messages again that failed or were dropped, and tries waiting ones now. With its number it sends
+ * one message, also one that was sent before. Each is a new message. A message that is no longer true is not sent.
+ */
+export async function resendWithin(
+  core: Core,
+  origin: Origin,
+  orderId: number,
+  message?: number,
+): Promise<{ readonly resent: readonly MessageKind[]; readonly scheduled: readonly MessageKind[] }> {
+  const order = await lockForAct(core, orderId)
+  const since = origin.at - actionRules.resendMs
+  const earlier = { userId: order.user_id, kind: 'message-asked', since } as const
+  if ((await countActs(core, earlier)) >= actionRules.resendings) throw notPossible('resentOften')
+  const messages = await listMessagesOfOrder(core, orderId)
+  const wanted = toSendAgain(messages, message)
+  if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
+  // First, because messages that are sent again wait as well.
+  const scheduled = message === undefined ? await scheduleMessagesNow(core, orderId) : []
+  if (wanted.length + scheduled.length === 0) throw notPossible('noMessage')
+  const facts = {
+    order,
+    messages,
+    bookings: await findBookings(core, [orderId]),
+    claims: await listClaimFacts(core, [orderId]),
+  }
+  const sendable = wanted.filter((row) => isStillTrue(row, facts))
+  if (sendable.length + scheduled.length === 0) throw notPossible('notSo')
+  const changed: Changed = {}
+  for (const { id, kind, state } of sendable) changed[`message ${id}, ${kind}`] = [state, 'sent again']
+  for (const kind of scheduled) changed[`message ${kind}`] = ['waiting', 'tried now']
+  const eventId = await record(core, origin, 'message-asked', order, changed)
+  const ids = sendable.map(({ id }) => id)
+  return { resent: await resendMessages(core, eventId, ids), scheduled }
+}
+
+/** Inside a transaction that has locked the order: permits one more creation of escalated airway bills. @returns their references */
+export async function permitCreationWithin(
+  core: Core,
+  origin: Origin,
+  orderId: number,
+): Promise<readonly string[]> {
+  const references = await permitCreation(core, orderId, origin)
+  if (references.length === 0) throw notPossible('notStopped')
+  return references
+}
+
+/** Inside a transaction that has locked the order: cancels it. @throws Failure as the owner's own cancellation */
+export async function cancelOrderWithin(
+  core: Core,
+  { by, reason }: Origin,
+  { id, user_id: userId }: ActedOrder,
+  { isApproved }: { readonly isApproved: boolean },
+): Promise<void> {
+  const isCancelled = await cancelWithin(core, userId, id, { by, reason, isApproved }).catch(withoutOwner)
+  if (!isCancelled) throw notPossible('ended')
+}
+
+/** The refunds of an order that are not done. */
+export const listOpenRefunds = async (core: Core, orderId: number) =>
+  (await listRefunds(core, [orderId])).filter(({ state }) => state !== 'done')
+
+/** Inside a transaction: tries waiting refunds of an order now. @returns their transactions */
+export async function retryRefundsWithin(
+  core: Core,
+  origin: Origin,
+  orderId: number,
+): Promise<readonly string[]> {
+  const order = await lockForAct(core, orderId)
+  const scheduled: string[] = []
+  const changed: Changed = {}
+  for (const { id, transaction_id, due_at } of await listOpenRefunds(core, orderId))
+    if (await scheduleRefundNow(core, id)) {
+      scheduled.push(transaction_id)
+      changed[`refund ${id} of ${transaction_id}`] = [timeOf(due_at), timeOf(origin.at)]
+    }
+  if (scheduled.length === 0) throw notPossible('refundUnderWay')
+  await record(core, origin, 'refund-retried', order, changed)
+  return scheduled
+}
+
+/** Halalas of the payment that no refund returns. */
+export async function restOf(
+  core: Core,
+  { amount_halalas: captured, transaction_id: transaction }: ActedOrder,
+): Promise<number> {
+  const refunds = transaction === null ? [] : await listRefundsOfTransaction(core, transaction)
+  return refunds
+    .filter((row) => row.written_off_at === null)
+    .reduce((rest, row) => rest - row.amount_halalas, captured)
+}
+
+/** The request for the refund of a paid order. @throws Failure ACTION_NOT_POSSIBLE */
+export async function refundRequestOf(core: Core, order: ActedOrder) {
+  const { id, payment, transaction_id: about } = order
+  if ((await listOpenRefunds(core, id)).length > 0) throw notPossible('refundOpen')
+  if (payment === 'returned') throw notPossible('refundDone')
+  if (payment !== 'paid' || about === null) throw notPossible('notPaid')
+  return { act: 'refund', about, halalas: await restOf(core, order) } as const
+}
+
+/** Inside a transaction that has locked the order: orders the refund of the rest of the payment. */
+export async function orderRefundWithin(
+  core: Core,
+  { by, reason: words, at }: Origin,
+  orderId: number,
+  transaction: string,
+): Promise<void> {
+  const { ended } = await readOrder(core, orderId)
+  const reason = ended === 'cancelled' ? 'cancelled' : 'operator'
+  if (!(await refundPayment(core, transaction, { reason, by, words }, at))) throw notPossible('refundDone')
+  await stopCarriage(core, orderId, at)
+}
+
+/** The transaction of the only open refund of an order. @throws Failure ACTION_NOT_POSSIBLE for no refund, and for several */
+export async function findOpenRefund(core: Core, orderId: number): Promise<string> {
+  const [refund, ...others] = await listOpenRefunds(core, orderId)
+  if (!refund) throw notPossible('noRefund')
+  if (others.length > 0) throw notPossible('manyRefunds')
+  return refund.transaction_id
+}
+
+/**
+ * The request to close the refund of a transaction without the provider. In another currency than ours it counts no sum, and
+ * needs a second person. @throws Failure ACTION_NOT_POSSIBLE
+ */
+export async function writeOffRequestOf(core: Core, orderId: number, transaction: string, now: number) {
+  const open = await listOpenRefunds(core, orderId)
+  const refund = open.find((row) => row.transaction_id === transaction)
+  if (!refund) throw notPossible('noRefund')
+  if (!(await mayWriteOffRefund(core, transaction, now))) throw notPossible('refundUnderWay')
+  const halalas = refund.currency === currency ? refund.amount_halalas : 0
+  return { act: 'write-off', about: transaction, halalas } as const
+}
+
+/** Inside a transaction that has locked the order: closes a refund that cannot be made. */
+export async function writeOffWithin(
+  core: Core,
+  { by, reason: words, at }: Origin,
+  orderId: number,
+  transaction: string,
+): Promise<void> {
+  const order = await readOrder(core, orderId)
+  const notifiesOwner = order.ended === 'cancelled' && order.transaction_id === transaction
+  if (!(await writeOffRefund(core, transaction, { by, words }, at, { notifiesOwner })))
+    throw notPossible('refundUnderWay')
+  await resumeCarriage(core, orderId)
+}

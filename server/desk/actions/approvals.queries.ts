@@ -1,0 +1,218 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Core } from '#server/core.ts'
+import type { Person } from '#server/features/history/acts.ts'
+import { claimEventKinds } from '#server/features/history/history.kinds.ts'
+import { recordEvents } from '#server/features/history/history.ts'
+import type { Row, Schema } from '#server/platform/database/schema.ts'
+import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
+
+// Approval requests, and the rows of other features that their facts need. Times are epoch milliseconds, money is halalas.
+
+export type ApprovalRow = Row<'approvals'>
+export type NewApproval = Insertable<Schema['approvals']>
+type StaffKey = Pick<Person, 'issuer' | 'subject'>
+/** The subject of a request: one request about it waits at a time. */
+type Subject = Pick<ApprovalRow, 'order_id' | 'act' | 'about'>
+
+// A literal, so that both engines see that the partial indexes cover the query.
+const isWaiting = sql.lit<ApprovalState>('waiting')
+
+const ofOrder = (orderId: number | null) =>
+  orderId === null ? sql<boolean>`order_id IS NULL` : sql<boolean>`order_id = ${orderId}`
+
+const approvals = ({ database }: Core) => database.tables.selectFrom('approvals').selectAll()
+const updateApprovals = ({ database }: Core) => database.tables.updateTable('approvals')
+/** Requests that a staff member made. */
+const approvalsBy = ({ database }: Core, { issuer, subject }: StaffKey) =>
+  database.tables
+    .selectFrom('approvals')
+    .where('asked_issuer', '=', issuer)
+    .where('asked_subject', '=', subject)
+
+/** @returns undefined when the same request waits already */
+export async function insertApproval({ database }: Core, row: NewApproval): Promise<number | undefined> {
+  const added = await database.tables
+    .insertInto('approvals')
+    .values(row)
+    // Two partial indexes: of requests with an order, and without one.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id
+}
+
+export const findApproval = (core: Core, id: number): Promise<ApprovalRow | undefined> =>
+  approvals(core).where('id', '=', id).executeTakeFirst()
+
+export const findWaiting = (
+  core: Core,
+  { order_id, act, about }: Subject,
+): Promise<ApprovalRow | undefined> =>
+  approvals(core)
+    .where(ofOrder(order_id))
+    .where('act', '=', act)
+    .where('about', '=', about)
+    .where('state', '=', isWaiting)
+    .executeTakeFirst()
+
+/** Requests that wait and have not expired, the oldest first. @param after the last one of the page before */
+export const listWaiting = (
+  core: Core,
+  now: number,
+  { after, limit }: { readonly after?: number | undefined; readonly limit: number },
+): Promise<ApprovalRow[]> =>
+  approvals(core)
+    .where('state', '=', isWaiting)
+    .where('expires_at', '>', now)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(asked_at, id) > (SELECT asked_at, id FROM approvals AS last WHERE last.id = ${after})`,
+      ),
+    )
+    .orderBy('asked_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Deletes their personal details. The condition makes the second of two gateways wait for the first. */
+const expireWaiting = (core: Core) =>
+  updateApprovals(core).set({ state: 'expired', payload: null }).where('state', '=', isWaiting)
+
+/** Inside a transaction: ends the requests of an order that have waited too long, or those without an order. */
+export async function expireApprovals(
+  core: Core,
+  { order_id, act }: Omit<Subject, 'about'>,
+  now: number,
+): Promise<void> {
+  core.database.assertTransaction()
+  const expired = await expireWaiting(core)
+    .where(ofOrder(order_id))
+    .where('act', '=', act)
+    .where('expires_at', '<=', now)
+    .returningAll()
+    .execute()
+  await recordExpired(core, expired, now)
+}
+
+/** Inside a transaction: ends requests that have waited too long, with the names in them. @returns their number */
+export async function expireOldest(core: Core, now: number, limit: number): Promise<number> {
+  core.database.assertTransaction()
+  const expired = await expireWaiting(core)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('approvals')
+        .select('id')
+        .where('state', '=', isWaiting)
+        .where('asked_at', '<=', now - actionRules.approvalMs)
+        .orderBy('asked_at')
+        .limit(limit),
+    )
+    .returningAll()
+    .execute()
+  await recordExpired(core, expired, now)
+  return expired.length
+}
+
+const recordExpired = (core: Core, rows: readonly ApprovalRow[], at: number) =>
+  recordEvents(
+    core,
+    rows.map((row) => ({
+      ...eventOf(row),
+      kind: 'approval-expired' as const,
+      by: { kind: 'system' as const },
+      at,
+    })),
+  )
+
+/** True for the one decision. It deletes the personal details of the request. */
+export const decideApproval = (
+  core: Core,
+  id: number,
+  decision: Updateable<Schema['approvals']>,
+): Promise<boolean> =>
+  core.database.wins(
+    updateApprovals(core)
+      .set({ ...decision, payload: null })
+      .where('id', '=', id)
+      .where('state', '=', isWaiting),
+  )
+
+/** False when it is confirmed already, or no longer waits. */
+export const confirmApproval = (core: Core, id: number, at: number): Promise<boolean> =>
+  core.database.wins(
+    updateApprovals(core)
+      .set({ confirmed_at: at })
+      .where('id', '=', id)
+      .where('state', '=', isWaiting)
+      .where('confirmed_at', 'is', null),
+  )
+
+/** When a staff member requested or did these acts after `since`: the newest `limit`, the oldest first. */
+export async function listRequestTimes(
+  core: Core,
+  by: StaffKey,
+  acts: readonly ApprovalAct[],
+  { since, limit }: { readonly since: number; readonly limit: number },
+): Promise<number[]> {
+  const rows = await approvalsBy(core, by)
+    .select('asked_at')
+    .where('asked_at', '>', since)
+    .where('act', 'in', acts)
+    .orderBy('asked_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ asked_at }) => asked_at).reverse()
+}
+
+/** Halalas that were moved after `since` as a staff member requested, with approval or without. */
+export async function sumMoved(core: Core, by: StaffKey, since: number): Promise<number> {
+  const { sum } = await approvalsBy(core, by)
+    .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
+    .where('decided_at', '>', since)
+    .where('state', 'in', ['approved', 'alone'])
+    .where('act', 'in', moneyActs)
+    .executeTakeFirstOrThrow()
+  return Number(sum ?? 0)
+}
+
+/** Without the step that the system takes by itself. */
+const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
+
+/** The claims about the bags of orders, with the last step of a person and the sum of the compensations. */
+export async function listClaimFacts({ database }: Core, orderIds: readonly number[]) {
+  if (orderIds.length === 0) return []
+  const rows = await database.tables
+    .selectFrom('claims')
+    .select(['claims.id', 'claims.order_id', 'claims.state', 'claims.late_since'])
+    .select((claim) => [
+      claim
+        .selectFrom('compensations')
+        .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
+        .whereRef('compensations.claim_id', '=', 'claims.id')
+        .as('compensated'),
+      claim
+        .selectFrom('events')
+        .select((row) => row.fn.max('events.id').as('last'))
+        .whereRef('events.claim_id', '=', 'claims.id')
+        .where('events.kind', 'in', stepsOfPeople)
+        .as('step'),
+    ])
+    .where('claims.order_id', 'in', orderIds)
+    .execute()
+  return rows.map((row) => ({ ...row, compensated: Number(row.compensated ?? 0) }))
+}
+
+/** Inside a transaction: no step of these claims is taken until it ends. */
+export async function lockClaims({ database }: Core, orderId: number): Promise<void> {
+  database.assertTransaction()
+  // SQLite has one writer at a time.
+  if (database.engine === 'postgres')
+    await database.tables
+      .selectFrom('claims')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+}

@@ -1,0 +1,219 @@
+import type { Core } from '#server/core.ts'
+import { actOnce } from '#server/desk/audit/act-once.ts'
+import { type ActWish, takeForAct } from '#server/desk/work/work.ts'
+import { lockPerson, recordAct } from '#server/features/history/acts.ts'
+import { personalReason, recordEvent } from '#server/features/history/history.ts'
+import { findBookings } from '#server/features/orders/orders.calls.ts'
+import { endAllSessions } from '#server/features/sessions/sessions.calls.ts'
+import { clocksDifferMs } from '#server/platform/clock.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
+import { actedBefore } from '#shared/desk-actions/acted-before.ts'
+import { deskActionsErrors, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import { type ActAnswer, rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import { eventOf, type Facts, isPrinted, type Overtaking, overtakingOf } from './actions.rules.ts'
+import { type ActedOrder, assertRecent, lockForAct, notPossible, type Origin, originOf } from './acts.ts'
+import { readFacts } from './approval-facts.ts'
+import { type ApprovalRow, confirmApproval, decideApproval, findApproval } from './approvals.queries.ts'
+import { partnerText } from './approvals.texts.ts'
+import { handlers } from './handlers.ts'
+import { decisionOf } from './requests.ts'
+
+/** The stored result of an approval. */
+interface Approved {
+  /** The change that ended the request. */
+  readonly changed?: Overtaking
+  /** Sessions that began before this time end after the transaction, also when the approval is repeated. */
+  readonly endsSessionsAt?: number
+}
+
+/**
+ * Approves a request of another staff member and carries it out in the same transaction. When its facts have changed, the request
+ * ends as overtaken. The approver takes the request in the work list.
+ * @returns the text for the courier after another receiver, in the first answer only
+ * @throws Failure REAUTHENTICATION_REQUIRED, WORK_TAKEN, APPROVAL_NOT_FOUND, OWN_APPROVAL, APPROVAL_UNCONFIRMED, APPROVAL_EXPIRED,
+ * OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT, and as the act
+ */
+export async function approve(
+  core: Core,
+  staff: Staff,
+  id: number,
+  request: StaffRequest,
+  wish: ActWish,
+): Promise<ActAnswer> {
+  assertRecent(core, staff)
+  const origin = originOf(core, staff, null)
+  let text: string | undefined
+  const { changed, endsSessionsAt } = await actOnce<Approved>(core, staff, request, {
+    before: () => takeForAct(core, staff, workRowOf(id), wish),
+    async perform() {
+      const { row, order } = await lockForApproval(core, staff, id)
+      const named = { ...origin, reason: row.reason }
+      const change = overtakingOf(JSON.parse(row.facts) as Facts, await readFacts(core, order, row))
+      await decide(core, named, { row, order }, change ? 'overtaken' : 'approved', change)
+      if (change) return { changed: change }
+      await handlers[row.act](core, named, row)
+      core.afterCommit(() => {
+        core.wake('refunds')
+        core.wake('shipments')
+      })
+      text = await textForCourier(core, origin, row, order)
+      return row.act === 'end-sessions' ? { endsSessionsAt: origin.at } : {}
+    },
+  })
+  if (changed) throw overtaken(changed)
+  // Also sessions that began at a gateway whose clock is ahead.
+  if (endsSessionsAt !== undefined) await endAllSessions(core, endsSessionsAt + clocksDifferMs)
+  return text === undefined ? {} : { partnerText: text }
+}
+
+/** Refuses a request of another staff member, who reads the reason. @throws Failure WORK_TAKEN, and as `approve` */
+export async function refuse(
+  core: Core,
+  staff: Staff,
+  id: number,
+  request: StaffRequest,
+  { reason, ...wish }: ActWish & { readonly reason: string },
+): Promise<ActAnswer> {
+  const origin = originOf(core, staff, reason)
+  return actOnce(core, staff, request, {
+    before: () => takeForAct(core, staff, workRowOf(id), wish),
+    async perform() {
+      const row = await findOpen(core, staff, id)
+      await decide(core, origin, { row, order: await lockSubject(core, row) }, 'refused', reason)
+      return {}
+    },
+  })
+}
+
+/**
+ * Confirms a request that a terminal made in the name of the staff member.
+ * @throws Failure APPROVAL_NOT_FOUND, APPROVAL_EXPIRED, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT
+ */
+export async function confirm(
+  core: Core,
+  staff: Staff,
+  id: number,
+  request: StaffRequest,
+): Promise<ActAnswer> {
+  const origin = originOf(core, staff, null)
+  return actOnce(core, staff, request, {
+    async perform() {
+      const row = await findRow(core, id)
+      if (!isAsker(staff, row) || row.terminal_user === null) throw notFound()
+      assertWaits(row, origin.at)
+      if (!rolesAtTerminal[row.act]?.some((role) => staff.roles.includes(role)))
+        throw notPossible('otherRole')
+      const order = await lockSubject(core, row)
+      if (await confirmApproval(core, id, origin.at))
+        await recordEvent(core, {
+          ...eventOf(row, order),
+          kind: 'approval-confirmed',
+          by: origin.by,
+          at: origin.at,
+        })
+      return {}
+    },
+  })
+}
+
+export const isAsker = ({ issuer, subject }: Staff, row: ApprovalRow): boolean =>
+  row.asked_issuer === issuer && row.asked_subject === subject
+
+/** True for a request of a terminal that the named staff member has not confirmed. */
+export const isUnconfirmed = (row: ApprovalRow): boolean =>
+  row.terminal_user !== null && row.confirmed_at === null
+
+export const notFound = (): Failure => failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+
+/** @throws Failure APPROVAL_NOT_FOUND */
+export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
+  const row = await findApproval(core, id)
+  if (!row || row.state === 'alone') throw notFound()
+  return row
+}
+
+const workRowOf = (id: number) => ({ kind: 'approvals', reference: String(id) }) as const
+
+/** Locks in the order in which the requester's own acts lock: the act counts for the requester. @throws as `approve` */
+async function lockForApproval(core: Core, staff: Staff, id: number) {
+  const asked = await findOpen(core, staff, id)
+  // Under another identity provider the same person may have another name.
+  if (asked.asked_issuer !== staff.issuer) throw notPossible('otherProvider')
+  if (isUnconfirmed(asked))
+    throw failure(deskActionsErrors, 'APPROVAL_UNCONFIRMED', { values: { who: asked.asked_by } })
+  await lockPerson(core, { issuer: asked.asked_issuer, subject: asked.asked_subject })
+  const order = await lockSubject(core, asked)
+  // Again: another decision may have been stored during the wait.
+  return { row: await findOpen(core, staff, id), order }
+}
+
+const lockSubject = async (
+  core: Core,
+  { order_id: orderId }: ApprovalRow,
+): Promise<ActedOrder | undefined> => (orderId === null ? undefined : lockForAct(core, orderId))
+
+/** A request of another staff member that still waits. @throws Failure APPROVAL_NOT_FOUND, OWN_APPROVAL, and as `assertWaits` */
+async function findOpen(core: Core, staff: Staff, id: number): Promise<ApprovalRow> {
+  const row = await findRow(core, id)
+  if (isAsker(staff, row)) throw failure(deskActionsErrors, 'OWN_APPROVAL')
+  assertWaits(row, core.clock.now())
+  return row
+}
+
+/** @throws Failure OVERTAKEN, ACTED_BEFORE, APPROVAL_EXPIRED */
+function assertWaits(row: ApprovalRow, now: number): void {
+  if (row.state === 'overtaken') throw overtaken((row.decision ?? 'status') as Overtaking)
+  if (row.state === 'approved' || row.state === 'refused')
+    throw failure(
+      deskActionsErrors,
+      'ACTED_BEFORE',
+      actedBefore(row.state, row.decided_by ?? '', row.decided_at ?? 0),
+    )
+  if (row.state !== 'waiting' || row.expires_at <= now) throw failure(deskActionsErrors, 'APPROVAL_EXPIRED')
+}
+
+const overtaken = (change: Overtaking): Failure =>
+  failure(deskActionsErrors, 'OVERTAKEN', { values: { what: overtakenBy[change] } })
+
+/** Stores one decision of several at once. @throws Failure that names the other decision */
+async function decide(
+  core: Core,
+  origin: Origin,
+  { row, order }: { readonly row: ApprovalRow; readonly order: ActedOrder | undefined },
+  outcome: 'approved' | 'refused' | 'overtaken',
+  decision?: string,
+): Promise<void> {
+  if (!(await decideApproval(core, row.id, decisionOf(origin, outcome, decision)))) {
+    assertWaits(await findRow(core, row.id), origin.at)
+    throw notFound()
+  }
+  const event = eventOf(row, order)
+  const data = { ...event.data, outcome, personal: personalReason(origin.reason) }
+  await recordEvent(core, { ...event, kind: 'approval-decided', by: origin.by, at: origin.at, data })
+}
+
+/** The text that the approver sends to the courier after another receiver. It shows names and phones: that is recorded. */
+async function textForCourier(
+  core: Core,
+  { by }: Origin,
+  { id, act, payload }: ApprovalRow,
+  order: ActedOrder | undefined,
+): Promise<string | undefined> {
+  if (act !== 'receiver' || payload === null || order === undefined) return undefined
+  const { id: orderId, user_id: userId } = order
+  const bookings = await findBookings(core, [orderId])
+  if (!isPrinted(bookings)) return undefined
+  await recordAct(core, {
+    kind: 'disclosed',
+    by,
+    orderId,
+    userId,
+    about: `approval ${id}`,
+    reason: 'partner',
+  })
+  const awbs = bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
+  return partnerText(awbs, JSON.parse(payload) as ReceiverChange)
+}

@@ -1,0 +1,226 @@
+import type { Core } from '#server/core.ts'
+import { actOnce } from '#server/desk/audit/act-once.ts'
+import { type ActWish, takeForAct } from '#server/desk/work/work.ts'
+import { findLastAct } from '#server/features/history/acts.ts'
+import type { EventKind } from '#server/features/history/history.kinds.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { canWarn } from '#server/features/messages/messages.ts'
+import {
+  assertCancellable,
+  changeReceiverWithin,
+  checkReceiver,
+  findBookings,
+  hasReceiver,
+  lockOwner,
+} from '#server/features/orders/orders.calls.ts'
+import { type Failure, failure, isFailure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
+import type { auditActionNames } from '#shared/audit/audit.names.ts'
+import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { ActAnswer, ReceiverBody } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import { actionRules, isArrived, isSecondReissue } from './actions.rules.ts'
+import {
+  cancelOrderWithin,
+  checkBagsWithin,
+  inquireWithin,
+  lockForAct,
+  notPossible,
+  type Origin,
+  orderRefundWithin,
+  originOf,
+  permitCreationWithin,
+  refundRequestOf,
+  resendWithin,
+  restOf,
+  withoutOwner,
+  writeOffRequestOf,
+  writeOffWithin,
+} from './acts.ts'
+import { lockForMoney, requestUnlessAllowed } from './money.ts'
+import { answerOf, requestApproval } from './requests.ts'
+
+/** The body of an act: its reason, and whether the staff member acts on an order that a colleague has. */
+interface ActBody extends ActWish {
+  readonly reason: string
+}
+
+/** An act of staff about an order. Its roles stand in its operation. */
+interface OrderAct<Body extends ActBody> {
+  /** The kind of its event, by which the same act of a colleague is found. */
+  readonly kind: EventKind & keyof typeof auditActionNames
+  /** Inside a transaction. @returns the id of the approval request; undefined when the act is done */
+  readonly perform: (
+    core: Core,
+    act: { readonly staff: Staff; readonly origin: Origin; readonly orderId: number },
+    body: Body,
+  ) => Promise<number | undefined>
+}
+
+const orderAct = <Body extends ActBody = ActBody>(
+  kind: OrderAct<Body>['kind'],
+  perform: OrderAct<Body>['perform'],
+): OrderAct<Body> => ({ kind, perform })
+
+export const orderActs = {
+  inquire: orderAct('inquired', async (core, { origin, orderId }) => {
+    await inquireWithin(core, origin, orderId)
+    core.afterCommit(() => core.wake('inquiries'))
+    return undefined
+  }),
+
+  checkBags: orderAct('bag-checked', async (core, { origin, orderId }) => {
+    await checkBagsWithin(core, origin, orderId, core.config.TRACKING_SILENCE_HOURS * 60 * 60_000)
+    return undefined
+  }),
+
+  resend: orderAct<ActBody & { readonly message?: number }>(
+    'message-asked',
+    async (core, { origin, orderId }, { message }) => {
+      await resendWithin(core, origin, orderId, message)
+      core.afterCommit(() => core.wake('messages'))
+      return undefined
+    },
+  ),
+
+  /** Returns the money of a paid order. */
+  cancel: orderAct('order-cancelled', async (core, { staff, origin, orderId }) => {
+    const order = await lockForMoney(core, staff, orderId)
+    if (statusOf(order) !== 'PAID') {
+      await cancelOrderWithin(core, origin, order, { isApproved: false })
+      return undefined
+    }
+    assertCancellable(core, order)
+    const request = { act: 'cancel', about: '', halalas: await restOf(core, order) } as const
+    const approvalId = await requestUnlessAllowed(core, staff, origin, order, request)
+    if (approvalId === undefined) await cancelOrderWithin(core, origin, order, { isApproved: true })
+    return approvalId
+  }),
+
+  refund: orderAct('refund-ordered', async (core, { staff, origin, orderId }) => {
+    const order = await lockForMoney(core, staff, orderId)
+    const request = await refundRequestOf(core, order)
+    const approvalId = await requestUnlessAllowed(core, staff, origin, order, request)
+    if (approvalId === undefined) await orderRefundWithin(core, origin, orderId, request.about)
+    return approvalId
+  }),
+
+  writeOff: orderAct<ActBody & { readonly transaction: string }>(
+    'refund-written-off',
+    async (core, { staff, origin, orderId }, { transaction }) => {
+      const order = await lockForMoney(core, staff, orderId)
+      const request = await writeOffRequestOf(core, orderId, transaction, origin.at)
+      const approvalId = await requestUnlessAllowed(core, staff, origin, order, request)
+      if (approvalId === undefined) await writeOffWithin(core, origin, orderId, transaction)
+      return approvalId
+    },
+  ),
+
+  reissue: orderAct('label-permitted', async (core, { origin, orderId }) => {
+    const order = await lockForAct(core, orderId)
+    if (isSecondReissue(await findBookings(core, [orderId])))
+      return requestApproval(core, origin, order, { act: 'reissue', about: '', halalas: 0 })
+    await permitCreationWithin(core, origin, orderId)
+    core.afterCommit(() => core.wake('shipments'))
+    return undefined
+  }),
+}
+
+/** Needs an approval when the order is paid, or its owner gets no message about it. */
+const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
+  'receiver-changed',
+  async (core, { staff, origin, orderId }, { change }) => {
+    const order = await lockForAct(core, orderId)
+    const since = origin.at - actionRules.sameReceiverMs
+    const earlier = await actedSince(core, staff, orderId, 'receiver-changed', since)
+    if (earlier) throw earlier
+    const bookings = await findBookings(core, [orderId])
+    if (!hasReceiver(core, order)) throw notPossible('ended')
+    if (isArrived(bookings)) throw notPossible('atBranch')
+    if (statusOf(order) !== 'PAID' && (await canWarn(core, order.user_id))) {
+      await changeReceiverWithin(core, origin, orderId, change).catch(withoutOwner)
+      return undefined
+    }
+    await lockOwner(core, order.user_id).catch(withoutOwner)
+    const request = { act: 'receiver', about: '', halalas: 0, payload: change } as const
+    return requestApproval(core, origin, order, request)
+  },
+)
+
+/**
+ * Carries an act out once under the key of its form, in one transaction with its event. The staff member takes the order in the
+ * work lists; a repetition does not take it again.
+ * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ORDER_NOT_FOUND, ACTION_NOT_POSSIBLE, ACTED_BEFORE; for money also
+ * TOO_MANY_CALLS, REAUTHENTICATION_REQUIRED; a cancellation as the owner's own
+ */
+export async function actOnOrder<Body extends ActBody>(
+  core: Core,
+  { kind, perform }: OrderAct<Body>,
+  staff: Staff,
+  orderId: number,
+  request: StaffRequest,
+  body: Body,
+): Promise<ActAnswer> {
+  const origin = originOf(core, staff, body.reason)
+  try {
+    const done = await actOnce(core, staff, request, {
+      before: () => takeForAct(core, staff, { orderId }, body),
+      perform: async () => ({ approvalId: await perform(core, { staff, origin, orderId }, body) }),
+    })
+    return answerOf(done)
+  } catch (error) {
+    if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) throw error
+    // It may not be possible because a colleague has just done it.
+    throw (await actedSince(core, staff, orderId, kind, core.clock.now() - atOnceMs)) ?? error
+  }
+}
+
+/** Names another person who collects the bags. @throws as `actOnOrder`, Failure RECEIVER_REFUSED naming every field */
+export async function changeReceiver(
+  core: Core,
+  staff: Staff,
+  orderId: number,
+  request: StaffRequest,
+  { reason, over, ...given }: ReceiverBody,
+): Promise<ActAnswer> {
+  const change = checkReceiver(core, given)
+  return actOnOrder(core, receiverAct, staff, orderId, request, { reason, over, change })
+}
+
+/** Adds a note to the timeline of an order, also one that a colleague has. @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND */
+export async function addNote(
+  core: Core,
+  staff: Staff,
+  orderId: number,
+  request: StaffRequest,
+  text: string,
+): Promise<ActAnswer> {
+  const { by, at } = originOf(core, staff, null)
+  await actOnce(core, staff, request, {
+    async perform() {
+      const { user_id: userId } = await lockForAct(core, orderId)
+      await recordEvent(core, { kind: 'note', orderId, userId, by, at, data: { personal: { text } } })
+      return {}
+    },
+  })
+  return {}
+}
+
+/** The refusal that names the colleague who did the act after `since`. */
+async function actedSince(
+  core: Core,
+  { issuer, subject }: Staff,
+  orderId: number,
+  kind: OrderAct<ActBody>['kind'],
+  since: number,
+): Promise<Failure | undefined> {
+  const last = await findLastAct(core, { orderId }, [kind])
+  if (last === undefined || last.at <= since) return undefined
+  const isOwn = last.by.kind === 'staff' && last.by.issuer === issuer && last.by.subject === subject
+  return isOwn
+    ? undefined
+    : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore(kind, last.by.name, last.at))
+}

@@ -1,0 +1,164 @@
+import type { Core } from '#server/core.ts'
+import { actOnce } from '#server/desk/audit/act-once.ts'
+import type { Person } from '#server/features/history/acts.ts'
+import { personalReason, recordEvent } from '#server/features/history/history.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
+import { storedRoles } from '#server/platform/staff-roles.ts'
+import { actedBefore } from '#shared/desk-actions/acted-before.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { ActAnswer, ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { actionRules, eventOf } from './actions.rules.ts'
+import { type ActedOrder, assertRecent, type Origin, originOf } from './acts.ts'
+import { readFacts } from './approval-facts.ts'
+import {
+  type ApprovalRow,
+  expireApprovals,
+  findWaiting,
+  insertApproval,
+  type NewApproval,
+} from './approvals.queries.ts'
+
+/** An act for which one staff member needs the approval of another. */
+export interface ApprovalRequest {
+  readonly act: ApprovalAct
+  /** The transaction of a refund, the number of a claim, the id of an account; otherwise empty. */
+  readonly about: string
+  /** The amount that it moves; 0 when no money moves. */
+  readonly halalas: number
+  /** Details that the order does not hold. */
+  readonly payload?: unknown
+}
+
+/** A colleague in whose name an operator at a terminal requests. */
+export interface TerminalRequest {
+  /** The user of the machine. */
+  readonly user: string
+  readonly as: Person
+}
+
+export const answerOf = ({ approvalId }: { readonly approvalId?: number | undefined }): ActAnswer =>
+  approvalId === undefined ? {} : { approval: { approvalId } }
+
+/**
+ * Inside a transaction that has locked the order: stores the request, which waits for another staff member from now on.
+ * @returns the id of the request
+ * @throws Failure ACTED_BEFORE when the same request waits already
+ */
+export async function requestApproval(
+  core: Core,
+  origin: Origin,
+  order: ActedOrder | undefined,
+  request: ApprovalRequest,
+  terminal?: TerminalRequest,
+): Promise<number> {
+  const row = await rowOf(core, origin, order, request, terminal)
+  await expireApprovals(core, row, origin.at)
+  const id = await insertApproval(core, row)
+  if (id === undefined) {
+    const earlier = await findWaiting(core, row)
+    const who = earlier?.asked_by ?? ''
+    throw failure(
+      deskActionsErrors,
+      'ACTED_BEFORE',
+      actedBefore('asked', who, earlier?.asked_at ?? origin.at),
+    )
+  }
+  const event = eventOf({ ...row, id }, order)
+  await recordEvent(core, {
+    ...event,
+    kind: 'approval-requested',
+    by: origin.by,
+    at: origin.at,
+    data: { ...event.data, personal: personalReason(origin.reason) },
+  })
+  return id
+}
+
+/** Inside a transaction that has locked the order: counts an act that is done without approval. */
+export async function countWithoutApproval(
+  core: Core,
+  origin: Origin,
+  order: ActedOrder,
+  request: ApprovalRequest,
+): Promise<void> {
+  const row = await rowOf(core, origin, order, request)
+  await insertApproval(core, { ...row, ...decisionOf(origin, 'alone') })
+}
+
+/** The columns of a decision. */
+export const decisionOf = (
+  { by, at }: Origin,
+  state: ApprovalRow['state'],
+  decision: string | null = null,
+) => ({
+  state,
+  decision,
+  decided_at: at,
+  decided_by: by.name,
+  decided_issuer: by.kind === 'staff' ? by.issuer : null,
+  decided_subject: by.kind === 'staff' ? by.subject : null,
+  decided_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
+})
+
+/**
+ * Requests an act that has no order, once under the key of its form.
+ * @throws Failure ACTED_BEFORE, IDEMPOTENCY_CONFLICT
+ */
+export async function requestWithoutOrder(
+  core: Core,
+  staff: Staff,
+  form: StaffRequest,
+  { reason, ...request }: ApprovalRequest & { readonly reason: string },
+): Promise<ActAnswer> {
+  const origin = originOf(core, staff, reason)
+  return answerOf(
+    await actOnce(core, staff, form, {
+      perform: async () => ({ approvalId: await requestApproval(core, origin, undefined, request) }),
+    }),
+  )
+}
+
+/** Requests the end of the sessions of all pilgrims and agents. @throws as `requestWithoutOrder`, Failure REAUTHENTICATION_REQUIRED */
+export async function requestEndOfSessions(
+  core: Core,
+  staff: Staff,
+  form: StaffRequest,
+  reason: string,
+): Promise<ActAnswer> {
+  assertRecent(core, staff)
+  return requestWithoutOrder(core, staff, form, { act: 'end-sessions', about: '', halalas: 0, reason })
+}
+
+/** The request without an order that waits for another staff member. */
+export const findRequest = (core: Core, act: ApprovalAct, about: string): Promise<ApprovalRow | undefined> =>
+  findWaiting(core, { order_id: null, act, about })
+
+/** The row of a request, with the facts on which it is made. */
+async function rowOf(
+  core: Core,
+  { by, at, reason }: Origin,
+  order: ActedOrder | undefined,
+  { payload: given, ...request }: ApprovalRequest,
+  terminal?: TerminalRequest,
+) {
+  const asker = terminal?.as ?? (by.kind === 'staff' ? by : undefined)
+  if (!asker) throw new Error('a request for approval names a staff member')
+  const payload = given === undefined ? null : JSON.stringify(given)
+  return {
+    ...request,
+    payload,
+    order_id: order?.id ?? null,
+    facts: JSON.stringify(await readFacts(core, order, { ...request, payload })),
+    reason: reason ?? '',
+    state: 'waiting',
+    asked_at: at,
+    asked_issuer: asker.issuer,
+    asked_subject: asker.subject,
+    asked_by: asker.name,
+    asked_roles: storedRoles(asker.roles),
+    terminal_user: terminal?.user ?? null,
+    expires_at: at + actionRules.approvalMs,
+  } satisfies NewApproval
+}
