@@ -4,8 +4,6 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-export type Seal = ReturnType<typeof createSeal>
-
 /**
  * Seals texts that leave the gateway or rest in its database, so that nobody can read or change them.
  * @param purpose each purpose has its own key, so that texts of another one do not open

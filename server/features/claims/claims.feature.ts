@@ -9,8 +9,6 @@ import { claimsRoutes } from './claims.routes.ts'
 import { offeredKinds } from './claims.rules.ts'
 import { exportClaims, hasOpenClaim, isBagReported, readClaimStep } from './claims.ts'
 
-export type ClaimsService = ReturnType<typeof registerClaims>
-
 export function registerClaims(core: Core) {
   core.routes.push((app, scope) => claimsRoutes(core, app, scope))
   core.workers.set('claims', lateClaims(core))
