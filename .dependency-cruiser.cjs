@@ -12,7 +12,7 @@ const allowedFeatures = {
   sessions: ['otp', 'partner'],
   messages: ['sessions', 'push', 'partner', 'orders', 'payments', 'receipts', 'claims'],
   stops: [],
-  orders: ['sessions', 'partner', 'stops'],
+  orders: ['sessions', 'partner', 'stops', 'receipts', 'tracking'],
   payments: ['sessions', 'partner', 'orders', 'receipts'],
   checkout: ['sessions', 'partner', 'orders', 'payments'],
   shipments: ['sessions', 'partner', 'orders', 'checkout', 'payments'],

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAct } from '#server/features/history/acts.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { leaseDueBooking, setAwb } from '#server/features/orders/bookings.queries.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { startAttempt } from '#server/features/payments/attempts.queries.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
 import { addRefund, leaseRefund, markRefundDone } from '#server/features/payments/refunds.queries.ts'
@@ -18,8 +19,9 @@ import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { addMessage } from '#test/kit/messages.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { copyPostgres } from '#test/kit/rows.ts'
-import { newLeg, newOrder, newReceipt } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/stored-orders.ts'
 import { callScript } from '#test/kit/tools.ts'
+import { within } from '#test/kit/transacting.ts'
 
 const gap = 1_000
 /** Values of a sequence that a recovery of PostgreSQL skips. */
@@ -30,8 +32,8 @@ const call = (args: readonly string[], env: Readonly<Record<string, string>>) =>
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
 function addOrder(parts: EngineParts, userId: number, reference: string) {
-  const store = createOrdersStore(createDatabase(parts))
-  return store.addOrder(newOrder(userId, { createdAt: Date.now() }), [newLeg(reference)])
+  const database = createDatabase(parts)
+  return storeOrder({ database }, newOrder(userId, { createdAt: Date.now() }), [newLeg(reference)])
 }
 
 /** Issues the receipt of an order; returns its number. */
@@ -123,7 +125,6 @@ async function fill({ parts, userId, orderId }: Live) {
 /** Changes after the time that is restored: a payment with its airway bill, a refund, a new order, a deleted account. */
 async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promise<number> {
   const database = createDatabase(parts)
-  const orders = createOrdersStore(database)
   const now = Date.now()
   await addPaymentEvent(
     { database },
@@ -139,10 +140,10 @@ async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promis
       received_at: now,
     },
   )
-  await database.transaction(() => orders.markPaid(orderId, 'T1', now))
+  await database.transaction(() => within(database, () => markPaid({ database }, orderId, 'T1', now)))
   await issueReceipt(parts, orderId)
-  const booking = await orders.leaseBooking('lease', now + 1_000, now + hour)
-  await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
+  const booking = await leaseDueBooking({ database }, 'lease', now + 1_000, now + hour)
+  await setAwb({ database }, booking?.id ?? 0, 'lease', '231200021879')
   await database.transaction(() => markRefundDone({ database }, 'T2'))
   const placed = await addOrder(parts, userId, 'AM-3')
   await database.transaction(() =>

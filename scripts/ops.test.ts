@@ -13,7 +13,6 @@ import {
   releaseMessage,
   writeMessage,
 } from '#server/features/messages/messages.queries.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
@@ -37,6 +36,7 @@ import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { addMessage } from '#test/kit/messages.ts'
+import { createOrdersStore } from '#test/kit/orders-store.ts'
 import type {} from '#test/kit/postgres.ts'
 import { newLeg, newOrder, newReceipt } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'

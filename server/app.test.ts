@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { findBookings, leaseDueBooking } from '#server/features/orders/bookings.queries.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { storeList } from '#server/features/partner/partner.queries.ts'
 import { listKinds } from '#server/features/partner/partner-lists.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -14,8 +15,8 @@ import { openMemory } from '#test/kit/memory-database.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { type Answer, problemOf, type SentRequest } from '#test/kit/person.ts'
 import { openQuietGateway as openGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -209,11 +210,10 @@ describe('the gateway', () => {
   ])('%s', async (_, isExclusive, lease) => {
     const clock = manualClock()
     const database = await openMemory(clock)
-    const store = transacting(database, createOrdersStore(database), ['markPaid'])
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-    const id = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
-    await store.markPaid(id, 'T1', noon)
-    expect(await store.leaseBooking('of another process', noon, noon + day)).toBeDefined()
+    const id = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
+    await within(database, () => markPaid({ database }, id, 'T1', noon))
+    expect(await leaseDueBooking({ database }, 'of another process', noon, noon + day)).toBeDefined()
 
     // A day before the data is due, so that the workers find nothing to do.
     clock.advance(-day)
@@ -222,7 +222,7 @@ describe('the gateway', () => {
       { clock, database: Object.create(database, { isExclusive: { value: isExclusive } }) },
     )
     await gateway.ready()
-    expect((await store.findBookings([id]))[0]?.lease).toBe(lease)
+    expect((await findBookings({ database }, [id]))[0]?.lease).toBe(lease)
     await gateway.close()
   })
 

@@ -19,7 +19,7 @@ import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { createDeskActions } from '#server/features/desk-actions/desk-actions.service.ts'
 import { registerMessages } from '#server/features/messages/messages.feature.ts'
-import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
+import { registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
 import { registerPartner } from '#server/features/partner/partner.feature.ts'
 import { registerPasses } from '#server/features/passes/passes.feature.ts'
@@ -156,10 +156,9 @@ function buildFeatures(core: Core) {
   core.routes.push((app, scope) => auditRoutes(core, app, scope))
   const stops = registerStops(core)
   core.routes.push((app, scope) => deskStopsRoutes(core, app, scope))
-  const orders = registerOrders(core, { users, refunds, receipts, stops, following })
+  const orders = registerOrders(core)
   const payments = registerPayments(core)
   registerCheckout(core)
-  registerOrderCalls(core, { orders, payments })
   registerPasses(core)
   registerConfig(core)
   registerShipments(core)

@@ -28,7 +28,9 @@ import { type Config, isLoopback, reachedAt, simulatorForBrowsers } from '#serve
 import { createPlatformCore, type PlatformCore, type PlatformParts } from '#server/platform/core.ts'
 import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
+import { createTurns, type Turns } from '#server/platform/turns.ts'
 import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
+import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -62,6 +64,12 @@ export interface Core extends PlatformCore {
   /** Stops of selling that this gateway last read. */
   readonly shownStops: ShownStops
   readonly providers: Providers
+  /** Terms that orders were made on, by version: this gateway reads each once. */
+  readonly keptTerms: Map<string, KeptTerms>
+  /** How many unknown airway bills each user and agent asked for. */
+  readonly labelGuesses: Map<string, number>
+  /** Runs the searches of one agent's session one after the other. */
+  readonly searchTurns: Turns<string>
   /** The courier's texts by code in capitals, as this gateway last read them. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   readonly receiptDrawing: ReceiptDrawing
@@ -84,6 +92,9 @@ export function createCore({
     reportLines: emptyReportLines(),
     shownStops: noShownStops(),
     providers: { ...createProviders(core), ...providers },
+    keptTerms: new Map(),
+    labelGuesses: new Map(),
+    searchTurns: createTurns(),
     codeTexts: {
       texts: new Map(),
       readAt: Number.NEGATIVE_INFINITY,

@@ -17,6 +17,11 @@ export const declareCounters = (metrics: Metrics) => ({
     ['directive'],
     [{ directive: 'script-src-elem' }],
   ),
+  labelReadsRefused: metrics.counter(
+    'amtiati_label_reads_refused_total',
+    'Requests for airway bills that do not exist or belong to another user or agent.',
+    ['role'],
+  ),
   partnerListsRefused: metrics.counter(
     'amtiati_partner_lists_refused_total',
     'Lists of the partner that were not taken because they were empty or suddenly less than half as long.',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Core, createCore } from '#server/core.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -10,8 +10,8 @@ import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { addMessage as addMessageTo } from '#test/kit/messages.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
-import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { issueLabel, newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
 import { registerFeatures } from './app.ts'
 
 forEachEngine((_, open) => {
@@ -109,10 +109,9 @@ forEachEngine((_, open) => {
       }
       await addActs(1)
       await addMessage()
-      const store = transacting(database, createOrdersStore(database), ['markPaid'])
-      const orderId = await store.addOrder(newOrder(1), [newLeg('AM-1')])
-      await store.markPaid(orderId, 'T1', clock.now())
-      await issueLabel(store, '231200021879', clock.now())
+      const orderId = await storeOrder({ database }, newOrder(1), [newLeg('AM-1')])
+      await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
+      await issueLabel({ database }, '231200021879', clock.now())
       const metrics = createMetrics()
       const ahead = { now: () => clock.now() + 1_000 * day }
       const other = createCore({ ...core, clock: ahead, metrics })

@@ -3,7 +3,6 @@ import type { Core } from '#server/core.ts'
 import type { Origin } from '#server/desk/actions/acts.ts'
 import type { TerminalRequest } from '#server/desk/actions/requests.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { paymentActs } from '#server/features/payments/payment-acts.ts'
@@ -50,7 +49,6 @@ export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 
 
 function createStores(database: Database) {
   return {
-    orders: createOrdersStore(database),
     otp: createOtpStore(database),
     pairings: createPairingsStore(database),
     payments: paymentActs({ database }),
@@ -117,8 +115,7 @@ export const originOf = (context: OpsContext): Origin => ({
 })
 
 /** The core for acts about orders, which read the database alone: a terminal has no gateway. */
-export const coreOf = ({ database, stores }: OpsContext): Core =>
-  ({ database, legacy: { orderActs: stores.orders, paymentActs: stores.payments } }) as unknown as Core
+export const coreOf = ({ database }: OpsContext): Core => ({ database }) as Core
 
 export const record = (context: OpsContext, act: Omit<Act, 'by' | 'reason'>): Promise<number> =>
   recordAct(context, { ...act, by: operatorOf(context), reason: context.reason })

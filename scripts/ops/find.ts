@@ -2,6 +2,12 @@ import { readTimeline } from '#server/desk/orders/timeline.queries.ts'
 import { timelineText } from '#server/desk/orders/timeline.texts.ts'
 import { listMessagesOfOrder } from '#server/features/messages/messages.queries.ts'
 import { sendableFrom } from '#server/features/messages/messages.rules.ts'
+import {
+  findBookingByAwb,
+  findBookingByReference,
+  findBookings,
+} from '#server/features/orders/bookings.queries.ts'
+import { findOrder, listOrdersOfUser } from '#server/features/orders/orders.queries.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { findOrderOfTransaction } from '#server/features/payments/payment-events.queries.ts'
 import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
@@ -32,19 +38,18 @@ export const find: Verb = ([text = '', ...rest]) => {
 
 /** By order number, airway bill, reference of a shipment or payment, or transaction of the provider. */
 async function findOrderId(context: OpsContext, text: string): Promise<number | undefined> {
-  const { orders } = context.stores
   const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text)?.[1]
-  if (digits !== undefined && (await orders.findOrder(Number(digits)))) return Number(digits)
+  if (digits !== undefined && (await findOrder(context, Number(digits)))) return Number(digits)
   return (
-    (await orders.findBookingByAwb(text))?.order_id ??
-    (await orders.findBookingByReference(text))?.order_id ??
+    (await findBookingByAwb(context, text))?.order_id ??
+    (await findBookingByReference(context, text))?.order_id ??
     (await findOrderOfPayment(context, text)) ??
     (await findOrderOfTransaction(context, text))
   )
 }
 
 async function describePhone(context: OpsContext, phone: string): Promise<string> {
-  const { orders, otp, sessions } = context.stores
+  const { otp, sessions } = context.stores
   const user = await sessions.findUserByPhone(phone)
   const failures = await otp.findFailures(phone)
   const signIn = failures.map(({ role, open, known }) => {
@@ -56,7 +61,7 @@ async function describePhone(context: OpsContext, phone: string): Promise<string
     `${phone}: ${user ? `user ${user.id}, ${user.name ?? 'no name'}, since ${timeOf(user.created_at)}` : 'no account'}`,
     ...signIn,
   ]
-  const own = user ? await orders.listOfUser(user.id, { limit: shownOrders }) : []
+  const own = user ? await listOrdersOfUser(context, user.id, { limit: shownOrders }) : []
   const [only] = own
   if (only && own.length === 1) return [...lines, '', await describeOrder(context, only.id)].join('\n')
   const rows = own.map((order) => [
@@ -86,11 +91,11 @@ async function describeOrder(context: OpsContext, id: number): Promise<string> {
 
 async function headOf(context: OpsContext, id: number): Promise<string> {
   const { stores } = context
-  const order = await stores.orders.findOrder(id)
+  const order = await findOrder(context, id)
   if (!order) throw new Error(`${orderNumber(id)} is not in this database`)
   const [user] = await stores.sessions.findUsers([order.user_id])
   const share = await findShareOfOrder(context, id)
-  const [booking] = await stores.orders.findBookings([id])
+  const [booking] = await findBookings(context, [id])
   const named = [booking?.receiver_name, booking?.receiver_phone, booking?.second_phone].filter(Boolean)
   const owner = user ? `${user.name ?? 'no name'}, ${user.phone}` : 'account deleted'
   const times = [
@@ -141,8 +146,8 @@ async function paymentRows(context: OpsContext, id: number): Promise<string[][]>
   ])
 }
 
-async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> {
-  const bookings = await stores.orders.findBookings([id])
+async function bagRows(context: OpsContext, id: number): Promise<string[][]> {
+  const bookings = await findBookings(context, [id])
   return bookings.map((booking) => [
     `leg ${booking.leg + 1}`,
     `shipment ${booking.reference}`,

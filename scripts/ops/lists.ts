@@ -2,6 +2,7 @@ import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs } from '#server/features/history/acts.ts'
 import { listGivenUp, listOverdue } from '#server/features/messages/messages.queries.ts'
 import { sendableFrom } from '#server/features/messages/messages.rules.ts'
+import { listOverdueBookings } from '#server/features/orders/bookings.queries.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { listOverdueRefunds } from '#server/features/payments/refunds.queries.ts'
 import { checkSequence } from '#server/features/receipts/sequence.ts'
@@ -103,8 +104,8 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
   },
 }
 
-async function stuckBookings({ stores: { orders }, now }: OpsContext): Promise<string> {
-  const rows = await orders.listOverdue(now - overdueMs, mostShown)
+async function stuckBookings(context: OpsContext): Promise<string> {
+  const rows = await listOverdueBookings(context, context.now - overdueMs, mostShown)
   if (rows.length === 0) return ''
   const lines = rows.map((row) => [
     orderNumber(row.order_id),

@@ -16,7 +16,7 @@ import {
   writeOffWithin,
 } from '#server/desk/actions/acts.ts'
 import { type ApprovalRequest, requestApproval } from '#server/desk/actions/requests.ts'
-import { findBookings } from '#server/features/orders/orders.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
 import { rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'

@@ -74,18 +74,29 @@ export interface CallLimit {
 
 export type CallCounts = Map<string, ReturnType<typeof createCallLimit<string | number>>>
 
+interface CountingCore {
+  readonly callCounts: CallCounts
+  readonly clock: Clock
+}
+
 /**
  * Counts a call of a key (a user, a session, an address) in the memory of this gateway.
  * @throws Failure TOO_MANY_CALLS
  */
-export function limitCalls(
-  { callCounts, clock }: { readonly callCounts: CallCounts; readonly clock: Clock },
+export function limitCalls(core: CountingCore, limit: CallLimit, key: string | number): void {
+  const waitMs = takeCall(core, limit, key)
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
+}
+
+/** Counts a call, and refuses none. @returns undefined, or the milliseconds until the next call is allowed */
+export function takeCall(
+  { callCounts, clock }: CountingCore,
   { name, limits }: CallLimit,
   key: string | number,
-): void {
+): number | undefined {
   const counts = callCounts.get(name) ?? createCallLimit<string | number>(limits, clock)
   callCounts.set(name, counts)
-  countCall(counts, key)
+  return counts.take(key)
 }
 
 export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: K): void {

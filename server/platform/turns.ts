@@ -1,9 +1,11 @@
+export type Turns<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>
+
 /**
  * Runs works of one key one after the other, also after a failed one. Works of different keys run in parallel.
  */
-export function createTurns<K>() {
+export function createTurns<K>(): Turns<K> {
   const turns = new Map<K, Promise<unknown>>()
-  return async <T>(key: K, work: () => Promise<T>): Promise<T> => {
+  return async (key, work) => {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work)
     const settled = turn.catch(() => undefined)
     turns.set(key, settled)

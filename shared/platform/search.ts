@@ -36,23 +36,23 @@ export function searchTextOf(text: string): string {
   return joined === words ? ` ${words} ` : ` ${words} ${joined} `
 }
 
-export type Search = (texts: readonly (string | null | undefined)[]) => boolean
+type Texts = readonly (string | null | undefined)[]
 
 /** True when every word of the query occurs in one of the texts. An empty query matches everything. */
-export function matchesSearch(query: string, texts: readonly (string | null | undefined)[]): boolean {
-  return searchFor(query)(texts)
-}
+export const matchesSearch = (query: string, texts: Texts): boolean => searchFor(query)(texts)
 
-export function readQuery(query: string): { words: readonly string[]; digits: string | undefined } {
+export function readQuery(query: string) {
   const folded = foldForSearch(query)
   const number = folded.replace(/ /g, '')
   return {
-    words: folded.split(' ').map((word) => (isShortNumber(word) ? ` ${word}` : word)),
-    digits: /^\d{4,}$/.test(number) ? nationalOf(number) : undefined,
+    // Up to three digits occur in nearly every phone and airway bill, so they must begin a word.
+    words: folded.split(' ').map((word) => (/^\d{1,3}$/.test(word) ? ` ${word}` : word)),
+    // `0501234567` and `00966501234567` are found in `966501234567`.
+    digits: /^\d{4,}$/.test(number) ? number.replace(/^0+/, '') || number : undefined,
   }
 }
 
-export function searchFor(query: string): Search {
+export function searchFor(query: string): (texts: Texts) => boolean {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
@@ -63,17 +63,4 @@ export function searchFor(query: string): Search {
   }
 }
 
-function digitsOf(text: string): string {
-  const digits = /^[\x20-\x7E]*$/.test(text) ? text : foldDigits(text)
-  return digits.replace(/\D/g, '')
-}
-
-/** Up to three digits occur in nearly every phone and airway bill, so they must begin a word. */
-function isShortNumber(word: string): boolean {
-  return /^\d{1,3}$/.test(word)
-}
-
-/** `0501234567` and `00966501234567` are found in `966501234567`. */
-function nationalOf(number: string): string {
-  return number.replace(/^0+/, '') || number
-}
+const digitsOf = (text: string) => foldDigits(text).replace(/\D/g, '')

@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import type { Core } from '#server/core.ts'
-import { createOrderReader } from '#server/features/orders/order-views.service.ts'
-import { createOrder as createOrderWithin, findPayable } from '#server/features/orders/orders.calls.ts'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import { createOrder as createOrderWithin } from '#server/features/orders/order-creation.ts'
+import { readFreshOrder } from '#server/features/orders/order-views.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { openPayment } from '#server/features/payments/intentions.ts'
 import { listPaymentEvents } from '#server/features/payments/payment-events.queries.ts'
-import type { PaymentsService } from '#server/features/payments/payments.feature.ts'
 import {
   type CallbackReading,
   type IntentionRequest,
@@ -35,9 +33,9 @@ import { type ManualClock, manualClock, second } from './clock.ts'
 import { openCore } from './core.ts'
 import { openMemory } from './memory-database.ts'
 import { messagesIn } from './messages.ts'
-import { patientLimits } from './patience.ts'
+import { manyOrders, ordersOf, type TestOrders } from './orders.ts'
+import { createOrdersStore, type OrdersStore } from './orders-store.ts'
 import { createRandom } from './random.ts'
-import { transacting } from './transacting.ts'
 
 /**
  * How a call of an external service fails: refused; cut off before the work, after the work, or during it (the work is
@@ -335,7 +333,7 @@ export interface PaymentFixture {
   readonly database: Database
   /** The gateway. Its services of others are these doubles. */
   readonly core: Core
-  readonly orders: OrdersService
+  readonly orders: TestOrders
   readonly provider: ProviderDouble
   readonly partner: PartnerDouble
   readonly ordersStore: OrdersStore
@@ -405,19 +403,14 @@ export async function openPaymentFixture({
         config: {
           CANCELLATION: cancellation,
           PAYMENT_PUBLIC_KEY: 'public',
-          limits: { ...patientLimits, openOrdersPerUser: Number.MAX_SAFE_INTEGER },
+          ...manyOrders,
         },
         providers: { payments: provider, shipments: partner },
         ...(log && { log }),
       },
     )
   const core = await openGateway()
-  const orders = transacting(database, core.legacy.orders as OrdersService, [
-    'createOrder',
-    'markPaid',
-    'markRefunded',
-    'recordEvents',
-  ])
+  const orders = ordersOf(core)
 
   let jobs = 0
   const countJob: StartSpan = () => {
@@ -464,7 +457,7 @@ export async function openPaymentFixture({
       const order = await findPayable(core, orderId)
       return order && statusOf(order)
     },
-    readOrder: createOrderReader(orders, core.legacy.payments as PaymentsService),
+    readOrder: (principal, key) => readFreshOrder(core, principal, key),
     createOrder,
     openOrder,
     openCharged,

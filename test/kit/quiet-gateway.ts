@@ -8,8 +8,11 @@ import { patientLimits } from './patience.ts'
 import { newPerson, type Person } from './person.ts'
 import { urlWithoutListener } from './stub-service.ts'
 
+export const quietConfig = async (env?: Readonly<Record<string, string>>): Promise<Config> =>
+  readQuietConfig(env)
+
 /** A configuration in which none of the external services answers. */
-export async function quietConfig(env: Readonly<Record<string, string>> = {}): Promise<Config> {
+export function readQuietConfig(env: Readonly<Record<string, string>> = {}): Config {
   const unreachable = urlWithoutListener
   const config = readConfig({
     OTP_BASE_URL: unreachable,

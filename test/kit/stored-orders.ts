@@ -1,8 +1,10 @@
+import type { Core } from '#server/core.ts'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
-import type { NewBooking } from '#server/features/orders/bookings.store.ts'
-import type { NewOrder } from '#server/features/orders/order-creation.store.ts'
-import type { OrdersStore } from '#server/features/orders/orders.store.ts'
-import { createTravelStore } from '#server/features/orders/travel.store.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { leaseDueBooking, type NewBooking, setAwb } from '#server/features/orders/bookings.queries.ts'
+import { recordLabel } from '#server/features/orders/labels.queries.ts'
+import { insertOrder, type NewOrder } from '#server/features/orders/order-creation.queries.ts'
+import { lockOrderOf, setCarriage } from '#server/features/orders/travel.queries.ts'
 import type { NewReceipt } from '#server/features/receipts/receipts.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -27,16 +29,31 @@ export const newLeg = (reference: string, leg = 0, place = '{"coordinates":null}
   destination: place,
 })
 
+/** Stores an unpaid order and its bookings, whatever its user has open; returns its number. */
+export function storeOrder(
+  core: Pick<Core, 'database'>,
+  order: NewOrder,
+  legs: readonly NewBooking[],
+): Promise<number> {
+  const limit = { limit: Number.MAX_SAFE_INTEGER, droppedSince: order.createdAt }
+  return core.database.transaction(async () => {
+    const id = await insertOrder(core, limit, order, legs)
+    if (id === undefined) throw new Error('an order without a limit was not stored')
+    return id
+  })
+}
+
 /** Gives the booking that is due first its number and its label; returns the booking. */
 export async function issueLabel(
-  store: Pick<OrdersStore, 'leaseBooking' | 'setAwb' | 'storeLabel'>,
+  { database }: Pick<Core, 'database'>,
   awb: string,
   at: number = noon,
 ): Promise<number> {
-  const booking = await store.leaseBooking('lease', at, at + minute)
+  const core = { database, clock: { now: () => at } }
+  const booking = await leaseDueBooking(core, 'lease', at, at + minute)
   const id = booking?.id ?? 0
-  await store.setAwb(id, 'lease', awb)
-  await store.storeLabel(id, new Uint8Array([1]), at)
+  await setAwb(core, id, 'lease', awb)
+  await recordLabel(core, id, new Uint8Array([1]))
   return id
 }
 
@@ -80,13 +97,13 @@ export function storeEvents(
   kinds: readonly EventKind[],
   from: number = noon,
 ): Promise<void> {
-  const store = createTravelStore(database)
+  const core = { database }
   return database.transaction(async () => {
-    const order = await store.lockOrderOf(bookingId)
+    const order = await lockOrderOf(core, bookingId)
     const orderId = order?.id ?? 0
     for (const [index, kind] of kinds.entries())
-      await store.insertEvent({ orderId, bookingId }, bagEvent(kind, from + index * minute))
-    await store.setCarriage(orderId)
+      await recordEvent(core, { ...bagEvent(kind, from + index * minute), orderId, bookingId })
+    await setCarriage(core, orderId)
   })
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BookingRow } from '#server/features/orders/bookings.store.ts'
+import type { BookingRow } from '#server/features/orders/bookings.queries.ts'
 import {
   beginCreation,
   leaseBooking,
   readOrderFor,
   recordBagEvents,
 } from '#server/features/orders/orders.calls.ts'
-import type { OrderRow } from '#server/features/orders/orders.store.ts'
+import type { OrderRow } from '#server/features/orders/orders.queries.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { openPayment } from '#server/features/payments/intentions.ts'

@@ -4,7 +4,7 @@ import { testCards } from '#mock/payment/payment.scenarios.ts'
 import type { Core } from '#server/core.ts'
 import { approve, refuse } from '#server/desk/actions/decisions.ts'
 import { actOnOrder, addNote, orderActs } from '#server/desk/actions/order-acts.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { listOverdueBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
 import { findStoredList } from '#server/features/partner/partner.queries.ts'
 import type { ListKind } from '#server/features/partner/partner-lists.ts'
 import { listOverdueRefunds, scheduleRefundNow } from '#server/features/payments/refunds.queries.ts'
@@ -669,11 +669,10 @@ function operator(world: World, random: Random): Person {
       for (let round = 0; round < 4; round += 1) {
         await world.wait(25 * minute)
         await world.asOperator(async (database) => {
-          const store = createOrdersStore(database)
-          for (const { order_id, stopped_at } of await store.listOverdue(0, 100))
+          for (const { order_id, stopped_at } of await listOverdueBookings({ database }, 0, 100))
             if (stopped_at !== null)
               for (const reference of await database.transaction(() =>
-                store.permitCreation(order_id, { by: operator }),
+                permitCreation({ database }, order_id, { by: operator }),
               ))
                 world.tell(name, `allows another creation of ${reference}`)
         })

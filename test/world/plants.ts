@@ -64,7 +64,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   C3: {
     what: 'a withdrawn booking that has its number goes on waiting for its label',
-    file: 'server/features/orders/cancellations.store.ts',
+    file: 'server/features/orders/cancellation.queries.ts',
     found: "state = 'labelling' OR uncertain_until = 0",
     planted: "state = 'waiting' AND uncertain_until = 0",
   },
@@ -127,25 +127,25 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   undo: {
     what: 'a bag whose money is back is carried again after its hand-over was undone',
-    file: 'server/features/orders/travel.service.ts',
-    found: 'if (isGivenBack && (await store.isMoneyGoingBack(order.id)))',
+    file: 'server/features/orders/travel.ts',
+    found: 'if (isGivenBack && (await isMoneyGoingBack(core, order.id)))',
     planted: 'if (isGivenBack && order.id === 0)',
   },
   F4: {
     what: 'hand-overs fall under the limit of scans',
-    file: 'server/features/orders/travel.service.ts',
+    file: 'server/features/orders/travel.ts',
     found: 'if (scan !== undefined && scanCount >= eventsPerBooking && kinds.has(scan)) continue',
     planted: 'if (kept.length + added >= eventsPerBooking) continue',
   },
   receiver: {
     what: 'another receiver can be named after the courier was asked',
-    file: 'server/features/orders/receivers.store.ts',
+    file: 'server/features/orders/receivers.queries.ts',
     found: ".where('uncertain_until', '=', 0)",
     planted: '',
   },
   warning: {
     what: 'another receiver is not told to the owner',
-    file: 'server/features/orders/receivers.service.ts',
+    file: 'server/features/orders/receivers.ts',
     found: '{ notifiesOwner: isOtherReceiver(before, columns) }',
     planted: '{ notifiesOwner: false }',
   },
@@ -170,7 +170,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   fold: {
     what: 'where a bag is is written past its events',
-    file: 'server/features/orders/travel.store.ts',
+    file: 'server/features/orders/travel.queries.ts',
     found: '.set({ carriage, last_event_at: last })',
     planted: ".set({ carriage: carriage === 'moving' ? 'at-branch' : carriage, last_event_at: last })",
   },

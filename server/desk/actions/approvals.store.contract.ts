@@ -4,7 +4,7 @@ import { insertClaim, insertCompensation } from '#server/features/claims/claims.
 import { listNotes, lockPerson } from '#server/features/history/acts.ts'
 import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { eraseEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
-import { findBookings } from '#server/features/orders/orders.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'

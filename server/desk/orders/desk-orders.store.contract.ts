@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { findOrdersByReference } from '#server/features/account/stored-order.queries.ts'
-import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
 import { refundPayment } from '#server/features/payments/refunds.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -9,6 +8,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { createOrdersStore, type OrdersStore } from '#test/kit/orders-store.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import {
   findOrders,

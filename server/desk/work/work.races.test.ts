@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { insertSession } from '#server/desk/staff/staff.queries.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
 import { listTaken } from './work.queries.ts'
 import { handRow, takeForAct, takeRow } from './work.ts'
 
@@ -45,16 +45,15 @@ forEachEngine((_engine, open) => {
         idle_until: noon + 8 * hour,
         ends_at: noon + 8 * hour,
       })
-    const orders = createOrdersStore(database)
-    const orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1'), newLeg('AM-2', 1)])
+    const orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1'), newLeg('AM-2', 1)])
     const holders = async () => (await listTaken(core, clock.now())).map(({ subject }) => subject)
-    return { clock, database, core, userId, orderId, orders, holders }
+    return { clock, database, core, userId, orderId, holders }
   }
 
   it('all rows of an order move to the acting person or stay: also where they were taken at different times', async () => {
-    const { clock, database, core, userId, orderId, orders, holders } = await openWork()
+    const { clock, database, core, userId, orderId, holders } = await openWork()
     const references = ['1', '2'] as const
-    for (const [index, { id: booking_id }] of (await orders.findBookings([orderId])).entries())
+    for (const [index, { id: booking_id }] of (await findBookings({ database }, [orderId])).entries())
       await database.tables
         .insertInto('claims')
         .values({

@@ -3,7 +3,10 @@ import type { Core } from '#server/core.ts'
 import { decideApproval, insertApproval } from '#server/desk/actions/approvals.queries.ts'
 import { insertSession } from '#server/desk/staff/staff.queries.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
-import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
+import { setCarriage } from '#server/features/orders/travel.queries.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { addFinding, addPaymentEvent, readCharged } from '#server/features/payments/payment-events.queries.ts'
 import { hasUnsettledPayments } from '#server/features/payments/payments.queries.ts'
@@ -16,7 +19,8 @@ import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock
 import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { addMessage } from '#test/kit/messages.ts'
-import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
 import {
   closeFinding,
   findTaken,
@@ -50,19 +54,19 @@ const huda = { issuer, subject: 's-2', name: 'Huda' }
 export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let core: Core
-  let orders: OrdersStore
   let userId: number
   beforeEach(async () => {
     database = await open()
     core = await openCore({ database, clock: manualClock(noon) })
-    orders = createOrdersStore(database)
     userId = (await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)).id
   })
 
   async function paidOrder(reference = 'AM-1', paidAt: number = noon) {
-    const id = await orders.addOrder(newOrder(userId), [newLeg(reference)])
-    await database.transaction(() => orders.markPaid(id, `T-${reference}`, paidAt))
-    const [booking] = await orders.findBookings([id])
+    const id = await storeOrder({ database }, newOrder(userId), [newLeg(reference)])
+    await database.transaction(() =>
+      within(database, () => markPaid({ database }, id, `T-${reference}`, paidAt)),
+    )
+    const [booking] = await findBookings({ database }, [id])
     return { id, bookingId: booking?.id ?? 0 }
   }
 
@@ -148,10 +152,10 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
           scan('b', noon, 'Left hub'),
           scan('c', noon - 1, 'Taken'),
         ])
-          await orders.insertEvent({ orderId: id, bookingId }, each)
+          await recordEvent({ database }, { ...each, ...{ orderId: id, bookingId } })
       })
       expect(await listLastScans(core, [bookingId])).toEqual([])
-      await database.transaction(() => orders.setCarriage(id))
+      await database.transaction(() => setCarriage({ database }, id))
       expect((await listLastScans(core, [bookingId])).at(-1)).toMatchObject({
         bookingId,
         text: 'Left hub',

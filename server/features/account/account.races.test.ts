@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { recordBagEvents, recordHandover } from '#server/features/orders/orders.calls.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { recordHandover } from '#server/features/orders/handovers.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
+import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { codeOf } from '#test/kit/at-once.ts'
@@ -9,8 +10,8 @@ import { manualClock } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
-import { issueLabel, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { issueLabel, newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
 import { deleteAccount } from './account.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
@@ -48,10 +49,11 @@ forEachEngine((_, open) => {
     database = await open(clock)
     sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
-    const store = transacting(database, createOrdersStore(database), ['markPaid'])
-    const orderId = await store.addOrder(newOrder(userId, { createdAt: clock.now() }), [newLeg('AM-1')])
-    await store.markPaid(orderId, 'T1', clock.now())
-    bookingId = await issueLabel(store, awb, clock.now())
+    const orderId = await storeOrder({ database }, newOrder(userId, { createdAt: clock.now() }), [
+      newLeg('AM-1'),
+    ])
+    await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
+    bookingId = await issueLabel({ database }, awb, clock.now())
   })
 
   const openGateway = (own: Database): Promise<Core> =>

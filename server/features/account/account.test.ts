@@ -4,13 +4,10 @@ import type { Core } from '#server/core.ts'
 import { openOwnClaim, withdrawClaim } from '#server/features/claims/claims.ts'
 import { listNotes } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
-import {
-  findPayable,
-  hasTravellingBag,
-  readLabel,
-  readOrderFor,
-  recordHandover,
-} from '#server/features/orders/orders.calls.ts'
+import { hasTravellingBag } from '#server/features/orders/bookings.queries.ts'
+import { recordHandover } from '#server/features/orders/handovers.ts'
+import { readLabel, readOrderFor } from '#server/features/orders/order-views.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { listPaymentEvents } from '#server/features/payments/payment-events.queries.ts'
 import { cancelOrder, openPayment } from '#server/features/payments/payments.calls.ts'

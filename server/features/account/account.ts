@@ -7,15 +7,11 @@ import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { eraseMessagesOfUser } from '#server/features/messages/messages.queries.ts'
 import { exportMessages } from '#server/features/messages/messages.ts'
-import {
-  awaitsAwb,
-  eraseOrdersOfUser,
-  exportOrders,
-  forfeitBags,
-  hasTravellingBag,
-  listUnused,
-  lockOrdersOf,
-} from '#server/features/orders/orders.calls.ts'
+import { awaitsAwb, hasTravellingBag } from '#server/features/orders/bookings.queries.ts'
+import { forfeitBags, listUnused } from '#server/features/orders/cancellation.ts'
+import { exportOrders } from '#server/features/orders/order-views.ts'
+import { eraseOrdersOfUser } from '#server/features/orders/orders.queries.ts'
+import { lockOrdersOf } from '#server/features/orders/travel.queries.ts'
 import {
   erasePaymentsOfOrders,
   exportPayments,

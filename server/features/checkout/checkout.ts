@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { createOrder, findOrderByKey, readReceiver } from '#server/features/orders/orders.calls.ts'
+import { createOrder, findOrderByKey } from '#server/features/orders/order-creation.ts'
+import { readReceiver } from '#server/features/orders/receivers.rules.ts'
 import { findAgent, findCenter } from '#server/features/partner/partner.ts'
 import { beginPayment, repeatPayment } from '#server/features/payments/payments.calls.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -46,7 +47,7 @@ async function check(core: Core, userId: number, request: CheckoutRequest) {
     findAgent(core, request.agentCode),
     findCenter(core, request.centerCode),
   ])
-  const { columns: receiver, refused: refusedOfReceiver } = readReceiver(core, request)
+  const { columns: receiver, refused: refusedOfReceiver } = readReceiver(request)
   const offer = {
     principalId: userId,
     enabledTypes: core.config.ENABLED_BOOKING_TYPES,

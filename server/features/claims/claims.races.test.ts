@@ -3,7 +3,8 @@ import type { Core } from '#server/core.ts'
 import { readClaimPage } from '#server/desk/claims/claim-page.ts'
 import { answerClaim, closeClaim, noteCourierAnswer } from '#server/desk/claims/desk-claims.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
@@ -12,8 +13,8 @@ import { openClaims, press } from '#test/kit/claims.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { photoOf } from '#test/kit/photo.ts'
-import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
 import {
   eraseClaimsOfUser,
   findClaim,
@@ -51,10 +52,9 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     database = await open(clock)
     sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
-    const orders = transacting(database, createOrdersStore(database), ['markPaid'])
-    orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
-    await orders.markPaid(orderId, 'T1', clock.now())
-    const [bag] = await orders.findBookings([orderId])
+    orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
+    await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
+    const [bag] = await findBookings({ database }, [orderId])
     await storeEvents(database, bag?.id ?? 0, ['collected'], clock.now())
     opened = await openClaims({ database, clock })
     core = opened.core

@@ -1,6 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { type Actor, findEvent, listClaimEvents } from '#server/features/history/history.ts'
-import { listBookingIds, readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
+import { readOrderFor } from '#server/features/orders/order-views.ts'
 import { lockUser } from '#server/features/sessions/sessions.calls.ts'
 import { failure } from '#server/platform/errors.ts'
 import { freeAt, type Limit, limitCalls, tooManyCalls } from '#server/platform/limits.ts'

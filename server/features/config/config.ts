@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { termsVersionAt } from '#server/features/orders/orders.calls.ts'
+import { presentTerms } from '#server/features/orders/terms.rules.ts'
 import { listShownStops } from '#server/features/stops/stops.ts'
 import { promisesOf } from '#server/platform/config.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
@@ -13,7 +13,7 @@ export async function readPublicConfig(core: Core): Promise<Omit<PublicConfig, '
     ...shownConfig(config),
     wallets: providers.wallet ? ['google'] : [],
     promises: presentPromises(promisesOf(config), now),
-    termsVersion: termsVersionAt(core, now),
+    termsVersion: presentTerms(config, now).version,
     stops: [...(await listShownStops(core))],
   }
 }

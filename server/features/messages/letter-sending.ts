@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { outboxRules } from '#server/features/history/outbox.ts'
-import { readLabel } from '#server/features/orders/orders.calls.ts'
+import { readLabel } from '#server/features/orders/order-views.ts'
 import { readReceiptForLetter } from '#server/features/receipts/receipts.ts'
 import { openEmailStop } from '#server/features/sessions/sessions.calls.ts'
 import { elapsedBy } from '#server/platform/clock.ts'

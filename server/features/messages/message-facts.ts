@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { isBagReported, readClaimStep } from '#server/features/claims/claims.ts'
 import { findEvent } from '#server/features/history/history.ts'
-import { readOrderNews } from '#server/features/orders/orders.calls.ts'
+import { readOrderNews } from '#server/features/orders/order-news.ts'
 import { findCenter } from '#server/features/partner/partner.ts'
 import { readReturnedAmount } from '#server/features/payments/payments.calls.ts'
 import { claimMessageKinds } from '#shared/messages/messages.schemas.ts'

@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { findReceiverPhone } from '#server/features/orders/orders.calls.ts'
+import { findReceiverPhone } from '#server/features/orders/receivers.ts'
 import { hasBrowser } from '#server/features/push/push.ts'
 import { findRecipient, findRecipientByPhone } from '#server/features/sessions/sessions.calls.ts'
 import { daysMs } from '#server/platform/batches.ts'

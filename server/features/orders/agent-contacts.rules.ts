@@ -1,8 +1,8 @@
 import type { BagEvent } from '#server/features/history/bag-events.ts'
 import { agentContactDays } from '#shared/orders/agent-contacts.rules.ts'
 import { isCarried } from '#shared/orders/travel.rules.ts'
-import type { BookingRow } from './bookings.store.ts'
-import type { OrderRow } from './orders.store.ts'
+import type { BookingRow } from './bookings.queries.ts'
+import type { OrderRow } from './orders.queries.ts'
 
 const day = 24 * 60 * 60_000
 

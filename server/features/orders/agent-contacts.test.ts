@@ -2,10 +2,12 @@ import { expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { agentContactsPerHour } from '#shared/orders/agent-contacts.rules.ts'
 import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
+import { addIssuedOrder, refundOrder, reportBag } from '#test/kit/core-orders.ts'
 import { forEachEngine, type OpenDatabase } from '#test/kit/databases.ts'
 import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
+import { manyOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 
 const name = 'Maryam Al-Harbi'
@@ -20,21 +22,22 @@ async function openContacts(open: OpenDatabase) {
   const clock = manualClock(noon)
   const database = await open(clock)
   const user = await createSessionsStore(database).ensureUser(phone, name, noon)
-  const orders = openOrders(database, clock)
-  const first = openBrowser(await openOrdersApp(orders))
-  const second = openBrowser(await openOrdersApp(openOrders(database, clock)))
+  const openGateway = () => openCore({ database, clock }, { config: manyOrders })
+  const core = await openGateway()
+  const first = openBrowser(await openOrdersApp(core))
+  const second = openBrowser(await openOrdersApp(await openGateway()))
   const caller = { 'x-caller': JSON.stringify({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }) }
   const on = (gateway: number) => (gateway % 2 === 0 ? first : second)
   let count = 0
 
   return {
-    orders,
+    core,
     clock,
     /** A paid order with its airway bill, whose bag another person collects. */
     async add() {
       count += 1
       const awb = String(290_000_000_000 + count)
-      const { orderId, booking } = await issueOrder(orders, user.id, awb)
+      const { orderId, booking } = await addIssuedOrder(core, user.id, awb)
       await database.tables
         .updateTable('bookings')
         .set({
@@ -61,9 +64,9 @@ async function openContacts(open: OpenDatabase) {
 
 forEachEngine((_, open) => {
   it('an agent sees name and phone of bags to be handed over and received lately, and of no other', async () => {
-    const { add, list, get, orders, clock, handOver } = await openContacts(open)
+    const { add, list, get, core, clock, handOver } = await openContacts(open)
     const refunded = await add()
-    await orders.markRefunded(refunded.orderId, `T${refunded.orderId}`)
+    await refundOrder(core, refunded.orderId)
     const received = await add()
     const waiting = await add()
     expect((await handOver(received.awb)).status).toBe(200)
@@ -78,7 +81,7 @@ forEachEngine((_, open) => {
 
     // A month after the hand-over, while the courier still scans the bag, and three months after the payment.
     clock.advance(31 * day)
-    await orders.recordEvents(received.bookingId, [scanOf('at-branch', clock.now())])
+    await reportBag(core, received.bookingId, scanOf('at-branch', clock.now()))
     expect((await list({ order: 'oldest' })).orders).toMatchObject([
       { user: noPeople },
       { user: noPeople },
@@ -94,9 +97,9 @@ forEachEngine((_, open) => {
   })
 
   it('names and phones that an agent is not shown find nothing, as those of nobody', async () => {
-    const { add, list, orders, clock } = await openContacts(open)
+    const { add, list, core, clock } = await openContacts(open)
     const hidden = await add()
-    await orders.markRefunded(hidden.orderId, `T${hidden.orderId}`)
+    await refundOrder(core, hidden.orderId)
     const words = [name, 'mar', 'ma', 'khalid', phone, '0501112233', '2233', 'harbi khalid']
     for (const q of words) {
       const found = await list({ q })

@@ -6,8 +6,8 @@ import { type HandOverCount, handOverCounts } from '#shared/orders/travel.rules.
 import { cityName, wordsOfCities } from '#shared/platform/city-names.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { foldForSearch, readQuery, searchFor, searchTextOf } from '#shared/platform/search.ts'
+import type { OrderRow } from './orders.queries.ts'
 import { endsAtBranch } from './orders.rules.ts'
-import type { OrderRow } from './orders.store.ts'
 
 /** True for an order that its agent may see: it was paid. */
 export const isForAgent = ({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean => paid_at !== null
@@ -43,7 +43,7 @@ export interface Searchable {
 export interface SearchCriteria {
   /** Text or numbers; blank for all. */
   readonly q: string
-  /** Of the branch; all when undefined. */
+  /** City of the branch; undefined for all. */
   readonly city: string | undefined
 }
 
@@ -57,7 +57,7 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
   const finds = searchFor(q)
   // Cached: a season has some dozens of cities, and tens of thousands of orders.
   const cityTexts = new Map<string, readonly string[]>()
-  const textsOf = (name: string): readonly string[] => {
+  const textsOf = (name: string) => {
     const known = cityTexts.get(name) ?? [name, cityName(name, 'ar')].map(foldForSearch)
     cityTexts.set(name, known)
     return known
@@ -65,21 +65,15 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
   return (order) => {
     const branchCity = branchCityOf(order)
     if (city !== undefined && branchCity !== city) return false
-    return (
-      isBlank ||
-      finds([
-        orderNumber(order.orderId),
-        order.name,
-        order.phone,
-        ...order.bookings.flatMap(({ awb, receiver }) => [awb, receiver]),
-        ...(branchCity === undefined ? [] : textsOf(branchCity)),
-      ])
-    )
+    if (isBlank) return true
+    const { orderId, name, phone, bookings } = order
+    const bags = bookings.flatMap(({ awb, receiver }) => [awb, receiver])
+    return finds([orderNumber(orderId), name, phone, ...bags, ...textsOf(branchCity ?? '')])
   }
 }
 
 /** The index has parts of three letters, digits or spaces. */
-const isIndexed = (part: string): boolean => [...part].length >= 3
+const isIndexed = (part: string) => [...part].length >= 3
 /** Three letters may begin the names of dozens of cities. */
 const mostParts = 12
 
@@ -93,7 +87,7 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
   return needle.length > 0 ? needle : undefined
 }
 
-/** English words, which orders have, of the cities that are called so in Arabic. */
+/** English words, which orders have, of the cities with an Arabic name that contains the word. */
 const citiesOf = (word: string): string[] =>
   /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
@@ -104,16 +98,11 @@ function branchCityOf({ type, bookings: [first] }: Searchable): string | undefin
   return (JSON.parse(branch) as Location).city
 }
 
-/** The numbers that a query may be when it is read as one whole number. */
-interface WholeNumbers {
-  readonly orderId: number | undefined
-  /** True when the order number has its prefix, so that the query cannot be any other number. */
-  readonly isOrderNumber: boolean
-  readonly awb: string | undefined
-  readonly phone: string | undefined
-}
-
-export function wholeNumbersOf(q: string): WholeNumbers {
+/**
+ * The numbers that a query may be when it is read as one whole number. `isOrderNumber`: it has the prefix of an order number, so that
+ * it cannot be any other number.
+ */
+export function wholeNumbersOf(q: string) {
   const typed = foldDigits(q).trim()
   const digits = typed.replace(/[\s-]/g, '')
   const number = readOrderNumber(typed) ?? readOrderNumber(digits)

@@ -1,34 +1,35 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createBagsStore } from './bags.store.ts'
-import { createOrdersStore } from './orders.store.ts'
+import { issueLabel, newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBags, findBagsByNumbers } from './bags.queries.ts'
+import { findBookings } from './bookings.queries.ts'
+import { markPaid } from './orders.queries.ts'
 
 /** Contract of the bags on their way: bookings with an airway bill. */
 export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
-  let store: ReturnType<typeof createBagsStore>
+  let core: Pick<Core, 'database'>
   /** Ids of three bookings; the first two have an airway bill. */
   let ids: number[]
 
   beforeEach(async () => {
     const database = await open()
-    store = createBagsStore(database)
-    const orders = transacting(database, createOrdersStore(database), ['markPaid'])
+    core = { database }
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     ids = []
     for (const index of [0, 1, 2]) {
-      const orderId = await orders.addOrder(newOrder(userId, { createdAt: noon + index }), [
+      const orderId = await storeOrder(core, newOrder(userId, { createdAt: noon + index }), [
         { ...newLeg(`AM-${index}`), origin: '{"city":"Mina"}', destination: '{"city":"Riyadh"}' },
       ])
       if (index < 2) {
-        await orders.markPaid(orderId, `T${orderId}`, noon)
-        await issueLabel(orders, `23120000000${index}`, noon)
+        await within(database, () => markPaid(core, orderId, `T${orderId}`, noon))
+        await issueLabel(core, `23120000000${index}`, noon)
       }
-      ids.push((await orders.findBookings([orderId]))[0]?.id ?? 0)
+      ids.push((await findBookings(core, [orderId]))[0]?.id ?? 0)
     }
   })
 
@@ -37,27 +38,27 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
 
   describe('bags', () => {
     it('are found by booking, with what describes their way', async () => {
-      expect(await store.findBagsById([id(0)])).toEqual([
+      expect(await findBags(core, [id(0)])).toEqual([
         {
           id: id(0),
-          order_id: expect.any(Number),
+          orderId: expect.any(Number),
           awb: '231200000000',
           reference: 'AM-0',
-          origin: '{"city":"Mina"}',
-          destination: '{"city":"Riyadh"}',
-          carriage: 'ready',
-          requested_at: expect.any(Number),
+          from: 'Mina',
+          to: 'Riyadh',
+          state: 'READY',
+          requestedAt: expect.any(Number),
         },
       ])
-      expect(found(await store.findBagsById(ids))).toEqual([id(0), id(1)])
-      expect(await store.findBagsById([])).toEqual([])
+      expect(found(await findBags(core, ids))).toEqual([id(0), id(1)])
+      expect(await findBags(core, [])).toEqual([])
     })
 
-    it('are found by airway bill and by reference, those without an airway bill never', async () => {
-      expect(found(await store.findBagsByAwb(['231200000001', '999999999999']))).toEqual([id(1)])
-      expect(found(await store.findBagsByReference(['AM-0', 'AM-2', 'AM-9']))).toEqual([id(0)])
-      expect(await store.findBagsByAwb([])).toEqual([])
-      expect(await store.findBagsByReference([])).toEqual([])
+    it('are found by airway bill and by reference, each once, those without an airway bill never', async () => {
+      expect(found(await findBagsByNumbers(core, ['231200000001', '999999999999'], []))).toEqual([id(1)])
+      expect(found(await findBagsByNumbers(core, [], ['AM-0', 'AM-2', 'AM-9']))).toEqual([id(0)])
+      expect(found(await findBagsByNumbers(core, ['231200000000'], ['AM-0', 'AM-1']))).toEqual([id(0), id(1)])
+      expect(await findBagsByNumbers(core, [], [])).toEqual([])
     })
   })
 }

@@ -6,7 +6,7 @@ import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 
 const hourMs = 60 * 60_000
 
-/** What decides whether an order can be cancelled. */
+/** The facts that decide whether an order can be cancelled. */
 export interface CancellationFacts {
   readonly payment: OrderPayment
   readonly ended: OrderEnd | null

@@ -1,30 +1,54 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
-import { minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder, storeEvents } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import type { CreationLimit } from './order-creation.store.ts'
-import { createOrdersStore, type OrdersStore } from './orders.store.ts'
+import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
+import {
+  awaitsAwb,
+  countCreation,
+  endLease,
+  findBookings,
+  leaseDueBooking,
+  markEscalated,
+  setAwb,
+} from './bookings.queries.ts'
+import {
+  bindLatePayment,
+  endBooking,
+  endCreations,
+  isMoneyGoingBack,
+  markCancelled,
+  resumeCreations,
+  sumCompensated,
+} from './cancellation.queries.ts'
+import { findLabelled, recordLabel } from './labels.queries.ts'
+import { type CreationLimit, insertOrder } from './order-creation.queries.ts'
+import {
+  deleteNeverPaid,
+  findOrder,
+  listNeverPaid,
+  markExpired,
+  markPaid,
+  markRefunded,
+} from './orders.queries.ts'
+import { makeVoid } from './travel.queries.ts'
 
 /** Contract of cancelling in the orders store. */
 export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: OrdersStore
+  let core: Pick<Core, 'database' | 'clock'>
   let userId: number
   let references = 0
 
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createOrdersStore(database), [
-      'markPaid',
-      'markRefunded',
-      'addOrderBelow',
-      'makeVoid',
-    ])
+    core = { database, clock: manualClock(noon) }
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
     references = 0
   })
@@ -35,41 +59,41 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       return newLeg(`AM-${references}`, leg)
     })
     const type = legCount === 1 ? 'FROM_MINA' : 'TO_AND_FROM_MINA'
-    return store.addOrder(newOrder(userId, { type, amountHalalas: 5_000 * legCount, createdAt }), bookings)
+    return storeOrder(core, newOrder(userId, { type, amountHalalas: 5_000 * legCount, createdAt }), bookings)
   }
 
   async function addPaid(legCount = 1): Promise<number> {
     const id = await add(legCount)
-    await store.markPaid(id, `T${id}`, noon)
+    await within(database, () => markPaid(core, id, `T${id}`, noon))
     return id
   }
 
   const cancel = (id: number, { user = userId, since = 0 as number | null } = {}) =>
     database.transaction(async () => {
-      const won = await store.markCancelled(id, user, since, noon + minute)
+      const won = await markCancelled(core, id, user, since, noon + minute)
       if (won) {
-        await store.endCreations(id)
-        if (won.transactionId !== null) await store.makeVoid(id, noon + minute)
+        await endCreations(core, id)
+        if (won.transactionId !== null) await makeVoid(core, id, noon + minute)
       }
       return won
     })
 
   async function bookingOf(orderId: number) {
-    const [booking] = await store.findBookings([orderId])
+    const [booking] = await findBookings(core, [orderId])
     if (!booking) throw new Error(`order ${orderId} has no booking`)
     return booking
   }
 
   it('adds up no compensation where there is no claim', async () => {
-    expect(await store.sumCompensated([await addPaid()])).toEqual(new Map())
-    expect(await store.sumCompensated([])).toEqual(new Map())
+    expect(await sumCompensated(core, [await addPaid()])).toEqual(new Map())
+    expect(await sumCompensated(core, [])).toEqual(new Map())
   })
 
   describe('cancelling', () => {
     it('names the transaction of a paid order, and cancels it once', async () => {
       const id = await addPaid()
       expect(await cancel(id)).toEqual({ transactionId: `T${id}` })
-      expect(await store.findOrder(id)).toMatchObject({
+      expect(await findOrder(core, id)).toMatchObject({
         payment: 'paid',
         ended: 'cancelled',
         ended_at: noon + minute,
@@ -83,19 +107,19 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
     it('ends the work on its label, also where a worker fails just then', async () => {
       const id = await addPaid()
       const booking = await bookingOf(id)
-      await store.leaseBooking('a worker', noon, noon + minute)
-      await store.setAwb(booking.id, 'a worker', '290000000001')
+      await leaseDueBooking(core, 'a worker', noon, noon + minute)
+      await setAwb(core, booking.id, 'a worker', '290000000001')
       await cancel(id)
-      await store.releaseBooking(booking.id, 'a worker', noon)
+      await endLease(core, booking.id, 'a worker', noon)
       expect(await bookingOf(id)).toMatchObject({ state: 'canceled', due_at: null })
-      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      expect(await awaitsAwb(core, userId)).toBe(false)
     })
 
     it('drops an unpaid order, which no payment then pays and no time expires', async () => {
       const id = await add()
       expect(await cancel(id, { since: null })).toEqual({ transactionId: null })
-      expect(await store.markPaid(id, 'T1', noon)).toBe(false)
-      expect(await store.markExpired(id)).toBe(false)
+      expect(await within(database, () => markPaid(core, id, 'T1', noon))).toBe(false)
+      expect(await markExpired(core, id)).toBe(false)
       expect((await bookingOf(id)).state).toBe('none')
     })
 
@@ -104,14 +128,14 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       expect(await cancel(id, { user: userId + 1 })).toBeUndefined()
       expect(await cancel(id, { since: noon + 1 })).toBeUndefined()
       expect(await cancel(id, { since: null })).toBeUndefined()
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null, ended_at: null })
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', ended: null, ended_at: null })
     })
 
     it('is refused for an order that expired or was refunded', async () => {
       const expired = await add()
-      await store.markExpired(expired)
+      await markExpired(core, expired)
       const refunded = await addPaid()
-      await store.markRefunded(refunded, `T${refunded}`, noon)
+      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
       for (const id of [expired, refunded]) expect(await cancel(id)).toBeUndefined()
     })
 
@@ -119,7 +143,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const id = await addPaid(2)
       await storeEvents(database, (await bookingOf(id)).id, ['handed-over'])
       expect(await cancel(id)).toBeUndefined()
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null, handed_over: 'some' })
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', ended: null, handed_over: 'some' })
     })
   })
 
@@ -127,42 +151,42 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
     it('is bound to it once, and refunds it when the money is back', async () => {
       const id = await add()
       await cancel(id)
-      expect(await store.markPaidLate(id, 'T1')).toBe(true)
-      expect(await store.markPaidLate(id, 'T2')).toBe(false)
+      expect(await bindLatePayment(core, id, 'T1')).toBe(true)
+      expect(await bindLatePayment(core, id, 'T2')).toBe(false)
       // Not paid: its agent never sees it.
-      expect(await store.findOrder(id)).toMatchObject({
+      expect(await findOrder(core, id)).toMatchObject({
         payment: 'paid',
         ended: 'cancelled',
         transaction_id: 'T1',
         paid_at: null,
       })
-      expect(await store.markRefunded(id, 'T2', noon)).toBe(false)
-      expect(await store.isMoneyGoingBack(id)).toBe(false)
-      expect(await store.markRefunded(id, 'T1', noon)).toBe(true)
-      expect(await store.isMoneyGoingBack(id)).toBe(true)
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'returned', ended: 'cancelled' })
+      expect(await within(database, () => markRefunded(core, id, 'T2'))).toBe(false)
+      expect(await isMoneyGoingBack(core, id)).toBe(false)
+      expect(await within(database, () => markRefunded(core, id, 'T1'))).toBe(true)
+      expect(await isMoneyGoingBack(core, id)).toBe(true)
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'returned', ended: 'cancelled' })
     })
 
     it('is not bound to one that was paid before it was cancelled, nor to any other', async () => {
       const paid = await addPaid()
-      expect(await store.markPaidLate(paid, 'T9')).toBe(false)
+      expect(await bindLatePayment(core, paid, 'T9')).toBe(false)
       await cancel(paid)
-      expect(await store.markPaidLate(paid, 'T9')).toBe(false)
-      expect(await store.markPaidLate(await add(), 'T9')).toBe(false)
+      expect(await bindLatePayment(core, paid, 'T9')).toBe(false)
+      expect(await bindLatePayment(core, await add(), 'T9')).toBe(false)
     })
   })
 
   describe('the work on labels', () => {
     it('goes on after a refund that was written off, with one more creation', async () => {
       const id = await addPaid(2)
-      const [first, second] = await store.findBookings([id])
-      const leased = await store.leaseBooking('lease', noon, noon + 2 * minute)
-      await store.beginCreation(leased?.id ?? 0, 'lease', noon + minute, 'N')
-      await store.setAwb(leased?.id ?? 0, 'lease', '231200021879')
-      await store.endCreations(id)
-      expect((await store.findBookings([id])).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
-      await database.transaction(() => store.resumeCreations(id))
-      expect(await store.findBookings([id])).toMatchObject([
+      const [first, second] = await findBookings(core, [id])
+      const leased = await leaseDueBooking(core, 'lease', noon, noon + 2 * minute)
+      await countCreation(core, leased?.id ?? 0, 'lease', noon + minute, 'N')
+      await setAwb(core, leased?.id ?? 0, 'lease', '231200021879')
+      await endCreations(core, id)
+      expect((await findBookings(core, [id])).map(({ state }) => state)).toEqual(['canceled', 'canceled'])
+      await database.transaction(() => resumeCreations(core, id))
+      expect(await findBookings(core, [id])).toMatchObject([
         { id: first?.id, state: 'labelling', creations_allowed: 2, due_at: expect.any(Number) },
         { id: second?.id, state: 'waiting', creations_allowed: 2, due_at: expect.any(Number) },
       ])
@@ -176,7 +200,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
   describe('the bookings of a cancelled order', () => {
     async function leasePaid() {
       const orderId = await addPaid()
-      const leased = await store.leaseBooking('lease', noon, noon + 2 * minute)
+      const leased = await leaseDueBooking(core, 'lease', noon, noon + 2 * minute)
       if (!leased) throw new Error('nothing to lease')
       return { orderId, id: leased.id }
     }
@@ -185,56 +209,56 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const { orderId, id } = await leasePaid()
       await cancel(orderId)
       expect((await bookingOf(orderId)).state).toBe('canceled')
-      expect(await store.beginCreation(id, 'lease', noon + minute, 'N')).toBeUndefined()
-      expect(await store.leaseBooking('later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
+      expect(await countCreation(core, id, 'lease', noon + minute, 'N')).toBeUndefined()
+      expect(await leaseDueBooking(core, 'later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
     })
 
     it('whose shipment may exist are looked up, and nothing is created for them', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease', noon + minute, 'N')
+      await countCreation(core, id, 'lease', noon + minute, 'N')
       await cancel(orderId)
       expect(await bookingOf(orderId)).toMatchObject({ state: 'waiting', creations_allowed: 0 })
-      expect(await store.leaseBooking('next', noon + 3 * minute, noon + 4 * minute)).toMatchObject({ id })
-      expect(await store.beginCreation(id, 'next', noon + minute, 'N')).toBeUndefined()
-      expect(await store.stopBooking(id, 'next', noon)).toBeUndefined()
-      expect(await store.endBooking(id, 'lease')).toBe(false)
-      expect(await store.endBooking(id, 'next')).toBe(true)
+      expect(await leaseDueBooking(core, 'next', noon + 3 * minute, noon + 4 * minute)).toMatchObject({ id })
+      expect(await countCreation(core, id, 'next', noon + minute, 'N')).toBeUndefined()
+      expect(await markEscalated(core, id, 'next', noon)).toBeUndefined()
+      expect(await endBooking(core, id, 'lease')).toBe(false)
+      expect(await endBooking(core, id, 'next')).toBe(true)
       expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', lease: null })
     })
 
     it('keep the airway bill whose creation was under way', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease', noon + minute, 'N')
+      await countCreation(core, id, 'lease', noon + minute, 'N')
       await cancel(orderId)
-      expect((await store.setAwb(id, 'lease', '231200021879'))?.state).toBe('canceled')
+      expect((await setAwb(core, id, 'lease', '231200021879'))?.state).toBe('canceled')
       expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', awb: '231200021879' })
     })
 
     it.each(['cancelled', 'refunded'])('await no label once it is %s', async (how) => {
       const { orderId, id } = await leasePaid()
-      await store.setAwb(id, 'lease', '231200021879')
-      expect(await store.findAwaitingAwb(userId)).toBe(orderId)
+      await setAwb(core, id, 'lease', '231200021879')
+      expect(await awaitsAwb(core, userId)).toBe(true)
       if (how === 'cancelled') await cancel(orderId)
-      else await store.markRefunded(orderId, `T${orderId}`, noon)
-      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      else await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      expect(await awaitsAwb(core, userId)).toBe(false)
       expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', awb: '231200021879' })
-      expect(await store.leaseBooking('later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
+      expect(await leaseDueBooking(core, 'later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
       // The file that a worker was just fetching.
-      expect(await store.storeLabel(id, new Uint8Array([1]), noon)).toBe(false)
-      expect(await store.findLabelled([id])).toEqual(new Set())
+      expect(await recordLabel(core, id, new Uint8Array([1]))).toBe(false)
+      expect(await findLabelled(core, [id])).toEqual(new Set())
     })
 
     it('are looked up also when the money is back first', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease', noon + minute, 'N')
+      await countCreation(core, id, 'lease', noon + minute, 'N')
       await cancel(orderId)
-      await store.markRefunded(orderId, `T${orderId}`, noon + minute)
+      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
       expect(await bookingOf(orderId)).toMatchObject({ state: 'waiting', creations_allowed: 0 })
     })
 
     it('are not ended by a look-up while their order is paid', async () => {
       const { id } = await leasePaid()
-      expect(await store.endBooking(id, 'lease')).toBe(false)
+      expect(await endBooking(core, id, 'lease')).toBe(false)
     })
   })
 
@@ -254,23 +278,29 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
         await add(),
       ] as const
       for (const id of [dropped, paid, late]) await cancel(id)
-      await store.markPaidLate(late, 'T1')
-      await store.markExpired(expired)
+      await bindLatePayment(core, late, 'T1')
+      await markExpired(core, expired)
       const start = { createdAt: 0, id: 0 }
-      const listed = await store.listNeverPaid(noon + 1, start, 10)
+      const listed = await listNeverPaid(core, noon + 1, start, 10)
       expect(listed.map(({ id }) => id)).toEqual([dropped, expired])
-      expect((await store.listNeverPaid(noon + 1, listed[0] ?? start, 10)).map(({ id }) => id)).toEqual([
+      expect((await listNeverPaid(core, noon + 1, listed[0] ?? start, 10)).map(({ id }) => id)).toEqual([
         expired,
       ])
-      expect(await store.listNeverPaid(noon, start, 10)).toEqual([])
-      expect(await database.transaction(() => store.deleteNeverPaid([dropped, paid, late, expired]))).toBe(2)
-      for (const id of [dropped, expired]) expect(await store.findOrder(id)).toBeUndefined()
-      for (const id of [paid, late]) expect(await store.findOrder(id)).toBeDefined()
+      expect(await listNeverPaid(core, noon, start, 10)).toEqual([])
+      expect(
+        await database.transaction(() =>
+          within(database, () => deleteNeverPaid(core, [dropped, paid, late, expired])),
+        ),
+      ).toBe(2)
+      for (const id of [dropped, expired]) expect(await findOrder(core, id)).toBeUndefined()
+      for (const id of [paid, late]) expect(await findOrder(core, id)).toBeDefined()
     })
   })
 
   function addBelow(limit: CreationLimit, createdAt: number) {
-    return store.addOrderBelow(limit, newOrder(userId, { createdAt }), [newLeg(`AM-below-${createdAt}`)])
+    return within(database, () =>
+      insertOrder(core, limit, newOrder(userId, { createdAt }), [newLeg(`AM-below-${createdAt}`)]),
+    )
   }
 
   describe('the agent', () => {
@@ -278,11 +308,15 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const paid = await addPaid()
       const late = await add()
       for (const id of [paid, late, await add()]) await cancel(id)
-      await store.markPaidLate(late, 'T1')
-      await store.markRefunded(late, 'T1', noon)
-      const listed = await store.listOfAgent('A01', { parts: handOverCounts, order: 'newest', limit: 10 })
+      await bindLatePayment(core, late, 'T1')
+      await within(database, () => markRefunded(core, late, 'T1'))
+      const listed = await listOrdersOfAgent(core, 'A01', {
+        parts: handOverCounts,
+        order: 'newest',
+        limit: 10,
+      })
       expect(listed.map(({ id }) => id)).toEqual([paid])
-      expect(await store.countOfAgent('A01')).toEqual([{ handedOver: 'void', count: 1 }])
+      expect(await countOrdersOfAgent(core, 'A01')).toEqual(new Map([['void', 1]]))
     })
   })
 }

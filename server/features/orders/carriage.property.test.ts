@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
+import { listBagEvents } from '#server/features/history/bag-events.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import {
@@ -10,10 +11,15 @@ import {
 } from '#shared/orders/travel.rules.ts'
 import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
+import { reportBag } from '#test/kit/core-orders.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBookings } from './bookings.queries.ts'
+import { recordHandover, undoHandover } from './handovers.ts'
+import { findOrder, markRefunded, resumeCarriage, stopCarriage } from './orders.queries.ts'
 
 /**
  * Orders of one bag and of two, and all that happens to bags and money in every order: hand-overs, undos, scans of the
@@ -140,7 +146,7 @@ async function orderRefund(orderId: number): Promise<void> {
       created_at: clock.now(),
     })
     .execute()
-  await bags.store.stopCarriage(orderId, clock.now())
+  await stopCarriage(bags.core, orderId, clock.now())
 }
 
 const writeOff = (orderId: number) =>
@@ -150,7 +156,7 @@ const writeOff = (orderId: number) =>
       .set({ state: 'done', written_off_at: clock.now() })
       .where('transaction_id', '=', `T${orderId}`)
       .execute()
-    await bags.store.resumeCarriage(orderId)
+    await resumeCarriage(bags.core, orderId)
   })
 
 /** Takes a step as the features do, which refuse what is not possible. */
@@ -162,7 +168,8 @@ async function take(
 ): Promise<unknown> {
   if (!('bag' in step)) {
     if (step.step === 'cancel') return bags.cancel(orderId)
-    if (step.step === 'return') return bags.store.markRefunded(orderId, `T${orderId}`, clock.now())
+    if (step.step === 'return')
+      return within(bags.core.database, () => markRefunded(bags.core, orderId, `T${orderId}`))
     if (step.step === 'write off')
       return model.isRefundOrdered && !model.isReturned ? writeOff(orderId) : undefined
     const isOrderable = !model.isRefundOrdered && !model.isReturned && !model.isCancelled
@@ -170,11 +177,11 @@ async function take(
   }
   const bag = own[step.bag]
   if (bag === undefined) return undefined
-  if (step.step === 'hand over') return bags.handovers.recordHandover(agent, { awb: bag.awb }, undefined)
-  if (step.step === 'undo') return bags.handovers.undoHandover(agent, bag.awb)
+  if (step.step === 'hand over') return recordHandover(bags.core, agent, { awb: bag.awb }, undefined)
+  if (step.step === 'undo') return undoHandover(bags.core, agent, bag.awb)
   // The courier's own time says the order of the scans, whatever the order of their arrival.
   const at = clock.now() + Object.keys(scans).indexOf(step.step)
-  return bags.travel.recordEvents(bag.bookingId, [scanOf(scans[step.step], at, { key: step.step })])
+  return reportBag(bags.core, bag.bookingId, scanOf(scans[step.step], at, { key: step.step }))
 }
 
 async function play(count: 1 | 2, steps: readonly Step[]): Promise<void> {
@@ -189,12 +196,15 @@ async function play(count: 1 | 2, steps: readonly Step[]): Promise<void> {
       if (!isFailure(error)) throw error
     })
     model.take(step)
-    const order = await bags.store.findOrder(orderId)
-    const stored = await bags.store.findBookings([orderId])
+    const order = await findOrder(bags.core, orderId)
+    const stored = await findBookings(bags.core, [orderId])
     const carriages = stored.map(({ carriage }) => carriage)
     expect(carriages, story).toEqual(model.bags.map((bag) => model.carriageOf(bag)))
     expect(order?.handed_over, story).toBe(model.handedOver)
-    const events = await bags.store.findEvents(stored.map(({ id }) => id))
+    const events = await listBagEvents(
+      bags.core,
+      stored.map(({ id }) => id),
+    )
     const followed = stored.map(({ id, state }) =>
       carriageOf({ isPaid: true, isLabelled: state === 'issued', events: events.get(id) ?? [] }),
     )

@@ -36,7 +36,7 @@ export function noteOf(typed: string | undefined): string | null {
 const remote: readonly string[] = ['unknown', 'cancelled']
 
 /**
- * What an undo finds. `none`: the agent never took the bag. `undone`: an earlier undo has taken effect, whose answer may
+ * The outcome of an undo. `none`: the agent never took the bag. `undone`: an earlier undo has taken effect, whose answer may
  * have been lost. `finalAt`: from then on it is too late.
  *
  * @param events of the booking in the order of recording.

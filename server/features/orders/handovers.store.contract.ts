@@ -1,19 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { NewBagEvent } from '#server/features/history/bag-events.ts'
-import { eraseEvents } from '#server/features/history/history.ts'
+import type { Core } from '#server/core.ts'
+import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { eraseWords } from '#server/features/history/retention.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
-import { createHandoversStore, type HandoverScanRow } from './handovers.store.ts'
-import { createOrdersStore } from './orders.store.ts'
+import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { findBookings } from './bookings.queries.ts'
+import {
+  countHandoverScans,
+  findHandoverScan,
+  type HandoverScanRow,
+  insertHandoverScan,
+} from './handovers.queries.ts'
 
 /** Contract of the scans of agents. */
 export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
-  let store: ReturnType<typeof createHandoversStore>
-  let orders: ReturnType<typeof createOrdersStore>
+  let core: Pick<Core, 'database'>
   let userId: number
   let orderId: number
   let bookingId: number
@@ -22,11 +27,10 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
 
   beforeEach(async () => {
     database = await open(clock)
-    store = createHandoversStore(database)
-    orders = createOrdersStore(database)
+    core = { database }
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
-    orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
-    const [booking] = await orders.findBookings([orderId])
+    orderId = await storeOrder(core, newOrder(userId), [newLeg('AM-1')])
+    const [booking] = await findBookings(core, [orderId])
     bookingId = booking?.id ?? 0
   })
 
@@ -43,24 +47,24 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
 
   describe('a scan', () => {
     it('is stored once per agent and key', async () => {
-      expect(await store.insertHandoverScan(scan())).toBe(true)
-      expect(await store.insertHandoverScan(scan({ outcome: 'refused' }))).toBe(false)
-      expect(await store.insertHandoverScan(scan({ agent_code: 'A02', outcome: 'refused' }))).toBe(true)
-      expect(await store.findHandoverScan('A01', 'key-1')).toEqual(scan())
-      expect(await store.findHandoverScan('A02', 'key-1')).toMatchObject({ outcome: 'refused' })
-      expect(await store.findHandoverScan('A01', 'key-2')).toBeUndefined()
+      expect(await insertHandoverScan(core, scan())).toBe(true)
+      expect(await insertHandoverScan(core, scan({ outcome: 'refused' }))).toBe(false)
+      expect(await insertHandoverScan(core, scan({ agent_code: 'A02', outcome: 'refused' }))).toBe(true)
+      expect(await findHandoverScan(core, 'A01', 'key-1')).toEqual(scan())
+      expect(await findHandoverScan(core, 'A02', 'key-1')).toMatchObject({ outcome: 'refused' })
+      expect(await findHandoverScan(core, 'A01', 'key-2')).toBeUndefined()
     })
 
     it('is counted by its booking', async () => {
-      for (const key of ['a', 'b']) await store.insertHandoverScan(scan({ key }))
-      expect(await store.countHandoverScans(bookingId)).toBe(2)
-      expect(await store.countHandoverScans(bookingId + 1)).toBe(0)
+      for (const key of ['a', 'b']) await insertHandoverScan(core, scan({ key }))
+      expect(await countHandoverScans(core, bookingId)).toBe(2)
+      expect(await countHandoverScans(core, bookingId + 1)).toBe(0)
     })
   })
 
   it('what agents wrote about bags goes after its time, or with the account; the reasons stay', async () => {
     const insert = (event: NewBagEvent) =>
-      database.transaction(() => orders.insertEvent({ orderId, bookingId }, event))
+      database.transaction(() => recordEvent(core, { ...event, ...{ orderId, bookingId } }))
     await insert(scanOf('unknown', noon, { text: 'scan' }))
     for (const text of ['first', 'second', 'third']) {
       await insert({
@@ -74,7 +78,7 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
     }
     const erase = (limit: number) => eraseWords({ database }, ['not-accepted'], noon + 2, limit)
     const texts = async () =>
-      (await orders.findEvents([bookingId])).get(bookingId)?.map(({ text, code }) => text ?? code)
+      (await listBagEvents(core, [bookingId])).get(bookingId)?.map(({ text, code }) => text ?? code)
     expect(await erase(1)).toMatchObject({ rows: 1, more: true })
     expect(await texts()).toEqual(['scan', 'other', 'second', 'third'])
     expect(await erase(2)).toMatchObject({ rows: 1, more: false })

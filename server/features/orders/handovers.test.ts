@@ -4,12 +4,14 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
+import { addIssuedOrder, refundOrder, reportBag } from '#test/kit/core-orders.ts'
 import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
+import { agent, openOrdersApp } from '#test/kit/orders.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { createOrdersStore } from './orders.store.ts'
-import { eventsPerBooking } from './travel.service.ts'
+import { countHandoverScans, findHandoverScan } from './handovers.queries.ts'
+import { eventsPerBooking } from './travel.ts'
 
 const awb = '231200021879'
 
@@ -18,16 +20,15 @@ async function openFixture() {
   const database = await openMemory(clock)
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
-  const store = createOrdersStore(database)
-  const orders = openOrders(database, clock)
-  const browser = openBrowser(await openOrdersApp(orders))
+  const core = await openCore({ database, clock })
+  const browser = openBrowser(await openOrdersApp(core))
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => ({
     'x-caller': JSON.stringify({ role: 'agent', agentId, partnerAgentId }),
   })
   const asUser = { 'x-caller': JSON.stringify({ role: 'user', userId: user.id }) }
 
   const from = { ...agent, name: 'وكيل منى' }
-  const { orderId, booking } = await issueOrder(orders, user.id, awb, { from })
+  const { orderId, booking } = await addIssuedOrder(core, user.id, awb, { from })
 
   const take = (body: object = {}, key?: string, headers: Record<string, string> = asAgent()) =>
     browser.post('/api/handovers', { awb, ...body }, { ...headers, ...(key && { 'idempotency-key': key }) })
@@ -41,22 +42,23 @@ async function openFixture() {
     browser.delete(`/api/handovers/${awb}`, undefined, headers)
   const read = async () => (await browser.get(`/api/orders/${orderId}`, asUser)).json.order as Order
   const flood = () =>
-    orders.recordEvents(
+    reportBag(
+      core,
       booking.id,
-      Array.from({ length: eventsPerBooking }, (_, index) =>
+      ...Array.from({ length: eventsPerBooking }, (_, index) =>
         scanOf('unknown', clock.now(), { key: `flood ${index}` }),
       ),
     )
   const scan = (kind: 'picked-up' | 'unknown') =>
-    orders.recordEvents(booking.id, [scanOf(kind, clock.now(), { key: kind })])
-  const refund = () => orders.markRefunded(orderId, `T${orderId}`)
+    reportBag(core, booking.id, scanOf(kind, clock.now(), { key: kind }))
+  const refund = () => refundOrder(core, orderId)
   const list = async (state = '') =>
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
   return {
     clock,
+    core,
     database,
     browser,
-    store,
     orderId,
     booking,
     asAgent,
@@ -168,11 +170,11 @@ describe('a hand-over', () => {
   })
 
   it('after a refund is refused, kept, and the same under its key', async () => {
-    const { take, refund, read, store, list } = await openFixture()
+    const { take, refund, read, core, list } = await openFixture()
     await refund()
     for (let count = 0; count < 2; count += 1)
       expect(codeOf(await take({}, 'key-00001'))).toEqual([409, 'DO_NOT_ACCEPT'])
-    expect(await store.findHandoverScan('A01', 'key-00001')).toMatchObject({ outcome: 'refused' })
+    expect(await findHandoverScan(core, 'A01', 'key-00001')).toMatchObject({ outcome: 'refused' })
     expect(await read()).toMatchObject({
       bookings: [{ state: 'CANCELLED', events: [{ kind: 'cancelled' }] }],
     })
@@ -329,9 +331,9 @@ describe('hand-overs without an end', () => {
   })
 
   it('keep a bounded number of scans that changed nothing', async () => {
-    const { store, booking, take } = await openFixture()
+    const { core, booking, take } = await openFixture()
     for (let count = 0; count < 60; count += 1) await take({}, `scan-key-${count}`, inSession(`${count % 3}`))
-    expect(await store.countHandoverScans(booking.id)).toBe(50)
+    expect(await countHandoverScans(core, booking.id)).toBe(50)
     expect(codeOf(await take())).toEqual([409, 'ALREADY_RECEIVED'])
   })
 

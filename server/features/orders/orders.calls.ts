@@ -1,71 +1,73 @@
-import { legacyCall } from '#server/legacy.ts'
-import type { OrdersService } from './orders.service.ts'
+import type { Core } from '#server/core.ts'
+import type { OrderRow } from './orders.queries.ts'
+import { hasReceiver as has, readReceiver as read } from './receivers.rules.ts'
+import { checkReceiver as check } from './receivers.ts'
+import { presentTerms } from './terms.rules.ts'
 
-export const assertCancellable = legacyCall<OrdersService, 'assertCancellable'>('orders', 'assertCancellable')
-export const awaitsAwb = legacyCall<OrdersService, 'awaitsAwb'>('orders', 'awaitsAwb')
-export const beginCreation = legacyCall<OrdersService, 'beginCreation'>('orders', 'beginCreation')
-export const bindKey = legacyCall<OrdersService, 'bindKey'>('orders', 'bindKey')
-export const cancelUnlocked = legacyCall<OrdersService, 'cancel'>('orders', 'cancel')
-export const changePrintedReceiver = legacyCall<OrdersService, 'changePrintedReceiver'>(
-  'orders',
-  'changePrintedReceiver',
-)
-export const changeReceiverWithin = legacyCall<OrdersService, 'changeReceiverWithin'>(
-  'orders',
-  'changeReceiverWithin',
-)
-export const checkReceiver = legacyCall<OrdersService, 'checkReceiver'>('orders', 'checkReceiver')
-export const countStopped = legacyCall<OrdersService, 'countStopped'>('orders', 'countStopped')
-export const createOrder = legacyCall<OrdersService, 'createOrder'>('orders', 'createOrder')
-export const deleteNeverPaid = legacyCall<OrdersService, 'deleteNeverPaid'>('orders', 'deleteNeverPaid')
-export const endBooking = legacyCall<OrdersService, 'endBooking'>('orders', 'endBooking')
-export const eraseOrdersOfUser = legacyCall<OrdersService, 'eraseUser'>('orders', 'eraseUser')
-export const expireOlderThan = legacyCall<OrdersService, 'expireOlderThan'>('orders', 'expireOlderThan')
-export const exportOrder = legacyCall<OrdersService, 'exportOrder'>('orders', 'exportOrder')
-export const exportOrders = legacyCall<OrdersService, 'exportOrders'>('orders', 'exportOrders')
-export const findBags = legacyCall<OrdersService, 'findBags'>('orders', 'findBags')
-export const findBagsByNumbers = legacyCall<OrdersService, 'findBagsByNumbers'>('orders', 'findBagsByNumbers')
-export const findOrderByKey = legacyCall<OrdersService, 'findByKey'>('orders', 'findByKey')
-export const findPayable = legacyCall<OrdersService, 'findPayable'>('orders', 'findPayable')
-export const forfeitBags = legacyCall<OrdersService, 'giveUpBags'>('orders', 'giveUpBags')
-export const hasReceiver = legacyCall<OrdersService, 'hasReceiver'>('orders', 'hasReceiver')
-export const hasTravellingBag = legacyCall<OrdersService, 'hasTravellingBag'>('orders', 'hasTravellingBag')
-export const isCancellable = legacyCall<OrdersService, 'isCancellable'>('orders', 'isCancellable')
-export const leaseBooking = legacyCall<OrdersService, 'leaseBooking'>('orders', 'leaseBooking')
-export const listBookingIds = legacyCall<OrdersService, 'listBookingIds'>('orders', 'listBookingIds')
-export const listLegs = legacyCall<OrdersService, 'listLegs'>('orders', 'listLegs')
-export const listNeverPaid = legacyCall<OrdersService, 'listNeverPaid'>('orders', 'listNeverPaid')
-export const listUnused = legacyCall<OrdersService, 'listUnused'>('orders', 'listUnused')
-export const lockOrder = legacyCall<OrdersService, 'lockOrder'>('orders', 'lockOrder')
-export const lockOrdersOf = legacyCall<OrdersService, 'lockOrdersOf'>('orders', 'lockOrdersOf')
-export const lockOwner = legacyCall<OrdersService, 'lockOwner'>('orders', 'lockOwner')
-export const markExpired = legacyCall<OrdersService, 'markExpired'>('orders', 'markExpired')
-export const markPaid = legacyCall<OrdersService, 'markPaid'>('orders', 'markPaid')
-export const markPaidLate = legacyCall<OrdersService, 'markPaidLate'>('orders', 'markPaidLate')
-export const markRefunded = legacyCall<OrdersService, 'markRefunded'>('orders', 'markRefunded')
-export const markUncertain = legacyCall<OrdersService, 'markUncertain'>('orders', 'markUncertain')
-export const readOrderFor = legacyCall<OrdersService, 'readFor'>('orders', 'readFor')
-export const readReceiver = legacyCall<OrdersService, 'readReceiver'>('orders', 'readReceiver')
-export const readUnissued = legacyCall<OrdersService, 'readUnissued'>('orders', 'readUnissued')
-export const readUnlabelled = legacyCall<OrdersService, 'readUnlabelled'>('orders', 'readUnlabelled')
-export const recordAwb = legacyCall<OrdersService, 'recordAwb'>('orders', 'recordAwb')
-export const recordBagEvents = legacyCall<OrdersService, 'recordEvents'>('orders', 'recordEvents')
-export const recordHandover = legacyCall<OrdersService, 'recordHandover'>('orders', 'recordHandover')
-export const recordLabel = legacyCall<OrdersService, 'recordLabel'>('orders', 'recordLabel')
-export const releaseBooking = legacyCall<OrdersService, 'releaseBooking'>('orders', 'releaseBooking')
-export const renewAwbNews = legacyCall<OrdersService, 'renewAwbNews'>('orders', 'renewAwbNews')
-export const escalateBooking = legacyCall<OrdersService, 'stopBooking'>('orders', 'stopBooking')
-export const termsVersionAt = legacyCall<OrdersService, 'termsVersionAt'>('orders', 'termsVersionAt')
-export const undoCreation = legacyCall<OrdersService, 'undoCreation'>('orders', 'undoCreation')
-export const readOrderNews = legacyCall<OrdersService, 'readNews'>('orders', 'readNews')
-export const findReceiverPhone = legacyCall<OrdersService, 'findReceiverPhone'>('orders', 'findReceiverPhone')
-export const readLabel = legacyCall<OrdersService, 'readLabel'>('orders', 'readLabel')
-export const findListingAgent = legacyCall<OrdersService, 'findListingAgent'>('orders', 'findListingAgent')
+// The names that features import which are being rebuilt. Gone with the last of them.
 
-type OrderActs = OrdersService['acts']
-export const findBookings = legacyCall<OrderActs, 'findBookings'>('orderActs', 'findBookings')
-export const findOrder = legacyCall<OrderActs, 'findOrder'>('orderActs', 'findOrder')
-export const findOrders = legacyCall<OrderActs, 'findOrders'>('orderActs', 'findOrders')
-export const permitCreation = legacyCall<OrderActs, 'permitCreation'>('orderActs', 'permitCreation')
-export const resumeCarriage = legacyCall<OrderActs, 'resumeCarriage'>('orderActs', 'resumeCarriage')
-export const stopCarriage = legacyCall<OrderActs, 'stopCarriage'>('orderActs', 'stopCarriage')
+export { findBags, findBagsByNumbers } from './bags.queries.ts'
+export {
+  awaitsAwb,
+  countStopped,
+  findBookings,
+  hasTravellingBag,
+  listBookingIds,
+  markUncertain,
+  permitCreation,
+  readUnissued,
+  readUnlabelled,
+  undoCreation,
+} from './bookings.queries.ts'
+export {
+  beginCreation,
+  escalateBooking,
+  leaseBooking,
+  listLegs,
+  recordAwb,
+  releaseBooking,
+  writeAwbMessages as renewAwbNews,
+} from './bookings.ts'
+export { endBooking } from './cancellation.queries.ts'
+export {
+  assertCancellable,
+  cancelUnlocked,
+  forfeitBags,
+  isCancellable,
+  listUnused,
+  markPaidLate,
+} from './cancellation.ts'
+export { recordHandover } from './handovers.ts'
+export { recordLabel } from './labels.queries.ts'
+export { bindKey, createOrder, findOrderByKey } from './order-creation.ts'
+export { readOrderNews } from './order-news.ts'
+export { exportOrder, exportOrders, findListingAgent, readLabel, readOrderFor } from './order-views.ts'
+export {
+  deleteNeverPaid,
+  eraseOrdersOfUser,
+  expireOlderThan,
+  findOrder,
+  findOrders,
+  listNeverPaid,
+  markExpired,
+  markPaid,
+  markRefunded,
+  resumeCarriage,
+  stopCarriage,
+} from './orders.queries.ts'
+export { findPayable } from './orders.ts'
+export {
+  changePrintedReceiver,
+  changeReceiverWithin,
+  findReceiverPhone,
+  lockOwner,
+} from './receivers.ts'
+export { lockOrder, lockOrdersOf } from './travel.queries.ts'
+export { recordBagEvents } from './travel.ts'
+
+export const checkReceiver = (_core: Core, change: Parameters<typeof check>[0]) => check(change)
+export const hasReceiver = (_core: Core, order: Pick<OrderRow, 'payment' | 'ended' | 'handed_over'>) =>
+  has(order)
+export const readReceiver = (_core: Core, change: Parameters<typeof read>[0]) => read(change)
+/** The version of the terms that an order keeps which is made at `now`, in epoch milliseconds. */
+export const termsVersionAt = (core: Core, now: number) => presentTerms(core.config, now).version

@@ -1,47 +1,72 @@
 import type { Core } from '#server/core.ts'
-import { daysMs } from '#server/platform/batches.ts'
-import { retentionDays } from '#shared/platform/retention.ts'
-import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
-import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
-import { createOrdersStore } from './orders.store.ts'
-import { createReceiverRetention, createRefusalRetention } from './orders.worker.ts'
-import { presentTerms } from './terms.rules.ts'
+import { bindTo } from '#server/legacy.ts'
+import { findBookings, permitCreation } from './bookings.queries.ts'
+import { assertCancellable, cancelUnlocked, isCancellable, markPaidLate } from './cancellation.ts'
+import { bindKey, findOrderByKey } from './order-creation.ts'
+import { exportOrder, findListingAgent } from './order-views.ts'
+import { ordersRetention } from './orders.jobs.ts'
+import {
+  countUnpaidOrders,
+  deleteNeverPaid,
+  expireOlderThan,
+  findOrder,
+  findOrders,
+  listNeverPaid,
+  markExpired,
+  markPaid,
+  markRefunded,
+  resumeCarriage,
+  stopCarriage,
+} from './orders.queries.ts'
+import { ordersRoutes } from './orders.routes.ts'
+import { findPayable } from './orders.ts'
+import { hasReceiver } from './receivers.rules.ts'
+import { changePrintedReceiver, changeReceiverWithin, checkReceiver, lockOwner } from './receivers.ts'
 
-type OrdersNeeds = Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops' | 'following'>
+export type OrdersService = ReturnType<typeof registerOrders>
+export type OrderActs = ReturnType<typeof orderActs>
+
+/** Queries and steps that the desk and operators call. */
+export const orderActs = (core: Core) =>
+  bindTo(core, {
+    findBookings,
+    findOrder,
+    findOrders,
+    permitCreation,
+    resumeCarriage,
+    stopCarriage,
+  })
 
 /** Orders, their bookings and what happens to the bags. */
-export function registerOrders(core: Core, needed: OrdersNeeds): OrdersService {
-  const { config, database, retention } = core
-  const store = createOrdersStore(database)
-  const orders = createOrders({
-    ...core,
-    store,
-    ...needed,
-    openOrdersPerUser: config.limits.openOrdersPerUser,
-    cancellation: config.CANCELLATION,
-    terms: (now) => presentTerms(config, now),
-  })
-  const parts = { ...core, store }
-  core.metrics.gauge('amtiati_orders_unpaid', 'Orders that wait for their payment.', store.countUnpaid)
-  const keysMs = daysMs(30)
-  retention.push({
-    event: 'orders.keys-deleted',
-    table: 'idempotency_keys',
-    by: 'created_at',
-    keepMs: keysMs,
-  })
-  // A scan is about the bag of a label, so both are kept for the same time.
-  const keepMs = daysMs(retentionDays.labels)
-  retention.push({ event: 'orders.scans-deleted', table: 'handover_scans', by: 'recorded_at', keepMs })
-  retention.push({ event: 'orders.labels-deleted', table: 'labels', by: 'stored_at', keepMs })
-  retention.push(createReceiverRetention({ ...parts, keepMs }))
-  retention.push(createRefusalRetention({ ...parts, keepMs }))
-  return orders
-}
-
-/** The calls under `/api/orders`, which also open, renew and return payments. */
-export function registerOrderCalls(core: Core, needed: Omit<OrdersRoutesDeps, 'metrics' | 'streams'>): void {
-  const { metrics, streams } = core
-  streams.setAgentFinder(needed.orders.findListingAgent)
-  core.routes.push((app, scope) => ordersRoutes(app, scope, { ...needed, metrics, streams }))
+export function registerOrders(core: Core) {
+  core.metrics.gauge('amtiati_orders_unpaid', 'Orders that wait for their payment.', () =>
+    countUnpaidOrders(core),
+  )
+  core.streams.setAgentFinder((orderId) => findListingAgent(core, orderId))
+  core.routes.push((app, scope) => ordersRoutes(core, app, scope))
+  core.retention.push(...ordersRetention(core))
+  return {
+    ...bindTo(core, {
+      assertCancellable,
+      bindKey,
+      cancel: cancelUnlocked,
+      changePrintedReceiver,
+      changeReceiverWithin,
+      deleteNeverPaid,
+      expireOlderThan,
+      exportOrder,
+      findByKey: findOrderByKey,
+      findPayable,
+      isCancellable,
+      listNeverPaid,
+      lockOwner,
+      markExpired,
+      markPaid,
+      markPaidLate,
+      markRefunded,
+    }),
+    checkReceiver,
+    hasReceiver,
+    acts: orderActs(core),
+  }
 }

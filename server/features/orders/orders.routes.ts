@@ -1,111 +1,106 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Core } from '#server/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import { limitCalls } from '#server/platform/limits.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { registerStream } from '#server/platform/register-stream.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
-import type { Streams } from '#server/platform/streams.ts'
-import {
-  findForeignBag,
-  recordHandover,
-  refuseBag,
-  undoHandover,
-} from '#shared/orders/handovers.operations.ts'
+import * as handoverOperations from '#shared/orders/handovers.operations.ts'
 import { labelFileName } from '#shared/orders/label-file.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
-import { createOrderReader, type OrderPayments, orderNumberOf } from './order-views.service.ts'
-import type { OrdersService } from './orders.service.ts'
+import { expectForeignBag, handoverCalls, recordHandover, refuseBag, undoHandover } from './handovers.ts'
+import { cancelOrder, renewPayment } from './order-payments.ts'
+import {
+  findSeenBy,
+  listForAgent,
+  listForUser,
+  orderNumberOf,
+  readFreshOrder,
+  readLabel,
+  readOrderFor,
+} from './order-views.ts'
+import { changeReceiver } from './receivers.ts'
 
-export interface OrdersRoutesDeps {
-  readonly orders: OrdersService
-  readonly payments: OrderPayments
-  readonly metrics: Metrics
-  readonly streams: Pick<Streams, 'open'>
-}
-
-export function ordersRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  { orders, payments, metrics, streams }: OrdersRoutesDeps,
-): void {
-  const readOrder = createOrderReader(orders, payments)
-  const watched = createGuessWatch(app, metrics)
-  const readLabel = (principal: Principal, awb: string) =>
-    watched(principal, () => orders.readLabel(principal, awb))
+/** The calls under `/api/orders`, which also open, renew and return payments. */
+export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  const sessionOf = (request: FastifyRequest) => hashOf(scope.tokenOf(request) ?? '')
+  const recordWatched = <T>(principal: Principal, request: FastifyRequest, record: () => Promise<T>) => {
+    limitCalls(core, handoverCalls, sessionOf(request))
+    return watchGuesses(core, principal, record)
+  }
+  const readWatched = (principal: Principal, awb: string) =>
+    watchGuesses(core, principal, () => readLabel(core, principal, awb))
 
   registerOperation(app, scope, operations.readOrder, async ({ params, principal }) => ({
-    order: await readOrder(principal, params.id),
+    order: await readFreshOrder(core, principal, params.id),
   }))
 
-  registerStream(app, scope, streams, operations.readOrderEvents, async ({ params, principal }) => {
-    const id = await orderNumberOf(payments, params.id)
+  registerStream(app, scope, core.streams, operations.readOrderEvents, async ({ params, principal }) => {
+    const id = await orderNumberOf(core, params.id)
     return {
       topic: 'order',
       about: id,
-      check: () => orders.expectSeenBy(principal, id),
+      check: () => findSeenBy(core, principal, id),
     }
   })
 
   registerOperation(app, scope, operations.renewPayment, ({ params, body, principal }) =>
-    payments.renew(principal.userId, Number(params.id), body?.clientSecret, body?.spent),
+    renewPayment(core, principal.userId, Number(params.id), body?.clientSecret, body?.spent),
   )
 
   registerOperation(app, scope, operations.cancelOrder, async ({ params, principal, request }) => {
-    await payments.cancel(principal.userId, Number(params.id), keyOf(request))
-    return { order: await orders.readFor(principal, Number(params.id)) }
+    await cancelOrder(core, principal.userId, Number(params.id), keyOf(request))
+    return { order: await readOrderFor(core, principal, Number(params.id)) }
   })
 
   registerOperation(app, scope, operations.changeReceiver, async ({ params, body, principal }) => {
-    await orders.changeReceiver(principal.userId, Number(params.id), body)
-    return { order: await orders.readFor(principal, Number(params.id)) }
+    await changeReceiver(core, principal.userId, Number(params.id), body)
+    return { order: await readOrderFor(core, principal, Number(params.id)) }
   })
 
   registerOperation(app, scope, operations.listUserOrders, async ({ params, query, principal }) => {
     if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    return await orders.listForUser(principal.userId, { cursor: query.cursor, limit: query.limit })
+    return await listForUser(core, principal.userId, { cursor: query.cursor, limit: query.limit })
   })
 
   registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal, request }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    return await orders.listForAgent(principal.partnerAgentId, query, hashOf(scope.tokenOf(request) ?? ''))
+    return await listForAgent(core, principal.partnerAgentId, query, sessionOf(request))
   })
 
-  registerStream(app, scope, streams, operations.readAgentEvents, async ({ params, principal }) => {
+  registerStream(app, scope, core.streams, operations.readAgentEvents, async ({ params, principal }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return { topic: 'agent', about: principal.partnerAgentId }
   })
 
-  registerOperation(app, scope, recordHandover, async ({ body, principal, request }) => {
-    orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
-    return watched(principal, () => orders.recordHandover(principal, body, keyOf(request)))
-  })
+  registerOperation(app, scope, handoverOperations.recordHandover, async ({ body, principal, request }) =>
+    recordWatched(principal, request, () => recordHandover(core, principal, body, keyOf(request))),
+  )
 
-  registerOperation(app, scope, refuseBag, async ({ body, principal, request }) => {
-    orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
-    return watched(principal, () => orders.refuseBag(principal, body, keyOf(request)))
-  })
+  registerOperation(app, scope, handoverOperations.refuseBag, async ({ body, principal, request }) =>
+    recordWatched(principal, request, () => refuseBag(core, principal, body, keyOf(request))),
+  )
 
-  registerOperation(app, scope, undoHandover, async ({ params, principal, request }) => {
-    orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
-    return watched(principal, () => orders.undoHandover(principal, params.awb))
-  })
+  registerOperation(app, scope, handoverOperations.undoHandover, async ({ params, principal, request }) =>
+    recordWatched(principal, request, () => undoHandover(core, principal, params.awb)),
+  )
 
-  registerOperation(app, scope, findForeignBag, ({ params, principal }) =>
-    watched(principal, async () => {
-      await orders.expectForeignBag(principal, params.awb)
+  registerOperation(app, scope, handoverOperations.findForeignBag, ({ params, principal }) =>
+    watchGuesses(core, principal, async () => {
+      await expectForeignBag(core, principal, params.awb)
       return { isOfAnotherAgent: true as const }
     }),
   )
 
   registerOperation(app, scope, operations.readLabel, async ({ params, principal }) => {
-    const pdf = await readLabel(principal, params.awb)
+    const pdf = await readWatched(principal, params.awb)
     return { awbFile: bytesOf(pdf).toString('base64') }
   })
 
   registerOperation(app, scope, operations.readLabelPdf, async ({ params, query, principal, reply }) => {
-    const pdf = await readLabel(principal, params.awb)
+    const pdf = await readWatched(principal, params.awb)
     const disposition = query.download === undefined ? 'inline' : 'attachment'
     return reply
       .type('application/pdf')
@@ -129,28 +124,23 @@ const guessesPerLine = 20
 const principalLimit = 10_000
 
 /** Counts and logs requests for airway bills that do not exist or belong to another user or agent. */
-function createGuessWatch(app: FastifyInstance, metrics: Metrics) {
-  const refused = metrics.counter(
-    'amtiati_label_reads_refused_total',
-    'Requests for airway bills that do not exist or belong to another user or agent.',
-    ['role'],
-  )
-  const guesses = new Map<string, number>()
-
-  return async <T>(principal: Principal, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (isFailure(error, 'LABEL_NOT_FOUND') || isFailure(error, 'ORDER_NOT_FOUND')) {
-        const { role } = principal
-        const id = role === 'agent' ? principal.partnerAgentId : principal.userId
-        if (guesses.size >= principalLimit) guesses.clear()
-        const count = (guesses.get(`${role} ${id}`) ?? 0) + 1
-        guesses.set(`${role} ${id}`, count)
-        refused.inc({ role })
-        if (count % guessesPerLine === 0) app.log.warn({ event: 'orders.label-guesses', role, id, count })
-      }
-      throw error
+async function watchGuesses<T>(
+  { labelGuesses: guesses, counters, log }: Core,
+  principal: Principal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isFailure(error, 'LABEL_NOT_FOUND') || isFailure(error, 'ORDER_NOT_FOUND')) {
+      const { role } = principal
+      const id = role === 'agent' ? principal.partnerAgentId : principal.userId
+      if (guesses.size >= principalLimit) guesses.clear()
+      const count = (guesses.get(`${role} ${id}`) ?? 0) + 1
+      guesses.set(`${role} ${id}`, count)
+      counters.labelReadsRefused.inc({ role })
+      if (count % guessesPerLine === 0) log.warn({ event: 'orders.label-guesses', role, id, count })
     }
+    throw error
   }
 }

@@ -7,6 +7,7 @@ import type {
   OrderPayment,
   OrderRefund,
 } from '#shared/orders/orders.schemas.ts'
+import type { Carriage } from '#shared/orders/travel.rules.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 
 /** True for an order whose payment can be started, unless a refund blocks it. */
@@ -28,17 +29,26 @@ export const bookingsAtOnce = 20
 export const handoverOutcomes = ['received', 'already-received', 'refused', 'not-accepted'] as const
 export type HandoverOutcome = (typeof handoverOutcomes)[number]
 
-/** Where a bag starts and ends. */
+/** The places between which a bag travels. */
 export interface Leg {
   readonly origin: Location
   readonly destination: Location
 }
 
-/** Of a booking, whose row holds both as JSON. */
+/** The leg of a booking, whose row holds both places as JSON. */
 export const legOf = (row: { readonly origin: string; readonly destination: string }): Leg => ({
   origin: JSON.parse(row.origin),
   destination: JSON.parse(row.destination),
 })
+
+/** True while the airway bill of a paid bag is still to be issued. */
+export const isAwbAwaited = ({
+  carriage,
+  awb,
+}: {
+  readonly carriage: Carriage
+  readonly awb: string | null
+}): boolean => carriage === 'awaiting-label' && awb === null
 
 /** True for a leg whose bag is handed out at the branch; the others end at the agent's. */
 export function endsAtBranch(type: BookingType, leg: number): boolean {
@@ -63,6 +73,15 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
     },
   }
   return legsOf(type).map(({ from, to }) => ({ origin: locations[from], destination: locations[to] }))
+}
+
+/** The refunds of an order, as its readers need them. */
+export interface RefundSummary {
+  /** No payment can be started until the money is back. */
+  readonly blocksPayment: boolean
+  readonly refund: OrderRefund | undefined
+  /** A refund that could not be made at the provider and was closed by staff, and whose money is not back. */
+  readonly writtenOff?: OrderRefund | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
@@ -7,13 +8,61 @@ import { statusExpression } from '#server/platform/database/order-status.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import { orderEnds, orderPayments } from '#shared/orders/orders.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { day, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { day, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { newOrder, storeEvents } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import type { NewBooking } from './bookings.store.ts'
-import type { NewOrder } from './order-creation.store.ts'
-import { createOrdersStore, type OrdersStore } from './orders.store.ts'
+import { newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import {
+  awaitsAwb,
+  countCreation,
+  countStopped,
+  endLease,
+  findBookingByAwb,
+  findBookingByReference,
+  findBookings,
+  hasTravellingBag,
+  leaseDueBooking,
+  listOverdueBookings,
+  markEscalated,
+  markUncertain,
+  type NewBooking,
+  permitCreation,
+  readUnissued,
+  readUnlabelled,
+  setAwb,
+  setLastError,
+  undoCreation,
+} from './bookings.queries.ts'
+import { isMoneyGoingBack, markCancelled } from './cancellation.queries.ts'
+import { findLabel, findLabelled, recordLabel } from './labels.queries.ts'
+import {
+  findKey,
+  findTerms,
+  insertKey,
+  insertOrder,
+  keepTerms,
+  lockCreations,
+  type NewOrder,
+} from './order-creation.queries.ts'
+import {
+  countUnpaidOrders,
+  deleteNeverPaid,
+  eraseOrdersOfUser,
+  expireCreatedBefore,
+  expireOlderThan,
+  findOrder,
+  findOrders,
+  listNeverPaid,
+  listOrdersOfUser,
+  listOrdersToHandOver,
+  markExpired,
+  markPaid,
+  markRefunded,
+  resumeCarriage,
+  stopCarriage,
+} from './orders.queries.ts'
+import { deleteReceivers, setPrintedReceiver, setReceiver } from './receivers.queries.ts'
+import { makeVoid } from './travel.queries.ts'
 
 const operator = { kind: 'operator', name: 'Sara' } as const
 const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x00, 0xff, 0x0a])
@@ -26,23 +75,16 @@ const destination = JSON.stringify({
 /** Contract of the orders store. */
 export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let store: OrdersStore
+  let clock: ManualClock
+  let core: Pick<Core, 'database' | 'clock'>
   let userId: number
   let otherUserId: number
   let references = 0
 
   beforeEach(async () => {
-    database = await open()
-    store = transacting(database, createOrdersStore(database), [
-      'markPaid',
-      'markRefunded',
-      'addOrderBelow',
-      'deleteNeverPaid',
-      'setReceiver',
-      'permitCreation',
-      'expireOfUser',
-      'expireCreatedBefore',
-    ])
+    clock = manualClock(noon)
+    database = await open(clock)
+    core = { database, clock }
     const sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser('+966512345678', 'N', noon)).id
     otherUserId = (await sessions.ensureUser('+966587654321', 'M', noon)).id
@@ -62,33 +104,34 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       return { leg, reference: `AM-${references}`, origin, destination }
     })
 
-  const add = (change: Partial<NewOrder> = {}, legCount = 1) => store.addOrder(order(change), legs(legCount))
+  const add = (change: Partial<NewOrder> = {}, legCount = 1) =>
+    storeOrder(core, order(change), legs(legCount))
 
   async function addPaid(change: Partial<NewOrder> = {}, paidAt = noon): Promise<number> {
     const id = await add(change)
-    await store.markPaid(id, `T${id}`, paidAt)
+    await within(database, () => markPaid(core, id, `T${id}`, paidAt))
     return id
   }
 
   async function bookingOf(orderId: number) {
-    const [booking] = await store.findBookings([orderId])
+    const [booking] = await findBookings(core, [orderId])
     if (!booking) throw new Error(`order ${orderId} has no booking`)
     return booking
   }
 
   async function addIssued(awb: string): Promise<{ orderId: number; bookingId: number }> {
     const orderId = await addPaid()
-    const leased = await store.leaseBooking('lease-issue', noon, noon + minute)
+    const leased = await leaseDueBooking(core, 'lease-issue', noon, noon + minute)
     if (!leased) throw new Error('nothing to lease')
-    await store.setAwb(leased.id, 'lease-issue', awb)
-    await store.storeLabel(leased.id, pdf, noon)
+    await setAwb(core, leased.id, 'lease-issue', awb)
+    await recordLabel(core, leased.id, pdf)
     return { orderId, bookingId: leased.id }
   }
 
   describe('stores and finds', () => {
     it('an unpaid order, with numbers as numbers', async () => {
       const id = await add()
-      expect(await store.findOrder(id)).toEqual({
+      expect(await findOrder(core, id)).toEqual({
         id,
         user_id: userId,
         type: 'FROM_MINA',
@@ -111,20 +154,20 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('the terms of an order, each text of them once', async () => {
       const present = { version: 'v1', body: '{"terms":1}' }
-      await store.keepTerms(present, noon)
-      await store.keepTerms(present, noon + 1)
-      await store.keepTerms({ version: 'v2', body: '{"terms":2}' }, noon + 2)
+      await keepTerms(core, present, noon)
+      await keepTerms(core, present, noon + 1)
+      await keepTerms(core, { version: 'v2', body: '{"terms":2}' }, noon + 2)
       const id = await add({ terms: { version: 'v1', language: 'en' } })
-      expect(await store.findOrder(id)).toMatchObject({ terms_version: 'v1', terms_language: 'en' })
-      expect(await store.findOrders([id, id + 1])).toEqual([await store.findOrder(id)])
-      expect(await store.findTerms([])).toEqual(new Map())
-      expect(await store.findTerms(['v1', 'v3'])).toEqual(new Map([['v1', present.body]]))
+      expect(await findOrder(core, id)).toMatchObject({ terms_version: 'v1', terms_language: 'en' })
+      expect(await findOrders(core, [id, id + 1])).toEqual([await findOrder(core, id)])
+      expect(await findTerms(core, [])).toEqual(new Map())
+      expect(await findTerms(core, ['v1', 'v3'])).toEqual(new Map([['v1', present.body]]))
       expect(await database.tables.selectFrom('terms').select('since').execute()).toHaveLength(2)
     })
 
     it('its bookings in state `none`', async () => {
       const id = await add()
-      expect(await store.findBookings([id])).toEqual([
+      expect(await findBookings(core, [id])).toEqual([
         {
           id: expect.any(Number),
           order_id: id,
@@ -157,11 +200,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('a label unchanged, and its booking by the airway bill', async () => {
       const { orderId, bookingId } = await addIssued('231200021879')
-      const booking = await store.findBookingByAwb('231200021879')
+      const booking = await findBookingByAwb(core, '231200021879')
       expect(booking).toMatchObject({ id: bookingId, order_id: orderId })
-      expect(await store.findBookingByReference(booking?.reference ?? '')).toEqual(booking)
-      expect(await store.findBookingByReference('none')).toBeUndefined()
-      const kept = await store.findLabel('231200021879')
+      expect(await findBookingByReference(core, booking?.reference ?? '')).toEqual(booking)
+      expect(await findBookingByReference(core, 'none')).toBeUndefined()
+      const kept = await findLabel(core, '231200021879')
       expect(kept).toMatchObject({
         id: orderId,
         user_id: userId,
@@ -170,49 +213,52 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         carriage: 'ready',
       })
       expect([...(kept?.pdf ?? [])]).toEqual([...pdf])
-      expect(await store.findLabel('none')).toBeUndefined()
+      expect(await findLabel(core, 'none')).toBeUndefined()
     })
 
     it('the order of a key', async () => {
       const id = await add()
-      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash-1', id, noon)).toBeUndefined()
-      expect(await store.findKey(userId, 'key-1')).toEqual({ orderId: id, bodyHash: 'hash-1' })
+      expect(await insertKey(core, userId, { key: 'key-1', bodyHash: 'hash-1' }, id, noon)).toBeUndefined()
+      expect(await findKey(core, userId, 'key-1')).toEqual({ orderId: id, bodyHash: 'hash-1' })
     })
   })
 
   it('finds a bag on its way by its owner and the time it was seen', async () => {
-    const { bookingId, orderId } = await addIssued('231200021879')
-    expect(await store.findTravelling(userId, 0)).toBeUndefined()
+    const { bookingId } = await addIssued('231200021879')
+    expect(await hasTravellingBag(core, userId)).toBe(false)
     await storeEvents(database, bookingId, ['in-transit'])
-    expect(await store.findTravelling(userId, noon - 1)).toBe(orderId)
-    expect(await store.findTravelling(userId, noon)).toBeUndefined()
-    expect(await store.findTravelling(otherUserId, 0)).toBeUndefined()
-    await storeEvents(database, bookingId, ['collected'], noon + minute)
-    expect(await store.findTravelling(userId, 0)).toBeUndefined()
+    expect(await hasTravellingBag(core, userId)).toBe(true)
+    expect(await hasTravellingBag(core, otherUserId)).toBe(false)
+    clock.advance(30 * day)
+    expect(await hasTravellingBag(core, userId)).toBe(false)
+    await storeEvents(database, bookingId, ['collected'], clock.now())
+    expect(await hasTravellingBag(core, userId)).toBe(false)
   })
 
   describe('unknown and duplicate', () => {
     it('returns the earlier order of a key and keeps it', async () => {
       const first = await add()
       const second = await add()
-      await store.insertIdempotencyKey(userId, 'key-1', 'hash-1', first, noon)
+      await insertKey(core, userId, { key: 'key-1', bodyHash: 'hash-1' }, first, noon)
       const before = { orderId: first, bodyHash: 'hash-1' }
-      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash-2', second, noon)).toEqual(before)
-      expect(await store.findKey(userId, 'key-1')).toEqual(before)
+      expect(await insertKey(core, userId, { key: 'key-1', bodyHash: 'hash-2' }, second, noon)).toEqual(
+        before,
+      )
+      expect(await findKey(core, userId, 'key-1')).toEqual(before)
     })
   })
 
   describe('transitions', () => {
     it('pays an unpaid order once and queues every leg', async () => {
       const id = await add({ type: 'TO_AND_FROM_MINA' }, 2)
-      expect(await store.markPaid(id, 'T1', noon + 5)).toBe(true)
-      expect(await store.findOrder(id)).toMatchObject({
+      expect(await within(database, () => markPaid(core, id, 'T1', noon + 5))).toBe(true)
+      expect(await findOrder(core, id)).toMatchObject({
         payment: 'paid',
         ended: null,
         transaction_id: 'T1',
         paid_at: noon + 5,
       })
-      const bookings = await store.findBookings([id])
+      const bookings = await findBookings(core, [id])
       expect(bookings.map(({ state, due_at }) => [state, due_at])).toEqual([
         ['waiting', noon],
         ['waiting', noon],
@@ -221,93 +267,93 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('refunds only the payment that paid, and once', async () => {
       const id = await addPaid()
-      expect(await store.markRefunded(id, 'another', noon)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null })
-      expect(await store.markRefunded(id, `T${id}`, noon)).toBe(true)
-      expect(await store.markRefunded(id, `T${id}`, noon)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'returned', transaction_id: `T${id}` })
+      expect(await within(database, () => markRefunded(core, id, 'another'))).toBe(false)
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', ended: null })
+      expect(await within(database, () => markRefunded(core, id, `T${id}`))).toBe(true)
+      expect(await within(database, () => markRefunded(core, id, `T${id}`))).toBe(false)
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'returned', transaction_id: `T${id}` })
     })
 
     it('does not refund an unpaid order, nor pay a refunded one', async () => {
       const unpaid = await add()
-      expect(await store.markRefunded(unpaid, 'T1', noon)).toBe(false)
+      expect(await within(database, () => markRefunded(core, unpaid, 'T1'))).toBe(false)
       const refunded = await addPaid()
-      await store.markRefunded(refunded, `T${refunded}`, noon)
-      expect(await store.markPaid(refunded, 'T9', noon)).toBe(false)
+      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
+      expect(await within(database, () => markPaid(core, refunded, 'T9', noon))).toBe(false)
     })
 
     it('expires an unpaid order once, and revives it with a late payment', async () => {
       const id = await add()
-      expect(await store.markExpired(id)).toBe(true)
-      expect(await store.markExpired(id)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'unpaid', ended: 'expired' })
-      expect(await store.markPaid(id, 'T1', noon)).toBe(true)
-      expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', transaction_id: 'T1' })
+      expect(await markExpired(core, id)).toBe(true)
+      expect(await markExpired(core, id)).toBe(false)
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'unpaid', ended: 'expired' })
+      expect(await within(database, () => markPaid(core, id, 'T1', noon))).toBe(true)
+      expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', transaction_id: 'T1' })
       expect((await bookingOf(id)).state).toBe('waiting')
     })
 
     it('expires no paid or refunded order', async () => {
       const paid = await addPaid()
       const refunded = await addPaid()
-      await store.markRefunded(refunded, `T${refunded}`, noon)
-      expect(await store.markExpired(paid)).toBe(false)
-      expect(await store.markExpired(refunded)).toBe(false)
-      expect(await store.markExpired(refunded + 100)).toBe(false)
+      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
+      expect(await markExpired(core, paid)).toBe(false)
+      expect(await markExpired(core, refunded)).toBe(false)
+      expect(await markExpired(core, refunded + 100)).toBe(false)
     })
 
     it('leases no booking of a refunded order', async () => {
       const id = await addPaid()
-      await store.markRefunded(id, `T${id}`, noon)
+      await within(database, () => markRefunded(core, id, `T${id}`))
       expect((await bookingOf(id)).state).toBe('canceled')
-      expect(await store.leaseBooking('lease', noon + minute, noon + 2 * minute)).toBeUndefined()
+      expect(await leaseDueBooking(core, 'lease', noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
     it('keeps the airway bill that was issued before the refund', async () => {
       const { orderId } = await addIssued('231200021879')
-      await store.markRefunded(orderId, `T${orderId}`, noon)
+      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '231200021879' })
-      expect((await store.findLabel('231200021879'))?.pdf).toBeInstanceOf(Uint8Array)
+      expect((await findLabel(core, '231200021879'))?.pdf).toBeInstanceOf(Uint8Array)
     })
 
     it('moves a booking from waiting over labelling to issued', async () => {
       const id = await addPaid()
-      const leased = await store.leaseBooking('lease-1', noon, noon + minute)
+      const leased = await leaseDueBooking(core, 'lease-1', noon, noon + minute)
       expect(leased).toMatchObject({ order_id: id, state: 'waiting', tries: 1, lease: 'lease-1' })
       if (!leased) throw new Error('nothing to lease')
-      expect(await store.setAwb(leased.id, 'lease-1', '231200021879')).toEqual({
+      expect(await setAwb(core, leased.id, 'lease-1', '231200021879')).toEqual({
         state: 'labelling',
         receiver: null,
         receiver_phone: null,
       })
       expect(await bookingOf(id)).toMatchObject({ state: 'labelling', awb: '231200021879' })
-      expect(await store.storeLabel(leased.id, pdf, noon)).toBe(true)
+      expect(await recordLabel(core, leased.id, pdf)).toBe(true)
       expect(await bookingOf(id)).toMatchObject({ state: 'issued', lease: null })
-      expect(await store.leaseBooking('lease-2', noon + 2 * minute, noon + 3 * minute)).toBeUndefined()
+      expect(await leaseDueBooking(core, 'lease-2', noon + 2 * minute, noon + 3 * minute)).toBeUndefined()
     })
 
     it('never replaces an airway bill', async () => {
       await addPaid()
-      const leased = await store.leaseBooking('lease-1', noon, noon + minute)
+      const leased = await leaseDueBooking(core, 'lease-1', noon, noon + minute)
       if (!leased) throw new Error('nothing to lease')
-      await store.setAwb(leased.id, 'lease-1', '231200021879')
-      expect(await store.setAwb(leased.id, 'lease-1', '231200021880')).toBeUndefined()
-      expect(await store.findBookingByAwb('231200021879')).toBeDefined()
+      await setAwb(core, leased.id, 'lease-1', '231200021879')
+      expect(await setAwb(core, leased.id, 'lease-1', '231200021880')).toBeUndefined()
+      expect(await findBookingByAwb(core, '231200021879')).toBeDefined()
     })
 
     it('does not count a lease with only a look-up as a try', async () => {
       const { id: bookingId } = await bookingOf(await addPaid())
-      await store.leaseBooking('lease-1', noon, noon + minute)
-      await store.releaseBooking(bookingId, 'lease-1', noon + 500, { isTry: false })
-      expect(await store.leaseBooking('lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 1 })
+      await leaseDueBooking(core, 'lease-1', noon, noon + minute)
+      await endLease(core, bookingId, 'lease-1', noon + 500, { isTry: false })
+      expect(await leaseDueBooking(core, 'lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 1 })
     })
 
     it('accepts no number and no release under a lost lease', async () => {
       const id = await addPaid()
       const { id: bookingId } = await bookingOf(id)
-      await store.leaseBooking('lease-1', noon, noon + minute)
-      await store.leaseBooking('lease-2', noon + minute, noon + 2 * minute)
-      expect(await store.setAwb(bookingId, 'lease-1', '231200021879')).toBeUndefined()
-      await store.releaseBooking(bookingId, 'lease-1', noon)
+      await leaseDueBooking(core, 'lease-1', noon, noon + minute)
+      await leaseDueBooking(core, 'lease-2', noon + minute, noon + 2 * minute)
+      expect(await setAwb(core, bookingId, 'lease-1', '231200021879')).toBeUndefined()
+      await endLease(core, bookingId, 'lease-1', noon)
       expect(await bookingOf(id)).toMatchObject({
         lease: 'lease-2',
         leased_until: noon + 2 * minute,
@@ -318,19 +364,19 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('does not mark a booking without a number as issued', async () => {
       const id = await addPaid()
       const { id: bookingId } = await bookingOf(id)
-      expect(await store.storeLabel(bookingId, pdf, noon)).toBe(false)
+      expect(await recordLabel(core, bookingId, pdf)).toBe(false)
       expect((await bookingOf(id)).state).toBe('waiting')
     })
 
     it('has one label file of several that are stored at once', async () => {
       await addPaid()
-      const leased = await store.leaseBooking('lease-1', noon, noon + minute)
+      const leased = await leaseDueBooking(core, 'lease-1', noon, noon + minute)
       if (!leased) throw new Error('nothing to lease')
-      await store.setAwb(leased.id, 'lease-1', '231200021879')
+      await setAwb(core, leased.id, 'lease-1', '231200021879')
       const files = [1, 2, 3].map((byte) => new Uint8Array([byte]))
-      const stored = await Promise.all(files.map((file) => store.storeLabel(leased.id, file, noon)))
+      const stored = await Promise.all(files.map((file) => recordLabel(core, leased.id, file)))
       expect(stored.filter(Boolean)).toHaveLength(1)
-      const label = await store.findLabel('231200021879')
+      const label = await findLabel(core, '231200021879')
       expect([...(label?.pdf ?? [])]).toEqual([stored.indexOf(true) + 1])
     })
   })
@@ -342,43 +388,44 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       return { receiver, receiver_name, receiver_phone, second_phone }
     }
     const addNamed = (change: Partial<NewOrder> = {}, legCount = 1) =>
-      store.addOrder(
+      storeOrder(
+        core,
         order(change),
         legs(legCount).map((leg) => ({ ...leg, ...named })),
       )
 
     it('is stored with the order, changed part by part, and printed in place of the owner', async () => {
       const id = await addNamed()
-      expect(await store.setReceiver(id, { second_phone: '+966500000002' })).toBe(1)
-      await store.markPaid(id, `T${id}`, noon)
-      const leased = await store.leaseBooking('lease', noon, noon + minute)
-      expect(await store.beginCreation(leased?.id ?? 0, 'lease', noon, 'Owner')).toEqual({
+      expect(await within(database, () => setReceiver(core, id, { second_phone: '+966500000002' }))).toBe(1)
+      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
+      expect(await countCreation(core, leased?.id ?? 0, 'lease', noon, 'Owner')).toEqual({
         name: 'Sami',
         phone: '+966500000001',
         secondPhone: '+966500000002',
       })
-      expect((await store.setAwb(leased?.id ?? 0, 'lease', '1'))?.receiver_phone).toBe('+966500000001')
+      expect((await setAwb(core, leased?.id ?? 0, 'lease', '1'))?.receiver_phone).toBe('+966500000001')
     })
 
     it('is not changed in a booking for whose shipment the partner was asked', async () => {
       const id = await addNamed({ type: 'TO_AND_FROM_MINA' }, 2)
-      await store.markPaid(id, `T${id}`, noon)
-      const leased = await store.leaseBooking('lease', noon, noon + minute)
-      await store.beginCreation(leased?.id ?? 0, 'lease', noon + 1, 'Owner')
-      expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(1)
-      await store.undoCreation(leased?.id ?? 0, 'lease')
-      expect(await store.setReceiver(id, { receiver_name: 'In time' })).toBe(2)
+      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
+      await countCreation(core, leased?.id ?? 0, 'lease', noon + 1, 'Owner')
+      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(1)
+      await undoCreation(core, leased?.id ?? 0, 'lease')
+      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'In time' }))).toBe(2)
     })
 
     it('is changed by staff after printing, whose name stays, until the bag is at its branch', async () => {
       const id = await addNamed({ type: 'TO_AND_FROM_MINA' }, 2)
-      const bags = await store.findBookings([id])
+      const bags = await findBookings(core, [id])
       const change = (receiver_name: string) =>
-        database.transaction(() => store.changePrintedReceiver(id, { receiver_name }))
+        database.transaction(() => setPrintedReceiver(core, id, { receiver_name }))
       await database.tables.updateTable('bookings').set({ uncertain_until: 1, receiver: 'Sami' }).execute()
       expect(await change('Huda')).toBe(2)
       expect(await receiverIn(id)).toMatchObject({ receiver_name: 'Huda', receiver: 'Sami' })
-      await store.markPaid(id, `T${id}`, noon)
+      await within(database, () => markPaid(core, id, `T${id}`, noon))
       for (const kinds of [['in-transit', 'at-branch'], ['collected']] as const) {
         await storeEvents(database, bags[1]?.id ?? 0, kinds, noon + kinds.length)
         expect(await change('Late')).toBe(1)
@@ -393,17 +440,17 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     ] as const)('is not named for an order that is %j', async (state) => {
       const id = await addNamed()
       await database.tables.updateTable('orders').set(state).where('id', '=', id).execute()
-      expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(0)
+      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(0)
       expect(await receiverIn(id)).toMatchObject(named)
     })
 
     it('is not changed, and not the name on an airway bill, where the partner may have it from before', async () => {
       const id = await addNamed()
-      await store.markPaid(id, `T${id}`, noon)
-      const leased = await store.leaseBooking('lease', noon, noon + minute)
-      await store.setUncertainUntil(leased?.id ?? 0, 'lease', noon + minute)
-      expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(0)
-      expect(await store.setAwb(leased?.id ?? 0, 'lease', '1')).toMatchObject({
+      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
+      await markUncertain(core, leased?.id ?? 0, 'lease', minute)
+      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(0)
+      expect(await setAwb(core, leased?.id ?? 0, 'lease', '1')).toMatchObject({
         receiver: null,
         receiver_phone: '+966500000001',
       })
@@ -412,12 +459,12 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('is printed as it stands, or changed no more, when both happen at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await addNamed()
-        await store.markPaid(id, `T${id}`, noon)
+        await within(database, () => markPaid(core, id, `T${id}`, noon))
         const lease = `lease-${round}`
-        const leased = await store.leaseBooking(lease, noon, noon + minute)
+        const leased = await leaseDueBooking(core, lease, noon, noon + minute)
         const [consignee, changed] = await Promise.all([
-          store.beginCreation(leased?.id ?? 0, lease, noon + minute, 'Owner'),
-          store.setReceiver(id, { receiver_name: 'Huda', receiver_phone: null }),
+          countCreation(core, leased?.id ?? 0, lease, noon + minute, 'Owner'),
+          within(database, () => setReceiver(core, id, { receiver_name: 'Huda', receiver_phone: null })),
         ])
         const printed = changed === 1 ? ['Huda', null] : ['Sami', '+966500000001']
         expect([consignee?.name, consignee?.phone]).toEqual(printed)
@@ -431,17 +478,17 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const own = await add({ createdAt: noon })
       const young = await addNamed({ createdAt: noon + minute })
       for (const id of [old, own, young]) {
-        await store.markPaid(id, `T${id}`, noon)
-        const leased = await store.leaseBooking(`lease-${id}`, noon, noon + minute)
-        await store.beginCreation(leased?.id ?? 0, `lease-${id}`, noon, 'Owner')
+        await within(database, () => markPaid(core, id, `T${id}`, noon))
+        const leased = await leaseDueBooking(core, `lease-${id}`, noon, noon + minute)
+        await countCreation(core, leased?.id ?? 0, `lease-${id}`, noon, 'Owner')
       }
       const nothing = { receiver: null, receiver_name: null, receiver_phone: null, second_phone: null }
-      expect(await store.deleteReceivers(noon + 1, 1)).toMatchObject({ rows: 1, more: true })
-      expect(await store.deleteReceivers(noon + 1, 1)).toMatchObject({ rows: 0, more: false })
+      expect(await deleteReceivers(core, noon + 1, 1)).toMatchObject({ rows: 1, more: true })
+      expect(await deleteReceivers(core, noon + 1, 1)).toMatchObject({ rows: 0, more: false })
       expect(await receiverIn(old)).toEqual(nothing)
       expect(await receiverIn(own)).toEqual({ ...nothing, receiver: 'Owner' })
       expect(await receiverIn(young)).toEqual({ ...named, receiver: 'Sami' })
-      await store.eraseUser(userId)
+      await within(database, () => eraseOrdersOfUser(core, userId))
       expect(await receiverIn(young)).toEqual(nothing)
     })
   })
@@ -453,7 +500,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     async function leasePaid(lease = 'lease-1') {
       const orderId = await addPaid()
-      const leased = await store.leaseBooking(lease, noon, noon + minute)
+      const leased = await leaseDueBooking(core, lease, noon, noon + minute)
       if (!leased) throw new Error('nothing to lease')
       return { orderId, id: leased.id }
     }
@@ -461,21 +508,21 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     /** A booking whose two creations are used up, stopped at `noon + 7`. */
     async function addStopped() {
       const booking = await leasePaid('lease-stop')
-      for (const name of ['علي', 'Omar']) await store.beginCreation(booking.id, 'lease-stop', later, name)
-      await store.stopBooking(booking.id, 'lease-stop', noon + 7)
+      for (const name of ['علي', 'Omar']) await countCreation(core, booking.id, 'lease-stop', later, name)
+      await markEscalated(core, booking.id, 'lease-stop', noon + 7)
       return booking
     }
 
     it('are counted before the partner is asked, two at most, all under the name of the first', async () => {
       const { orderId, id } = await leasePaid()
-      expect(await store.beginCreation(id, 'lease-1', later, 'علي')).toEqual(ownerNamed('علي'))
+      expect(await countCreation(core, id, 'lease-1', later, 'علي')).toEqual(ownerNamed('علي'))
       expect(await bookingOf(orderId)).toMatchObject({
         creations: 1,
         uncertain_until: later,
         receiver: 'علي',
       })
-      expect(await store.beginCreation(id, 'lease-1', later + 1, 'Omar')).toEqual(ownerNamed('علي'))
-      expect(await store.beginCreation(id, 'lease-1', later + 2, 'Omar')).toBeUndefined()
+      expect(await countCreation(core, id, 'lease-1', later + 1, 'Omar')).toEqual(ownerNamed('علي'))
+      expect(await countCreation(core, id, 'lease-1', later + 2, 'Omar')).toBeUndefined()
       expect(await bookingOf(orderId)).toMatchObject({
         creations: 2,
         uncertain_until: later + 1,
@@ -485,55 +532,55 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('are not begun once the order was refunded', async () => {
       const { orderId, id } = await leasePaid()
-      await store.markRefunded(orderId, `T${orderId}`, noon)
-      expect(await store.beginCreation(id, 'lease-1', later, 'N')).toBeUndefined()
+      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      expect(await countCreation(core, id, 'lease-1', later, 'N')).toBeUndefined()
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, receiver: null, uncertain_until: 0 })
     })
 
     it('are not begun under a lease that has run out, also while no one else has it', async () => {
       const orderId = await addPaid()
-      const leased = await store.leaseBooking('lease-1', noon, noon)
-      expect(await store.beginCreation(leased?.id ?? 0, 'lease-1', later, 'N')).toBeUndefined()
+      const leased = await leaseDueBooking(core, 'lease-1', noon, noon)
+      expect(await countCreation(core, leased?.id ?? 0, 'lease-1', later, 'N')).toBeUndefined()
       expect((await bookingOf(orderId)).creations).toBe(0)
     })
 
     it('are not begun, undone, marked uncertain or stopped under a lost lease', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease-1', later, 'N')
+      await countCreation(core, id, 'lease-1', later, 'N')
       const before = await bookingOf(orderId)
-      expect(await store.beginCreation(id, 'theirs', later + 1, 'M')).toBeUndefined()
-      await store.undoCreation(id, 'theirs', noon)
-      await store.setUncertainUntil(id, 'theirs', noon)
-      expect(await store.stopBooking(id, 'theirs', noon)).toBeUndefined()
+      expect(await countCreation(core, id, 'theirs', later + 1, 'M')).toBeUndefined()
+      await undoCreation(core, id, 'theirs', noon)
+      await markUncertain(core, id, 'theirs', minute)
+      expect(await markEscalated(core, id, 'theirs', noon)).toBeUndefined()
       expect(await bookingOf(orderId)).toEqual(before)
     })
 
     it('that made nothing leave neither a count nor a name', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease-1', later, 'N')
-      await store.undoCreation(id, 'lease-1', noon + 5)
+      await countCreation(core, id, 'lease-1', later, 'N')
+      await undoCreation(core, id, 'lease-1', noon + 5)
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, uncertain_until: 0, receiver: null })
-      expect(await store.beginCreation(id, 'lease-1', later, 'M')).toEqual(ownerNamed('M'))
+      expect(await countCreation(core, id, 'lease-1', later, 'M')).toEqual(ownerNamed('M'))
     })
 
     it('keep when the first one was requested, unless it made nothing', async () => {
       const { orderId, id } = await leasePaid()
       expect((await bookingOf(orderId)).requested_at).toBeNull()
-      await store.beginCreation(id, 'lease-1', later, 'N')
+      await countCreation(core, id, 'lease-1', later, 'N')
       const first = (await bookingOf(orderId)).requested_at
       expect(first).toBeGreaterThan(0)
-      await store.beginCreation(id, 'lease-1', later + 1, 'N')
-      await store.undoCreation(id, 'lease-1', noon + 5)
+      await countCreation(core, id, 'lease-1', later + 1, 'N')
+      await undoCreation(core, id, 'lease-1', noon + 5)
       expect((await bookingOf(orderId)).requested_at).toBe(first)
-      await store.undoCreation(id, 'lease-1', noon + 5)
+      await undoCreation(core, id, 'lease-1', noon + 5)
       expect((await bookingOf(orderId)).requested_at).toBeNull()
     })
 
     it('that made nothing leave an earlier one to be looked up', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease-1', later, 'N')
-      await store.beginCreation(id, 'lease-1', later + 1, 'N')
-      await store.undoCreation(id, 'lease-1', noon + 5)
+      await countCreation(core, id, 'lease-1', later, 'N')
+      await countCreation(core, id, 'lease-1', later + 1, 'N')
+      await undoCreation(core, id, 'lease-1', noon + 5)
       expect(await bookingOf(orderId)).toMatchObject({
         creations: 1,
         uncertain_until: noon + 5,
@@ -544,65 +591,68 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('of one booking are begun once by twenty concurrent calls at the limit', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { id } = await leasePaid(`lease-${round}`)
-        await store.beginCreation(id, `lease-${round}`, later, 'N')
-        const begun = await atOnce(20, () => store.beginCreation(id, `lease-${round}`, later, 'N'))
+        await countCreation(core, id, `lease-${round}`, later, 'N')
+        const begun = await atOnce(20, () => countCreation(core, id, `lease-${round}`, later, 'N'))
         expect(begun.filter((consignee) => consignee !== undefined)).toHaveLength(1)
       }
     })
 
     it('stop once, are counted while stopped, and are still leased', async () => {
       const { orderId, id } = await addStopped()
-      expect(await store.stopBooking(id, 'lease-stop', noon + 8)).toBeUndefined()
-      expect(await store.countStopped()).toBe(1)
+      expect(await markEscalated(core, id, 'lease-stop', noon + 8)).toBeUndefined()
+      expect(await countStopped(core)).toBe(1)
       expect(await bookingOf(orderId)).toMatchObject({ stopped_at: noon + 7, state: 'waiting' })
-      await store.releaseBooking(id, 'lease-stop', noon, { isTry: false })
-      expect(await store.leaseBooking('look', noon, noon + minute)).toMatchObject({ id })
-      await store.setAwb(id, 'look', '231200021879')
-      expect(await store.countStopped()).toBe(0)
-      await store.storeLabel(id, new Uint8Array([1]), noon + 9)
+      await endLease(core, id, 'lease-stop', noon, { isTry: false })
+      expect(await leaseDueBooking(core, 'look', noon, noon + minute)).toMatchObject({ id })
+      await setAwb(core, id, 'look', '231200021879')
+      expect(await countStopped(core)).toBe(0)
+      clock.advance(9)
+      await recordLabel(core, id, new Uint8Array([1]))
       expect(await bookingOf(orderId)).toMatchObject({ stopped_at: null, issued_at: noon + 9 })
     })
 
     it('do not stop a refunded booking', async () => {
       const { orderId } = await addStopped()
-      await store.markRefunded(orderId, `T${orderId}`, noon)
-      expect(await store.countStopped()).toBe(0)
-      expect(await store.permitCreation(orderId, { by: operator })).toEqual([])
+      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      expect(await countStopped(core)).toBe(0)
+      expect(await within(database, () => permitCreation(core, orderId, { by: operator }))).toEqual([])
     })
 
     it('are permitted once more for a stopped booking, however often that is called', async () => {
       const { orderId, id } = await addStopped()
       const { reference } = await bookingOf(orderId)
-      const references = await atOnce(5, () => store.permitCreation(orderId, { by: operator }))
+      const references = await atOnce(5, () =>
+        within(database, () => permitCreation(core, orderId, { by: operator })),
+      )
       expect(references.flat()).toEqual([reference])
-      expect(await store.countStopped()).toBe(0)
-      const leased = await store.leaseBooking('next', noon + 9, noon + minute)
+      expect(await countStopped(core)).toBe(0)
+      const leased = await leaseDueBooking(core, 'next', noon + 9, noon + minute)
       expect(leased).toMatchObject({ id, creations: 2, creations_allowed: 3 })
-      expect(await store.beginCreation(id, 'next', later, 'N')).toEqual(ownerNamed('علي'))
-      expect(await store.beginCreation(id, 'next', later, 'N')).toBeUndefined()
-      expect(await store.stopBooking(id, 'next', noon + 9)).toBe(3)
+      expect(await countCreation(core, id, 'next', later, 'N')).toEqual(ownerNamed('علي'))
+      expect(await countCreation(core, id, 'next', later, 'N')).toBeUndefined()
+      expect(await markEscalated(core, id, 'next', noon + 9)).toBe(3)
       const permitted = (await eventsOf(orderId)).filter(({ kind }) => kind === 'label-permitted')
       expect(permitted).toMatchObject([{ by: operator, bookingId: id }])
     })
 
     it('are permitted only to a stopped booking', async () => {
       const { orderId, id } = await leasePaid()
-      await store.beginCreation(id, 'lease-1', later, 'N')
-      expect(await store.permitCreation(orderId, { by: operator })).toEqual([])
+      await countCreation(core, id, 'lease-1', later, 'N')
+      expect(await within(database, () => permitCreation(core, orderId, { by: operator }))).toEqual([])
       expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
     })
 
     it('keep why the last one failed, which is new where the reason has changed', async () => {
       const orderId = await addPaid()
       const { id } = await bookingOf(orderId)
-      await store.leaseBooking('lease', noon, noon + minute)
+      await leaseDueBooking(core, 'lease', noon, noon + minute)
       const news: boolean[] = []
       for (const reason of ['answered 500', 'answered 500', 'GET /awb'])
-        news.push(await store.setLastError(id, 'lease', reason))
+        news.push(await setLastError(core, id, 'lease', reason))
       expect(news).toEqual([true, false, true])
-      expect(await store.setLastError(id, 'theirs', 'answered 500')).toBe(false)
+      expect(await setLastError(core, id, 'theirs', 'answered 500')).toBe(false)
       expect((await bookingOf(orderId)).last_error).toBe('GET /awb')
-      await store.setAwb(id, 'lease', '2312')
+      await setAwb(core, id, 'lease', '2312')
       expect((await bookingOf(orderId)).last_error).toBeNull()
     })
 
@@ -612,10 +662,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await addPaid()
       await add()
       const { id } = await bookingOf(slow)
-      await store.leaseBooking('slow', noon, noon + minute)
-      await store.setLastError(id, 'slow', 'the shipping partner answered 500')
-      await store.releaseBooking(id, 'slow', noon)
-      const rows = await store.listOverdue(noon - 15 * minute, 10)
+      await leaseDueBooking(core, 'slow', noon, noon + minute)
+      await setLastError(core, id, 'slow', 'the shipping partner answered 500')
+      await endLease(core, id, 'slow', noon)
+      const rows = await listOverdueBookings(core, noon - 15 * minute, 10)
       expect(rows).toEqual([
         {
           order_id: slow,
@@ -629,48 +679,48 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         },
         expect.objectContaining({ order_id: stopped.orderId, stopped_at: noon + 7, creations: 2 }),
       ])
-      expect(await store.listOverdue(noon - 15 * minute, 1)).toHaveLength(1)
+      expect(await listOverdueBookings(core, noon - 15 * minute, 1)).toHaveLength(1)
     })
   })
 
   describe('a deleted user', () => {
     it('awaits nothing without an order, or with an unpaid one', async () => {
-      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      expect(await awaitsAwb(core, userId)).toBe(false)
       await add()
-      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      expect(await awaitsAwb(core, userId)).toBe(false)
     })
 
     it('awaits an airway bill until its file is stored', async () => {
-      const id = await addPaid()
-      expect(await store.findAwaitingAwb(userId)).toBe(id)
-      const leased = await store.leaseBooking('lease', noon, noon + minute)
-      await store.setAwb(leased?.id ?? 0, 'lease', '290000000001')
-      expect(await store.findAwaitingAwb(userId)).toBe(id)
-      expect(await store.findAwaitingAwb(otherUserId)).toBeUndefined()
-      await store.storeLabel(leased?.id ?? 0, pdf, noon)
-      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      await addPaid()
+      expect(await awaitsAwb(core, userId)).toBe(true)
+      const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
+      await setAwb(core, leased?.id ?? 0, 'lease', '290000000001')
+      expect(await awaitsAwb(core, userId)).toBe(true)
+      expect(await awaitsAwb(core, otherUserId)).toBe(false)
+      await recordLabel(core, leased?.id ?? 0, pdf)
+      expect(await awaitsAwb(core, userId)).toBe(false)
     })
 
     it('has unused orders: paid ones with a bag that was not handed over', async () => {
       await add()
       const [unused, used, refunded] = [await addPaid(), await addPaid(), await addPaid()] as const
-      await store.markRefunded(refunded, `T${refunded}`, noon)
+      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
       const { id } = await bookingOf(used)
       await storeEvents(database, id, ['collected'])
       const both = await add({}, 2)
-      await store.markPaid(both, `T${both}`, noon)
-      const [first] = await store.findBookings([both])
+      await within(database, () => markPaid(core, both, `T${both}`, noon))
+      const [first] = await findBookings(core, [both])
       await storeEvents(database, first?.id ?? 0, ['collected'])
-      expect((await store.listUnused(userId)).map((order) => order.id)).toEqual([unused, both])
-      expect(await store.listUnused(otherUserId)).toEqual([])
+      expect((await listOrdersToHandOver(core, userId)).map((order) => order.id)).toEqual([unused, both])
+      expect(await listOrdersToHandOver(core, otherUserId)).toEqual([])
     })
 
     it('has no unpaid order left, and other users keep theirs', async () => {
       const waiting = await add()
       const paid = await addPaid()
       const theirs = await add({ userId: otherUserId })
-      expect(await store.expireOfUser(userId)).toBe(1)
-      const rows = await Promise.all([waiting, paid, theirs].map((id) => store.findOrder(id)))
+      await within(database, () => eraseOrdersOfUser(core, userId))
+      const rows = await Promise.all([waiting, paid, theirs].map((id) => findOrder(core, id)))
       expect(rows).toMatchObject([
         { payment: 'unpaid', ended: 'expired', ended_at: expect.any(Number) },
         { payment: 'paid', ended: null },
@@ -683,15 +733,15 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const names: (string | null)[] = []
       for (const owner of [userId, otherUserId]) {
         const id = await addPaid({ userId: owner })
-        const leased = await store.leaseBooking(`lease-${owner}`, noon, noon + minute)
-        await store.beginCreation(leased?.id ?? 0, `lease-${owner}`, noon, 'N')
+        const leased = await leaseDueBooking(core, `lease-${owner}`, noon, noon + minute)
+        await countCreation(core, leased?.id ?? 0, `lease-${owner}`, noon, 'N')
         names.push((await bookingOf(id)).receiver)
       }
       expect(names).toEqual(['N', 'N'])
-      await store.eraseUser(userId)
+      await within(database, () => eraseOrdersOfUser(core, userId))
       const left = await Promise.all(
         [userId, otherUserId].map(async (owner) => {
-          const [order] = await store.listOfUser(owner, { limit: 1 })
+          const [order] = await listOrdersOfUser(core, owner, { limit: 1 })
           return (await bookingOf(order?.id ?? 0)).receiver
         }),
       )
@@ -700,53 +750,54 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('has no labels and keys left, and keeps the orders', async () => {
       const { orderId, bookingId } = await addIssued('290000000001')
-      await store.insertIdempotencyKey(userId, 'key-1', 'hash', orderId, noon)
+      await insertKey(core, userId, { key: 'key-1', bodyHash: 'hash' }, orderId, noon)
       const theirOrder = await addPaid({ userId: otherUserId })
-      const their = await store.leaseBooking('lease', noon, noon + minute)
-      await store.setAwb(their?.id ?? 0, 'lease', '290000000002')
-      await store.storeLabel(their?.id ?? 0, pdf, noon)
+      const their = await leaseDueBooking(core, 'lease', noon, noon + minute)
+      await setAwb(core, their?.id ?? 0, 'lease', '290000000002')
+      await recordLabel(core, their?.id ?? 0, pdf)
       const later = await addPaid()
-      const latest = await store.leaseBooking('lease', noon, noon + minute)
-      await store.setAwb(latest?.id ?? 0, 'lease', '290000000003')
-      await store.storeLabel(latest?.id ?? 0, pdf, noon + 300 * day)
-      await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirOrder, noon)
+      const latest = await leaseDueBooking(core, 'lease', noon, noon + minute)
+      await setAwb(core, latest?.id ?? 0, 'lease', '290000000003')
+      await recordLabel(core, latest?.id ?? 0, pdf)
+      await insertKey(core, otherUserId, { key: 'key-1', bodyHash: 'hash' }, theirOrder, noon)
       const ids = [bookingId, their?.id ?? 0, latest?.id ?? 0]
-      expect(await store.findLabelled(ids)).toEqual(new Set(ids))
-      expect(await store.findLabel('290000000003')).toMatchObject({ id: later, pdf: expect.anything() })
+      expect(await findLabelled(core, ids)).toEqual(new Set(ids))
+      expect(await findLabel(core, '290000000003')).toMatchObject({ id: later, pdf: expect.anything() })
 
-      await store.eraseUser(userId)
-      expect(await store.findLabelled(ids)).toEqual(new Set([their?.id ?? 0]))
-      expect(await store.findKey(userId, 'key-1')).toBeUndefined()
-      expect(await store.findKey(otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
-      expect(await store.findOrder(orderId)).toMatchObject({ payment: 'paid', amount_halalas: 5_000 })
+      await within(database, () => eraseOrdersOfUser(core, userId))
+      expect(await findLabelled(core, ids)).toEqual(new Set([their?.id ?? 0]))
+      expect(await findKey(core, userId, 'key-1')).toBeUndefined()
+      expect(await findKey(core, otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
+      expect(await findOrder(core, orderId)).toMatchObject({ payment: 'paid', amount_halalas: 5_000 })
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '290000000001' })
     })
   })
 
   describe('the limit of unpaid orders', () => {
     it('counts the unpaid orders of one user only', async () => {
-      const below = () => store.addOrderBelow({ limit: 2, droppedSince: noon }, order(), legs())
+      const below = () =>
+        within(database, () => insertOrder(core, { limit: 2, droppedSince: noon }, order(), legs()))
       await add({ userId: otherUserId })
       await addPaid()
-      await store.markExpired(await add())
+      await markExpired(core, await add())
       const first = await below()
       expect(await below()).toEqual(expect.any(Number))
-      const count = (await store.listOfUser(userId, { limit: 100 })).length
+      const count = (await listOrdersOfUser(core, userId, { limit: 100 })).length
       expect(await below()).toBeUndefined()
-      expect(await store.listOfUser(userId, { limit: 100 })).toHaveLength(count)
-      await store.markPaid(first ?? 0, 'T', noon)
+      expect(await listOrdersOfUser(core, userId, { limit: 100 })).toHaveLength(count)
+      await within(database, () => markPaid(core, first ?? 0, 'T', noon))
       expect(await below()).toEqual(expect.any(Number))
     })
 
     it('is not exceeded by twenty concurrent calls', async () => {
       const added = await atOnce(20, () =>
         database.transaction(async () => {
-          await store.lockCreations(userId)
-          return store.addOrderBelow({ limit: 3, droppedSince: noon }, order(), legs())
+          await lockCreations(core, userId)
+          return within(database, () => insertOrder(core, { limit: 3, droppedSince: noon }, order(), legs()))
         }),
       )
       expect(added.filter((id) => id !== undefined)).toHaveLength(3)
-      expect(await store.listOfUser(userId, { limit: 100 })).toHaveLength(3)
+      expect(await listOrdersOfUser(core, userId, { limit: 100 })).toHaveLength(3)
     })
   })
 
@@ -755,9 +806,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await add()
         await atOnce(20, (index) =>
-          index % 2 === 0 ? store.markExpired(id) : store.markPaid(id, `T${index}`, noon),
+          index % 2 === 0
+            ? markExpired(core, id)
+            : within(database, () => markPaid(core, id, `T${index}`, noon)),
         )
-        expect(await store.findOrder(id)).toMatchObject({ payment: 'paid', ended: null })
+        expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', ended: null })
         expect((await bookingOf(id)).state).toBe('waiting')
       }
     })
@@ -795,18 +848,18 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         .executeTakeFirstOrThrow()
       return refund.id
     }
-    const stop = (id: number) => database.transaction(() => store.stopCarriage(id, noon))
-    const resume = (id: number) => database.transaction(() => store.resumeCarriage(id))
+    const stop = (id: number) => database.transaction(() => stopCarriage(core, id, noon))
+    const resume = (id: number) => database.transaction(() => resumeCarriage(core, id))
     const carriageOf = async (id: number) => (await bookingOf(id)).carriage
 
     it('makes its bags void once all of its money goes back, until it is written off', async () => {
       const id = await addPaid()
       await addRefund(id, 2_000)
       await stop(id)
-      expect([await store.isMoneyGoingBack(id), await carriageOf(id)]).toEqual([false, 'awaiting-label'])
+      expect([await isMoneyGoingBack(core, id), await carriageOf(id)]).toEqual([false, 'awaiting-label'])
       const refund = await addRefund(id, 3_000)
       await stop(id)
-      expect([await store.isMoneyGoingBack(id), await carriageOf(id)]).toEqual([true, 'void'])
+      expect([await isMoneyGoingBack(core, id), await carriageOf(id)]).toEqual([true, 'void'])
       // Nothing was written off.
       await resume(id)
       expect(await carriageOf(id)).toBe('void')
@@ -816,19 +869,19 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         .where('id', '=', refund)
         .execute()
       await resume(id)
-      expect([await store.isMoneyGoingBack(id), await carriageOf(id)]).toEqual([false, 'awaiting-label'])
+      expect([await isMoneyGoingBack(core, id), await carriageOf(id)]).toEqual([false, 'awaiting-label'])
       expect(await bookingOf(id)).toMatchObject({ state: 'waiting', due_at: expect.any(Number) })
     })
 
     it('that is written off leaves the bags of a cancelled order void', async () => {
       const id = await addPaid()
       await database.transaction(async () => {
-        await store.markCancelled(id, userId, 0, noon)
-        await store.makeVoid(id, noon)
+        await markCancelled(core, id, userId, 0, noon)
+        await makeVoid(core, id, noon)
       })
       await resume(id)
       expect(await carriageOf(id)).toBe('void')
-      expect(await store.isMoneyGoingBack(id + 100)).toBe(false)
+      expect(await isMoneyGoingBack(core, id + 100)).toBe(false)
     })
   })
 
@@ -851,9 +904,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   describe('isolation between owners', () => {
     it('keeps equal keys of two users apart', async () => {
       const [mine, theirs] = [await add(), await add({ userId: otherUserId })]
-      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash', mine, noon)).toBeUndefined()
-      expect(await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirs, noon)).toBeUndefined()
-      expect(await store.findKey(otherUserId, 'key-1')).toMatchObject({ orderId: theirs })
+      expect(await insertKey(core, userId, { key: 'key-1', bodyHash: 'hash' }, mine, noon)).toBeUndefined()
+      expect(
+        await insertKey(core, otherUserId, { key: 'key-1', bodyHash: 'hash' }, theirs, noon),
+      ).toBeUndefined()
+      expect(await findKey(core, otherUserId, 'key-1')).toMatchObject({ orderId: theirs })
     })
   })
 
@@ -862,16 +917,16 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const old = await add({ createdAt: noon - 2 })
       const paid = await addPaid({ createdAt: noon - 2 })
       const young = await add({ createdAt: noon })
-      expect(await store.expireCreatedBefore(noon, 10)).toBe(1)
-      expect(await store.expireCreatedBefore(noon, 10)).toBe(0)
-      const rows = await Promise.all([old, paid, young].map((id) => store.findOrder(id)))
+      expect(await expireOlderThan(core, 0, 10)).toBe(1)
+      expect(await expireOlderThan(core, 0, 10)).toBe(0)
+      const rows = await Promise.all([old, paid, young].map((id) => findOrder(core, id)))
       expect(rows).toMatchObject([
         { payment: 'unpaid', ended: 'expired' },
         { payment: 'paid', ended: null },
         { payment: 'unpaid', ended: null },
       ])
-      expect(await store.markExpired(young)).toBe(true)
-      expect(await store.markExpired(young)).toBe(false)
+      expect(await markExpired(core, young)).toBe(true)
+      expect(await markExpired(core, young)).toBe(false)
       // One event an order, whichever way it expired.
       expect(await expiredOf(old, paid, young)).toEqual([old, young])
     })
@@ -882,7 +937,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         const expired = await database.transaction(async () => {
           for (const join of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'memoize'])
             await sql`SET LOCAL ${sql.raw(`enable_${join}`)} = off`.execute(database.tables)
-          return store.expireCreatedBefore(noon, 3)
+          return expireCreatedBefore(core, noon, 3)
         })
         expect(expired).toBe(3)
       })
@@ -891,38 +946,40 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const oldest = await addPaid({}, noon + 1)
       await addPaid({}, noon + 2)
       await add()
-      expect(await store.readUnissued('waiting')).toEqual({ count: 2, oldest: noon + 1 })
-      await store.markRefunded(oldest, `T${oldest}`, noon)
-      expect(await store.readUnissued('waiting')).toEqual({ count: 1, oldest: noon + 2 })
+      expect(await readUnissued(core)).toEqual({ count: 2, oldest: noon + 1 })
+      await within(database, () => markRefunded(core, oldest, `T${oldest}`))
+      expect(await readUnissued(core)).toEqual({ count: 1, oldest: noon + 2 })
     })
 
     it('knows how many bookings wait for their label, and when the oldest was paid', async () => {
       const orderId = await addPaid({}, noon + 1)
-      const leased = await store.leaseBooking('lease', noon + 1, noon + minute)
-      expect(await store.readUnissued('labelling')).toEqual({ count: 0, oldest: null })
-      await store.setAwb(leased?.id ?? 0, 'lease', '231200021879')
-      expect(await store.readUnissued('labelling')).toEqual({ count: 1, oldest: noon + 1 })
-      await store.markRefunded(orderId, `T${orderId}`, noon)
-      expect(await store.readUnissued('labelling')).toEqual({ count: 0, oldest: null })
+      const leased = await leaseDueBooking(core, 'lease', noon + 1, noon + minute)
+      expect(await readUnlabelled(core)).toEqual({ count: 0, oldest: null })
+      await setAwb(core, leased?.id ?? 0, 'lease', '231200021879')
+      expect(await readUnlabelled(core)).toEqual({ count: 1, oldest: noon + 1 })
+      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      expect(await readUnlabelled(core)).toEqual({ count: 0, oldest: null })
     })
 
     it('counts orders that wait for their payment', async () => {
       await add()
       await add()
       await addPaid()
-      expect(await store.countUnpaid()).toBe(2)
+      expect(await countUnpaidOrders(core)).toBe(2)
     })
   })
 
   describe('transactions', () => {
     it('rolls an order back with the surrounding transaction', async () => {
       const change = database.transaction(async () => {
-        const id = await store.addOrderBelow({ limit: 1, droppedSince: 0 }, order(), legs())
-        expect(await store.findOrder(id ?? 0)).toBeDefined()
+        const id = await within(database, () =>
+          insertOrder(core, { limit: 1, droppedSince: 0 }, order(), legs()),
+        )
+        expect(await findOrder(core, id ?? 0)).toBeDefined()
         throw new Error('changed my mind')
       })
       await expect(change).rejects.toThrow('changed my mind')
-      expect(await store.listOfUser(userId, { limit: 5 })).toEqual([])
+      expect(await listOrdersOfUser(core, userId, { limit: 5 })).toEqual([])
     })
   })
 
@@ -930,7 +987,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('lists expired orders by age, from the given one on', async () => {
       const addExpired = async (createdAt: number) => {
         const id = await add({ createdAt })
-        await store.markExpired(id)
+        await markExpired(core, id)
         return id
       }
       const [second, first, twin] = [
@@ -942,32 +999,32 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await addPaid({ createdAt: noon - 4 })
       await add({ createdAt: noon - 4 })
       const start = { createdAt: 0, id: 0 }
-      const page = await store.listNeverPaid(noon, start, 2)
+      const page = await listNeverPaid(core, noon, start, 2)
       expect(page.map(({ id }) => id)).toEqual([first, second])
-      expect(await store.listNeverPaid(noon, page[1] ?? start, 2)).toEqual([
+      expect(await listNeverPaid(core, noon, page[1] ?? start, 2)).toEqual([
         { id: twin, createdAt: noon - 2 },
       ])
     })
 
     it('deletes expired orders with their bookings and keys, and no other', async () => {
       const expired = await add({}, 2)
-      await store.markExpired(expired)
-      await store.insertIdempotencyKey(userId, 'key-1', 'hash', expired, noon)
+      await markExpired(core, expired)
+      await insertKey(core, userId, { key: 'key-1', bodyHash: 'hash' }, expired, noon)
       const unpaid = await add()
       const paid = await addPaid()
       const revived = await add()
-      await store.markExpired(revived)
-      await store.markPaid(revived, 'T-late', noon)
+      await markExpired(core, revived)
+      await within(database, () => markPaid(core, revived, 'T-late', noon))
       const ids = [expired, unpaid, paid, revived]
-      expect(await database.transaction(() => store.deleteNeverPaid(ids))).toBe(1)
-      expect(await store.findOrder(expired)).toBeUndefined()
-      expect(await store.findBookings([expired])).toEqual([])
-      expect(await store.findKey(userId, 'key-1')).toBeUndefined()
+      expect(await database.transaction(() => within(database, () => deleteNeverPaid(core, ids)))).toBe(1)
+      expect(await findOrder(core, expired)).toBeUndefined()
+      expect(await findBookings(core, [expired])).toEqual([])
+      expect(await findKey(core, userId, 'key-1')).toBeUndefined()
       for (const id of [unpaid, paid, revived]) {
-        expect(await store.findOrder(id)).toBeDefined()
-        expect(await store.findBookings([id])).toHaveLength(1)
+        expect(await findOrder(core, id)).toBeDefined()
+        expect(await findBookings(core, [id])).toHaveLength(1)
       }
-      expect(await store.deleteNeverPaid([])).toBe(0)
+      expect(await within(database, () => deleteNeverPaid(core, []))).toBe(0)
     })
   })
 }

@@ -1,47 +1,42 @@
+import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import type { Log } from '#server/platform/logging.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
+import { addIssuedOrder, addOrder, payOrder, refundOrder } from '#test/kit/core-orders.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, center, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { createOrdersStore } from './orders.store.ts'
-import { presentTerms } from './terms.rules.ts'
+import { agent, center, manyOrders, openOrdersApp } from '#test/kit/orders.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { readUnissued } from './bookings.queries.ts'
+import { findPromises } from './kept-terms.ts'
+import { createOrder } from './order-creation.ts'
+import { exportOrders, readOrderFor } from './order-views.ts'
+import { markExpired } from './orders.queries.ts'
 
 const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
 
-async function openFixture() {
+async function openFixture(log?: Log) {
   const clock = manualClock()
   const database = await openMemory(clock)
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
   const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
-  const store = createOrdersStore(database)
-  const orders = openOrders(database, clock, { store })
-  const metrics = createMetrics()
-  const app = await openOrdersApp(orders, metrics)
-  const browser = openBrowser(app)
+  const core = await openCore({ database, clock }, { config: manyOrders, ...(log && { log }) })
+  const browser = openBrowser(await openOrdersApp(core))
   const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
   const asUser = (userId = user.id) => header({ role: 'user', userId })
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => header({ role: 'agent', agentId, partnerAgentId })
 
-  async function create(userId = user.id, agentId = 'A01'): Promise<number> {
-    const { orderId } = await orders.createOrder(
-      { userId, type: 'FROM_MINA', agent: { ...agent, id: agentId }, center, amountHalalas: 5_000 },
-      undefined,
-    )
-    return orderId
-  }
-
-  async function pay(orderId: number): Promise<number> {
-    await orders.markPaid(orderId, `T${orderId}`)
-    return orderId
-  }
+  const create = (userId = user.id, agentId = 'A01') =>
+    addOrder(core, userId, { from: { ...agent, id: agentId } })
+  const pay = (orderId: number) => payOrder(core, orderId)
+  const refund = (orderId: number) => refundOrder(core, orderId)
 
   /** A paid order whose booking has the airway bill and, by default, its label. */
   async function issue(
@@ -49,38 +44,37 @@ async function openFixture() {
     { userId = user.id, agentId = 'A01', label = true } = {},
   ): Promise<number> {
     const from = { ...agent, id: agentId }
-    return (await issueOrder(orders, userId, awb, { from, label: label ? pdf : null })).orderId
+    return (await addIssuedOrder(core, userId, awb, { from, label: label ? pdf : null })).orderId
   }
 
-  return { app, metrics, browser, clock, orders, user, other, asUser, asAgent, create, pay, issue }
+  return { core, browser, clock, user, other, asUser, asAgent, create, pay, refund, issue }
 }
 
 it('an order keeps what was promised when it was made, whatever is configured later, and its agent reads nothing of it', async () => {
   const clock = manualClock()
   const database = await openMemory(clock)
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'Omar', noon)
-  const terms = { CANCELLATION: { isOffered: true, hours: 0 }, STORAGE_DAYS: 7 } as const
   const open = (TRANSIT_DAYS: Promises['transitDays']) =>
-    openOrders(database, clock, { terms: (now) => presentTerms({ ...terms, TRANSIT_DAYS }, now) })
-  const { orderId } = await issueOrder(open({ RUH: [2, 4] }), user.id, '231200021879')
-  const later = open({ RUH: [9, 12] })
+    openCore({ database, clock }, { config: { ...manyOrders, STORAGE_DAYS: 7, TRANSIT_DAYS } })
+  const { orderId } = await addIssuedOrder(await open({ RUH: [2, 4] }), user.id, '231200021879')
+  const later = await open({ RUH: [9, 12] })
   const promised = { transitDays: { RUH: [2, 4] }, storageDays: 7 }
-  expect((await later.readFor({ role: 'user', userId: user.id }, orderId)).promises).toEqual(promised)
-  expect(await later.findPromises(orderId)).toEqual(promised)
+  expect((await readOrderFor(later, { role: 'user', userId: user.id }, orderId)).promises).toEqual(promised)
+  expect(await findPromises(later, orderId)).toEqual(promised)
   const ofAgent = { role: 'agent', agentId: 5, partnerAgentId: agent.id } as const
-  expect(await later.readFor(ofAgent, orderId)).not.toHaveProperty('promises')
+  expect(await readOrderFor(later, ofAgent, orderId)).not.toHaveProperty('promises')
 })
 
 it('an order names its agent, its branch and the time of its payment to its owner alone', async () => {
-  const { clock, orders, user, create, pay } = await openFixture()
+  const { clock, core, user, create, pay } = await openFixture()
   const orderId = await create()
-  const asOwner = () => orders.readFor({ role: 'user', userId: user.id }, orderId)
+  const asOwner = () => readOrderFor(core, { role: 'user', userId: user.id }, orderId)
   expect(await asOwner()).toMatchObject({ agentCode: 'A01', centerCode: '1' })
   expect(await asOwner()).not.toHaveProperty('paidAt')
   clock.advance(minute)
   await pay(orderId)
   expect(await asOwner()).toMatchObject({ paidAt: new Date(noon + minute).toISOString() })
-  const read = await orders.readFor({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }, orderId)
+  const read = await readOrderFor(core, { role: 'agent', agentId: 5, partnerAgentId: 'A01' }, orderId)
   for (const fact of ['agentCode', 'centerCode', 'paidAt', 'amount']) expect(read).not.toHaveProperty(fact)
 })
 
@@ -189,11 +183,11 @@ describe('the orders of a user', () => {
 
 describe('the orders of an agent', () => {
   it('are the paid ones, with the name and phone of the customer', async () => {
-    const { browser, asAgent, create, pay, user, other, orders } = await openFixture()
+    const { browser, asAgent, create, pay, refund, user, other } = await openFixture()
     await create()
     const paid = await pay(await create())
     const refunded = await pay(await create(other.id))
-    await orders.markRefunded(refunded, `T${refunded}`)
+    await refund(refunded)
     await pay(await create(user.id, 'A02'))
     const { json } = await browser.get('/api/orders/agent/5', asAgent())
     expect(json).toMatchObject({
@@ -212,16 +206,16 @@ describe('the orders of an agent', () => {
 
 describe('an order', () => {
   it('is visible to its agent once it is paid, and not before or when it expired', async () => {
-    const { orders, user, create, pay } = await openFixture()
+    const { core, user, create, pay } = await openFixture()
     const principal = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
     const unpaid = await create()
     const expired = await create()
-    await orders.markExpired(expired)
+    await markExpired(core, expired)
     for (const orderId of [unpaid, expired])
-      await expect(orders.readFor(principal, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+      await expect(readOrderFor(core, principal, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
     await pay(unpaid)
-    expect(await orders.readFor(principal, unpaid)).toMatchObject({ status: 'PAID' })
-    expect(await orders.readFor({ role: 'user', userId: user.id }, expired)).toMatchObject({
+    expect(await readOrderFor(core, principal, unpaid)).toMatchObject({ status: 'PAID' })
+    expect(await readOrderFor(core, { role: 'user', userId: user.id }, expired)).toMatchObject({
       status: 'EXPIRED',
       payable: false,
     })
@@ -262,9 +256,10 @@ describe('a label', () => {
   })
 
   it('that does not exist is counted, and every twentieth request of one user is logged', async () => {
-    const { app, metrics, browser, asAgent, asUser, issue } = await openFixture()
+    const warn = vi.fn<(line: object) => void>()
+    const log = { info: () => undefined, warn, error: () => undefined } as Log
+    const { core, browser, asAgent, asUser, issue } = await openFixture(log)
     await issue('231200021879')
-    const warn = vi.spyOn(app.log, 'warn')
     const guess = (number: number, principal: { 'x-caller': string }) =>
       browser.get(`/api/orders/barcode/${290_000_000_000 + number}`, principal)
     for (let number = 0; number < 45; number += 1) await guess(number, asAgent())
@@ -274,7 +269,7 @@ describe('a label', () => {
     expect(warnings).toEqual(
       [20, 40].map((count) => ({ event: 'orders.label-guesses', role: 'agent', id: 'A01', count })),
     )
-    const counted = await metrics.registry.getSingleMetric('amtiati_label_reads_refused_total')?.get()
+    const counted = await core.metrics.registry.getSingleMetric('amtiati_label_reads_refused_total')?.get()
     expect(counted?.values.map(({ labels, value }) => [labels.role, value])).toEqual([
       ['agent', 45],
       ['user', 19],
@@ -282,9 +277,9 @@ describe('a label', () => {
   })
 
   it('of a refunded order is withdrawn for its owner and its agent, who still see the number', async () => {
-    const { browser, orders, user, other, asUser, asAgent, issue } = await openFixture()
+    const { browser, core, refund, user, other, asUser, asAgent, issue } = await openFixture()
     const orderId = await issue('231200021879')
-    await orders.markRefunded(orderId, `T${orderId}`)
+    await refund(orderId)
     for (const principal of [asUser(), asAgent()])
       for (const suffix of ['', '.pdf', '.pdf?download'])
         expect(problemOf(await browser.get(path + suffix, principal))).toMatchObject({
@@ -294,7 +289,7 @@ describe('a label', () => {
     expect(problemOf(await browser.get(path, asUser(other.id)))).toMatchObject({ code: 'LABEL_NOT_FOUND' })
     const { json } = await browser.get('/api/orders/agent/5', asAgent())
     expect(json.orders).toMatchObject([{ status: 'REFUNDED', bookings: [{ awb: '231200021879' }] }])
-    const [kept] = await orders.exportOrders(user.id, undefined, 10)
+    const [kept] = await exportOrders(core, user.id, undefined, 10)
     expect(kept?.bookings[0]?.label).toBeNull()
   })
 
@@ -320,29 +315,33 @@ describe('a label', () => {
 
 describe('readUnissued', () => {
   it('counts paid bookings without airway bill, and names the time of the oldest payment', async () => {
-    const { orders, clock, create, pay, issue } = await openFixture()
-    expect(await orders.readUnissued()).toEqual({ count: 0, oldest: null })
+    const { core, clock, create, pay, issue } = await openFixture()
+    expect(await readUnissued(core)).toEqual({ count: 0, oldest: null })
     await issue('231200021879')
     clock.advance(minute)
     const oldest = clock.now()
     await pay(await create())
     clock.advance(3 * minute)
     await pay(await create())
-    expect(await orders.readUnissued()).toEqual({ count: 2, oldest })
+    expect(await readUnissued(core)).toEqual({ count: 2, oldest })
   })
 })
 
 it('an order under a key that a cancellation has bound meanwhile is refused as a conflict, and none is stored', async () => {
   const clock = manualClock()
   const database = await openMemory(clock)
+  const core = await openCore({ database, clock })
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)
-  const store = createOrdersStore(database)
-  const earlier = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
-  await store.insertIdempotencyKey(userId, 'key-1', 'of a cancellation', earlier, noon)
-  // As it was when the request looked for it.
-  const orders = openOrders(database, clock, { store: { ...store, findKey: async () => undefined } })
+  const earlier = await storeOrder(core, newOrder(userId), [newLeg('AM-1')])
+  const key = { key: 'key-1', bodyHash: 'of an order' }
+  // The cancellation binds it after the request has looked for it, and before its order is stored.
+  await sql`create temp trigger bound after insert on orders begin
+    insert into idempotency_keys (user_id, key, body_hash, order_id, created_at)
+    values (${sql.lit(userId)}, 'key-1', 'of a cancellation', ${sql.lit(earlier)}, ${sql.lit(noon)}); end`.execute(
+    database.tables,
+  )
   const order = { userId, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
-  const created = orders.createOrder(order, { key: 'key-1', bodyHash: 'of an order' })
+  const created = database.transaction(() => createOrder(core, order, key))
   await expect(created).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
   const stored = await database.tables.selectFrom('orders').select('id').execute()
   expect(stored).toEqual([{ id: earlier }])
@@ -351,16 +350,16 @@ it('an order under a key that a cancellation has bound meanwhile is refused as a
 describe('creating an order at the limit of open orders', () => {
   forEachEngine((_, open) => {
     it('returns the order of a repeated key, and refuses another key', async () => {
+      const clock = manualClock()
       const database = await open()
       const sessions = createSessionsStore(database)
       const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
-      const orders = openOrders(database, manualClock(), { openOrdersPerUser: 1 })
+      const limits = { ...manyOrders.limits, openOrdersPerUser: 1 }
+      const core = await openCore({ database, clock }, { config: { limits } })
+      const order = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
       const create = (key?: string, bodyHash = 'hash') =>
         database.transaction(() =>
-          orders.createOrder(
-            { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 },
-            key === undefined ? undefined : { key, bodyHash },
-          ),
+          createOrder(core, order, key === undefined ? undefined : { key, bodyHash }),
         )
       const created = await atOnce(8, () => create('key-1'))
       expect(new Set(created.map(({ orderId, conflict }) => `${orderId} ${conflict}`)).size).toBe(1)

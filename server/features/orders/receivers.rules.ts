@@ -6,7 +6,7 @@ import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
-import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
+import type { BookingRow, ReceiverColumns } from './bookings.queries.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
 
@@ -18,15 +18,13 @@ export const hasReceiver = ({
 }: Pick<Row<'orders'>, 'payment' | 'ended' | 'handed_over'>) =>
   payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
-/** Whether messages go to the receiver: not where a look-up after a restore found the airway bill, which may name another one. */
-export function isToldTo({
+/** True when the receiver gets messages. An airway bill that a look-up found after a restore may name another person. */
+export const isNotified = ({
   receiver,
   receiver_phone,
-}: Pick<BookingRow, 'receiver' | 'receiver_phone'>): boolean {
-  return receiver !== null && receiver_phone !== null
-}
+}: Pick<BookingRow, 'receiver' | 'receiver_phone'>): boolean => receiver !== null && receiver_phone !== null
 
-/** A receiver as typed, as it is stored; what is absent is not changed. With every field that is refused. */
+/** A receiver as typed. @returns what is stored of it, without what is not changed, and the fields that are refused */
 export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   readonly columns: Partial<ReceiverColumns>
   readonly refused: readonly ReceiverRefusal[]
@@ -41,13 +39,11 @@ export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   const read = receiver ? readPersonName(receiver.name) : { name: null }
   if ('fault' in read) refused.push('receiver.name')
   const columns = {
-    ...(receiver === undefined
-      ? {}
-      : {
-          receiver_name: 'fault' in read ? null : read.name,
-          receiver_phone: phoneOf(receiver?.phone, 'receiver.phone'),
-        }),
-    ...(secondPhone === undefined ? {} : { second_phone: phoneOf(secondPhone, 'secondPhone') }),
+    ...(receiver !== undefined && {
+      receiver_name: 'fault' in read ? null : read.name,
+      receiver_phone: phoneOf(receiver?.phone, 'receiver.phone'),
+    }),
+    ...(secondPhone !== undefined && { second_phone: phoneOf(secondPhone, 'secondPhone') }),
   }
   return { columns, refused }
 }
@@ -64,7 +60,7 @@ export function isSameReceiver(before: ReceiverColumns, change: Partial<Receiver
   return !isOtherReceiver(before, change) && second_phone === before.second_phone
 }
 
-/** What a change of staff changes, masked: each value before and after it. */
+/** The values that a change of staff replaces, masked: each before and after it. */
 export function changedReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): Changed {
   const masks = { receiver_name: maskedName, receiver_phone: maskedPhone, second_phone: maskedPhone }
   const changed: Changed = {}
@@ -76,12 +72,12 @@ export function changedReceiver(before: ReceiverColumns, change: Partial<Receive
   return changed
 }
 
-/** As the owner and the agent of the order see it. */
+/** The receiver as the owner and the agent of the order see it. */
 export function receiverOf(booking: ReceiverColumns | undefined): Pick<Order, 'receiver' | 'secondPhone'> {
   if (!booking) return {}
   const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = booking
   return {
-    ...(name === null ? {} : { receiver: { name, ...(phone === null ? {} : { phone }) } }),
-    ...(secondPhone === null ? {} : { secondPhone }),
+    ...(name !== null && { receiver: { name, ...(phone !== null && { phone }) } }),
+    ...(secondPhone !== null && { secondPhone }),
   }
 }

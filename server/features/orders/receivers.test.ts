@@ -3,15 +3,17 @@ import { listEvents } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
+import { reportBag } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { messagesIn } from '#test/kit/messages.ts'
-import { noFollowing } from '#test/kit/orders.ts'
-import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createBookings } from './bookings.service.ts'
-import { createOrdersStore } from './orders.store.ts'
-import { createReceivers } from './receivers.service.ts'
-import { createTravel } from './travel.service.ts'
+import { newLeg, newOrder, scanOf, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBookings, undoCreation } from './bookings.queries.ts'
+import { beginCreation, leaseBooking, recordAwb } from './bookings.ts'
+import { markPaid } from './orders.queries.ts'
+import { changePrintedReceiver, changeReceiver, changeReceiverWithin } from './receivers.ts'
+import { makeVoid } from './travel.queries.ts'
 
 const named = { receiver_name: 'Sami', receiver_phone: '+966500000001', second_phone: null }
 const change = { receiver: { name: 'Huda Omar' } }
@@ -27,24 +29,16 @@ const staff = {
 async function openFixture() {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
+  const core = await openCore({ database, clock })
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-  const store = transacting(database, createOrdersStore(database), ['markPaid'])
-  const orderId = await store.addOrder(newOrder(userId), [{ ...newLeg('AM-1', 0), ...named }])
-  const users = { lockUser: async () => ({ id: userId, name: 'N', phone: '+966512345678' }) }
+  const orderId = await storeOrder(core, newOrder(userId), [{ ...newLeg('AM-1', 0), ...named }])
   return {
+    core,
     database,
-    store,
     listMessages: () => messagesIn(database),
     userId,
     orderId,
-    bookings: createBookings({ database, store, following: noFollowing, clock }),
-    travel: transacting(
-      database,
-      createTravel({ database, store, following: noFollowing, clock, findPromises: async () => undefined }),
-      ['recordEvents'],
-    ),
-    receivers: createReceivers({ database, store, users }),
-    changeReceiver: () => createReceivers({ database, store, users }).changeReceiver(userId, orderId, change),
+    changeOwn: () => changeReceiver(core, userId, orderId, change),
   }
 }
 
@@ -55,13 +49,11 @@ describe('another receiver is announced to the owner', () => {
       .map((message) => [message.order_id, message.user_id])
 
   it('whoever changed it, each time, and not where nothing changed', async () => {
-    const { database, receivers, listMessages, userId, orderId } = await openFixture()
+    const { core, database, listMessages, userId, orderId } = await openFixture()
     const within = (receiver: NonNullable<ReceiverChange['receiver']> | null, more: ReceiverChange = {}) =>
-      database.transaction(() =>
-        receivers.changeReceiverWithin({ by: staff }, orderId, { receiver, ...more }),
-      )
-    await receivers.changeReceiver(userId, orderId, change)
-    await receivers.changeReceiver(userId, orderId, change)
+      database.transaction(() => changeReceiverWithin(core, { by: staff }, orderId, { receiver, ...more }))
+    await changeReceiver(core, userId, orderId, change)
+    await changeReceiver(core, userId, orderId, change)
     expect(await changesIn(listMessages)).toEqual([[orderId, userId]])
     await within({ name: 'Mona' })
     await within({ name: 'Mona', phone: '+966500000002' })
@@ -77,12 +69,12 @@ describe('another receiver is announced to the owner', () => {
   })
 
   it('also after the airway bill is printed, and not where it came too late', async () => {
-    const { database, store, receivers, bookings, listMessages, orderId } = await openFixture()
-    await store.markPaid(orderId, 'T1', noon)
-    const leased = await bookings.leaseBooking('lease', minute)
-    await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
+    const { core, database, listMessages, orderId } = await openFixture()
+    await within(database, () => markPaid(core, orderId, 'T1', noon))
+    const leased = await leaseBooking(core, 'lease', minute)
+    await beginCreation(core, leased?.id ?? 0, 'lease', minute, 'Owner')
     const printed = () =>
-      database.transaction(() => receivers.changePrintedReceiver({ by: staff }, orderId, change))
+      database.transaction(() => changePrintedReceiver(core, { by: staff }, orderId, change))
     expect(await printed()).toBe(true)
     expect(await changesIn(listMessages)).toHaveLength(1)
     await storeEvents(database, leased?.id ?? 0, ['in-transit', 'at-branch'])
@@ -92,19 +84,19 @@ describe('another receiver is announced to the owner', () => {
   })
 
   it('of the bag that is carried, where the other one of the order is void', async () => {
-    const { database, store, receivers, userId } = await openFixture()
-    const orderId = await store.addOrder(newOrder(userId, { type: 'TO_AND_FROM_MINA' }), [
+    const { core, database, userId } = await openFixture()
+    const orderId = await storeOrder(core, newOrder(userId, { type: 'TO_AND_FROM_MINA' }), [
       { ...newLeg('AM-2', 0), ...named },
       { ...newLeg('AM-3', 1), ...named },
     ])
-    await store.markPaid(orderId, 'T2', noon)
-    const [first] = await store.findBookings([orderId])
+    await within(database, () => markPaid(core, orderId, 'T2', noon))
+    const [first] = await findBookings(core, [orderId])
     await storeEvents(database, first?.id ?? 0, ['handed-over', 'in-transit'])
-    await database.transaction(() => store.makeVoid(orderId, noon))
+    await database.transaction(() => makeVoid(core, orderId, noon))
     expect(
-      await database.transaction(() => receivers.changePrintedReceiver({ by: staff }, orderId, change)),
+      await database.transaction(() => changePrintedReceiver(core, { by: staff }, orderId, change)),
     ).toBe(true)
-    const names = (await store.findBookings([orderId])).map((bag) => bag.receiver_name)
+    const names = (await findBookings(core, [orderId])).map((bag) => bag.receiver_name)
     expect(names).toEqual(['Huda Omar', 'Sami'])
   })
 })
@@ -113,25 +105,25 @@ it.each([
   ['is told of it, and that the bag is there', true, ['receiver-named', 'receiver-at-branch']],
   ['is told nothing where a look-up after a restore found it', false, []],
 ])('the receiver on an airway bill %s', async (_, isCreated, told) => {
-  const { store, bookings, travel, listMessages, orderId } = await openFixture()
-  await store.markPaid(orderId, 'T1', noon)
-  const leased = await bookings.leaseBooking('lease', minute)
+  const { core, database, listMessages, orderId } = await openFixture()
+  await within(database, () => markPaid(core, orderId, 'T1', noon))
+  const leased = await leaseBooking(core, 'lease', minute)
   if (!leased) throw new Error('no booking is due')
-  if (isCreated) await bookings.beginCreation(leased.id, 'lease', minute, 'Owner')
-  await bookings.recordAwb(leased, 'lease', '231200021879')
-  await travel.recordEvents(leased.id, [scanOf('in-transit', noon), scanOf('at-branch', noon + 1)])
+  if (isCreated) await beginCreation(core, leased.id, 'lease', minute, 'Owner')
+  await recordAwb(core, leased, 'lease', '231200021879')
+  await reportBag(core, leased.id, scanOf('in-transit', noon), scanOf('at-branch', noon + 1))
   const kinds = (await listMessages()).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind.startsWith('receiver'))).toEqual(told)
 })
 
 it('no receiver is named once the courier was asked, nor for an order that has ended', async () => {
-  const { database, store, bookings, orderId, changeReceiver } = await openFixture()
-  await changeReceiver()
-  await store.markPaid(orderId, 'T1', noon)
-  const leased = await bookings.leaseBooking('lease', minute)
-  await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
-  await expect(changeReceiver()).rejects.toMatchObject({ code: 'RECEIVER_PRINTED' })
-  await bookings.undoCreation(leased?.id ?? 0, 'lease')
+  const { core, database, orderId, changeOwn } = await openFixture()
+  await changeOwn()
+  await within(database, () => markPaid(core, orderId, 'T1', noon))
+  const leased = await leaseBooking(core, 'lease', minute)
+  await beginCreation(core, leased?.id ?? 0, 'lease', minute, 'Owner')
+  await expect(changeOwn()).rejects.toMatchObject({ code: 'RECEIVER_PRINTED' })
+  await undoCreation(core, leased?.id ?? 0, 'lease')
   await database.tables.updateTable('orders').set({ payment: 'returned', handed_over: 'void' }).execute()
-  await expect(changeReceiver()).rejects.toMatchObject({ code: 'ORDER_ENDED' })
+  await expect(changeOwn()).rejects.toMatchObject({ code: 'ORDER_ENDED' })
 })

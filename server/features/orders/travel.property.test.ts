@@ -5,11 +5,16 @@ import { carriageOf, carriedOf, type TravelEvent } from '#shared/orders/travel.r
 import { eventKinds } from '#shared/orders/travel.schemas.ts'
 import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
+import { reportBag } from '#test/kit/core-orders.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBookings } from './bookings.queries.ts'
+import { recordHandover, refuseBag, undoHandover } from './handovers.ts'
+import { findOrder, markRefunded } from './orders.queries.ts'
 
 /**
  * One bag and all that happens to it, in every order: hand-over, undo, refusal, scans of the courier, a cancellation by its
@@ -105,21 +110,21 @@ beforeEach(async () => {
   const clock = manualClock()
   const database = await openMemory(clock)
   const bags = await openBags(database, clock)
-  const { store, travel, handovers } = bags
   const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 
   play = async (steps) => {
     const { orderId, bookingId, awb } = await bags.addReady()
 
     async function take(step: Step): Promise<unknown> {
-      if (step === 'H' || step === 'H2') return handovers.recordHandover(agent, { awb }, `key-${step}-${awb}`)
-      if (step === 'R') return handovers.refuseBag(agent, { awb, reason: 'absent' }, undefined)
-      if (step === 'undo') return handovers.undoHandover(agent, awb)
+      if (step === 'H' || step === 'H2')
+        return recordHandover(bags.core, agent, { awb }, `key-${step}-${awb}`)
+      if (step === 'R') return refuseBag(bags.core, agent, { awb, reason: 'absent' }, undefined)
+      if (step === 'undo') return undoHandover(bags.core, agent, awb)
       if (step === 'cancel') return bags.cancel(orderId)
-      if (step === 'refund') return store.markRefunded(orderId, `T${orderId}`, clock.now())
+      if (step === 'refund') return within(database, () => markRefunded(bags.core, orderId, `T${orderId}`))
       // The courier's own time says the order of the scans, whatever the order of their arrival.
       const at = 'PBCU'.indexOf(step)
-      return travel.recordEvents(bookingId, [scanOf(scans[step], clock.now() + at, { key: step })])
+      return reportBag(bags.core, bookingId, scanOf(scans[step], clock.now() + at, { key: step }))
     }
     const answerOf = (step: Step) =>
       take(step).then(
@@ -134,8 +139,8 @@ beforeEach(async () => {
     for (const [index, step] of steps.entries()) {
       const story = `${steps.slice(0, index + 1).join(' ')} of ${steps.join(' ')}`
       expect(await answerOf(step), story).toBe(model.take(step))
-      const order = await store.findOrder(orderId)
-      const [booking] = await store.findBookings([orderId])
+      const order = await findOrder(bags.core, orderId)
+      const [booking] = await findBookings(bags.core, [orderId])
       expect(booking?.carriage, story).toBe(model.carriage)
       expect(order?.payment, story).toBe(model.payment)
       expect(order?.ended, story).toBe(model.isCancelled ? 'cancelled' : null)

@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listBagEvents } from '#server/features/history/bag-events.ts'
 import { atOnce, codeOf } from '#test/kit/at-once.ts'
 import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
+import { reportBag } from '#test/kit/core-orders.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBookings } from './bookings.queries.ts'
+import { recordHandover, undoHandover } from './handovers.ts'
+import { findOrder, markRefunded } from './orders.queries.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 
@@ -17,11 +23,11 @@ forEachEngine((_, open) => {
   })
 
   const pickUp = (bookingId: number) =>
-    bags.travel.recordEvents(bookingId, [scanOf('picked-up', clock.now(), { key: 'PU' })])
+    reportBag(bags.core, bookingId, scanOf('picked-up', clock.now(), { key: 'PU' }))
 
   async function read(orderId: number) {
-    const order = await bags.store.findOrder(orderId)
-    const [booking] = await bags.store.findBookings([orderId])
+    const order = await findOrder(bags.core, orderId)
+    const [booking] = await findBookings(bags.core, [orderId])
     return {
       payment: order?.payment,
       ended: order?.ended,
@@ -35,8 +41,8 @@ forEachEngine((_, open) => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
         const { orderId, awb } = await bags.addReady()
         const contenders = [
-          () => codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
-          () => codeOf(bags.store.markRefunded(orderId, `T${orderId}`, clock.now())),
+          () => codeOf(recordHandover(bags.core, agent, { awb }, undefined)),
+          () => codeOf(within(bags.core.database, () => markRefunded(bags.core, orderId, `T${orderId}`))),
         ]
         const answers = await Promise.all(
           (round % 2 ? contenders : contenders.toReversed()).map((run) => run()),
@@ -55,7 +61,7 @@ forEachEngine((_, open) => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
         const { orderId, awb } = await bags.addReady()
         const contenders = [
-          () => codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
+          () => codeOf(recordHandover(bags.core, agent, { awb }, undefined)),
           () => codeOf(bags.cancel(orderId)),
         ]
         const answers = await Promise.all(
@@ -77,10 +83,10 @@ forEachEngine((_, open) => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
         const { orderId, bookingId, awb } = await bags.addReady()
         const [, , cancelled] = await Promise.all([
-          codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
+          codeOf(recordHandover(bags.core, agent, { awb }, undefined)),
           codeOf(pickUp(bookingId)),
           codeOf(bags.cancel(orderId)),
-          codeOf(bags.store.markRefunded(orderId, `T${orderId}`, clock.now())),
+          codeOf(within(bags.core.database, () => markRefunded(bags.core, orderId, `T${orderId}`))),
         ])
         const outcome = await read(orderId)
         expect([
@@ -96,12 +102,10 @@ forEachEngine((_, open) => {
     it('is received once, whatever number of agents’ devices confirm it', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { awb, bookingId } = await bags.addReady()
-        const answers = await atOnce(8, () =>
-          codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
-        )
+        const answers = await atOnce(8, () => codeOf(recordHandover(bags.core, agent, { awb }, undefined)))
         expect(answers.filter((answer) => answer === 'done')).toHaveLength(1)
         expect(new Set(answers)).toEqual(new Set(['done', 'ALREADY_RECEIVED']))
-        expect((await bags.store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
+        expect((await listBagEvents(bags.core, [bookingId])).get(bookingId)).toHaveLength(1)
       }
     })
 
@@ -109,19 +113,19 @@ forEachEngine((_, open) => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { awb, bookingId } = await bags.addReady()
         const answers = await atOnce(8, () =>
-          codeOf(bags.handovers.recordHandover(agent, { awb }, `key-${round}`)),
+          codeOf(recordHandover(bags.core, agent, { awb }, `key-${round}`)),
         )
         expect(new Set(answers)).toEqual(new Set(['done']))
-        expect((await bags.store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
+        expect((await listBagEvents(bags.core, [bookingId])).get(bookingId)).toHaveLength(1)
       }
     })
 
     it('that the courier scans during the undo of its hand-over is on its way', async () => {
       for (let round = 0; round < 2 * raceRounds; round += 1) {
         const { orderId, bookingId, awb } = await bags.addReady()
-        await bags.handovers.recordHandover(agent, { awb }, undefined)
+        await recordHandover(bags.core, agent, { awb }, undefined)
         const [undone] = await Promise.all([
-          codeOf(bags.handovers.undoHandover(agent, awb)),
+          codeOf(undoHandover(bags.core, agent, awb)),
           codeOf(pickUp(bookingId)),
         ])
         expect(['done', 'TOO_LATE']).toContain(undone)

@@ -1,29 +1,30 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listEvents } from '#server/features/history/history.ts'
+import type { Core } from '#server/core.ts'
+import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
-import { minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
-import { newLeg, newOrder, scanOf, storeEvents } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createOrdersStore, type OrdersStore } from './orders.store.ts'
-import { createTravelStore } from './travel.store.ts'
+import { newLeg, newOrder, scanOf, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBookings } from './bookings.queries.ts'
+import { findOrder, markPaid, markRefunded } from './orders.queries.ts'
+import { lockOrder, lockOrderOf, lockOrdersOf, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
 
 /** Contract of the events of bookings. */
 export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   let database: Database
-  let orders: OrdersStore
-  let store: ReturnType<typeof createTravelStore>
+  let core: Pick<Core, 'database' | 'clock'>
   let userId: number
   let references = 0
 
   beforeEach(async () => {
     database = await open()
-    orders = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
-    store = createTravelStore(database)
+    core = { database, clock: manualClock(noon) }
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
     references = 0
   })
@@ -36,24 +37,24 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       references += 1
       return newLeg(`AM-${references}`, leg)
     })
-    const orderId = await orders.addOrder(newOrder(userId, { type: 'TO_AND_FROM_MINA' }), legs)
-    await orders.markPaid(orderId, `T${orderId}`, noon)
-    const bookingIds = (await orders.findBookings([orderId])).map(({ id }) => id)
+    const orderId = await storeOrder(core, newOrder(userId, { type: 'TO_AND_FROM_MINA' }), legs)
+    await within(database, () => markPaid(core, orderId, `T${orderId}`, noon))
+    const bookingIds = (await findBookings(core, [orderId])).map(({ id }) => id)
     return { orderId, bookingIds, bookingId: bookingIds[0] ?? 0 }
   }
 
-  const insert = (...input: Parameters<typeof store.insertEvent>) =>
-    database.transaction(() => store.insertEvent(...input))
-  const bookingsOf = (orderId: number) => orders.findBookings([orderId])
+  const insert = (bag: { orderId: number; bookingId: number }, event: NewBagEvent) =>
+    database.transaction(() => recordEvent(core, { ...event, ...bag }))
+  const bookingsOf = (orderId: number) => findBookings(core, [orderId])
   const kindsOf = async (bookingId: number) =>
-    (await store.findEvents([bookingId])).get(bookingId)?.map(({ kind }) => kind)
+    (await listBagEvents(core, [bookingId])).get(bookingId)?.map(({ kind }) => kind)
 
   describe('events of bookings', () => {
     it('are stored with all that is known of them', async () => {
       const { orderId, bookingId } = await addPaid()
       const known = { place: 'Riyadh', code: 'AF', text: 'وصلت' }
       const id = await insert({ orderId, bookingId }, scanOf('in-transit', noon - 1, { key: 'k', ...known }))
-      expect((await store.findEvents([bookingId])).get(bookingId)).toEqual([
+      expect((await listBagEvents(core, [bookingId])).get(bookingId)).toEqual([
         {
           id,
           bookingId,
@@ -83,7 +84,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       await insert({ orderId, bookingId }, scanOf('at-branch', noon + 5, { key: 'b' }))
       await insert({ orderId, bookingId }, scanOf('in-transit', noon, { key: 'a' }))
       expect(await kindsOf(bookingId)).toEqual(['at-branch', 'in-transit'])
-      expect(await store.findEvents([])).toEqual(new Map())
+      expect(await listBagEvents(core, [])).toEqual(new Map())
     })
   })
 
@@ -101,7 +102,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       })
       await locked.promise
       const waiting = database.transaction(async () => {
-        await store.lockOrderOf(bookingId)
+        await lockOrderOf(core, bookingId)
         done.push('the booking')
       })
       await blockedOrDone(database, waiting)
@@ -112,7 +113,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
 
     it('is locked by its own number, too', async () => {
       const { orderId, bookingId } = await addPaid()
-      expect(await finishedWhile(() => store.lockOrder(orderId), bookingId)).toEqual([
+      expect(await finishedWhile(() => lockOrder(core, orderId), bookingId)).toEqual([
         'the holder',
         'the booking',
       ])
@@ -120,21 +121,21 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
 
     it('is locked and read', async () => {
       const { orderId, bookingId } = await addPaid()
-      expect(await database.transaction(() => store.lockOrderOf(bookingId))).toEqual({
+      expect(await database.transaction(() => lockOrderOf(core, bookingId))).toEqual({
         id: orderId,
         user_id: userId,
         payment: 'paid',
         ended: null,
         handed_over: 'none',
       })
-      expect(await database.transaction(() => store.lockOrderOf(bookingId + 100))).toBeUndefined()
+      expect(await database.transaction(() => lockOrderOf(core, bookingId + 100))).toBeUndefined()
     })
 
     it('waits while all orders of its owner are locked, also where its money went back on its way', async () => {
       const { orderId, bookingId } = await addPaid()
       await storeEvents(database, bookingId, ['handed-over'])
-      await orders.markRefunded(orderId, `T${orderId}`, noon)
-      expect(await finishedWhile(() => store.lockOrdersOf(userId), bookingId)).toEqual([
+      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      expect(await finishedWhile(() => lockOrdersOf(core, userId), bookingId)).toEqual([
         'the holder',
         'the booking',
       ])
@@ -144,12 +145,12 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   describe('what follows from events', () => {
     const carriagesOf = async (orderId: number) => ({
       bags: (await bookingsOf(orderId)).map(({ carriage }) => carriage),
-      handedOver: (await orders.findOrder(orderId))?.handed_over,
+      handedOver: (await findOrder(core, orderId))?.handed_over,
     })
 
     it('is stored of every bag and of the order', async () => {
-      const unpaid = await orders.addOrder(newOrder(userId), [newLeg('AM-unpaid')])
-      await database.transaction(() => store.setCarriage(unpaid))
+      const unpaid = await storeOrder(core, newOrder(userId), [newLeg('AM-unpaid')])
+      await database.transaction(() => setCarriage(core, unpaid))
       expect(await carriagesOf(unpaid)).toEqual({ bags: ['none'], handedOver: 'none' })
       const { orderId, bookingIds } = await addPaid(2)
       const [first = 0, second = 0] = bookingIds
@@ -168,12 +169,12 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       const { orderId, bookingIds } = await addPaid(2)
       const [first = 0, second = 0] = bookingIds
       await storeEvents(database, first, ['handed-over'])
-      const makeVoid = (at: number) => database.transaction(() => store.makeVoid(orderId, at))
-      await makeVoid(noon + minute)
-      await makeVoid(noon + 2 * minute)
+      const voidBags = (at: number) => database.transaction(() => makeVoid(core, orderId, at))
+      await voidBags(noon + minute)
+      await voidBags(noon + 2 * minute)
       expect(await carriagesOf(orderId)).toEqual({ bags: ['received', 'void'], handedOver: 'all' })
       expect(await kindsOf(first)).toEqual(['handed-over'])
-      expect((await store.findEvents([second])).get(second)).toMatchObject([
+      expect((await listBagEvents(core, [second])).get(second)).toMatchObject([
         { kind: 'cancelled', source: 'system', at: noon + minute },
       ])
       // A scan of a void bag moves nothing.
@@ -187,10 +188,10 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
         .updateTable('bookings')
         .set({ receiver: 'R', receiver_phone: '+966500000001' })
         .execute()
-      await database.transaction(() => store.makeVoid(orderId, noon))
+      await database.transaction(() => makeVoid(core, orderId, noon))
       await storeEvents(database, bookingId, ['in-transit', 'at-branch'])
       expect(await messagesIn(database)).toEqual([])
-      await database.transaction(() => store.makeValid(orderId))
+      await database.transaction(() => makeValid(core, orderId))
       const [valid] = (await listEvents({ database }, 'booking_id', [bookingId])).slice(-1)
       expect(await carriagesOf(orderId)).toMatchObject({ bags: ['at-branch'] })
       expect(await messagesIn(database)).toMatchObject([
@@ -202,15 +203,15 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
     it('is that they are valid again when it does not go back, but for those that their owner gave up', async () => {
       const { orderId, bookingIds } = await addPaid(1)
       for (const _ of ['first', 'second']) {
-        await database.transaction(() => store.makeVoid(orderId, noon))
+        await database.transaction(() => makeVoid(core, orderId, noon))
         expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
-        await database.transaction(() => store.makeValid(orderId))
-        await database.transaction(() => store.makeValid(orderId))
+        await database.transaction(() => makeValid(core, orderId))
+        await database.transaction(() => makeValid(core, orderId))
         expect(await carriagesOf(orderId)).toEqual({ bags: ['awaiting-label'], handedOver: 'none' })
         expect(await bookingsOf(orderId)).toMatchObject([{ last_event_at: null }])
       }
-      await database.transaction(() => store.giveUpBags(orderId, noon))
-      await database.transaction(() => store.makeValid(orderId))
+      await database.transaction(() => makeVoid(core, orderId, noon, true))
+      await database.transaction(() => makeValid(core, orderId))
       expect(await carriagesOf(orderId)).toEqual({ bags: ['void'], handedOver: 'void' })
       expect(await kindsOf(bookingIds[0] ?? 0)).toEqual(['cancelled'])
       const recorded = await listEvents({ database }, 'booking_id', bookingIds)

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { cause, messagesIn } from '#test/kit/messages.ts'
-import { noFollowing } from '#test/kit/orders.ts'
-import { bagEvent, newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createBookings } from './bookings.service.ts'
-import { createNews } from './news.service.ts'
-import { createOrdersStore } from './orders.store.ts'
-import { createTravel, eventsPerBooking } from './travel.service.ts'
+import { bagEvent, newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { within } from '#test/kit/transacting.ts'
+import { findBookings, leaseDueBooking, setAwb } from './bookings.queries.ts'
+import { leaseBooking, recordAwb } from './bookings.ts'
+import { keepTerms } from './order-creation.queries.ts'
+import { readOrderNews } from './order-news.ts'
+import { findOrder, markPaid, markRefunded } from './orders.queries.ts'
+import { eventsPerBooking, recordBagEvents } from './travel.ts'
 
 const branch = { addressAR: 'حي العليا', addressEN: 'Al Olaya', city: 'Riyadh', coordinates: null }
 const destination = JSON.stringify(branch)
@@ -29,31 +32,29 @@ const byAgent = (kind: 'handed-over' | 'hand-over-undone', at = noon, place?: st
 async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promises) {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
+  const core = await openCore({ database, clock })
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-  const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
-  const findPromises = async () => promises
-  const travel = createTravel({ database, store, following: noFollowing, clock, findPromises })
-  const { recordEvents } = transacting(database, travel, ['recordEvents'])
-  const orderId = await store.addOrder(
-    newOrder(user.id),
+  if (promises) await keepTerms(core, { version: 'v1', body: JSON.stringify({ promises }) }, noon)
+  const orderId = await storeOrder(
+    core,
+    newOrder(user.id, promises && { terms: { version: 'v1', language: 'en' } }),
     legs.map((reference, leg) => ({ ...newLeg(reference, leg), destination })),
   )
-  await store.markPaid(orderId, 'T1', noon)
-  const bookings = await store.findBookings([orderId])
+  await database.transaction(() => markPaid(core, orderId, 'T1', noon))
+  const bookings = await findBookings(core, [orderId])
   const [first = 0, second = 0] = bookings.map(({ id }) => id)
-  const handedOver = async () => (await store.findOrder(orderId))?.handed_over
-  const { readNews } = createNews({ store, clock, findPromises })
-  const bookingsService = createBookings({ database, store, following: noFollowing, clock })
+  const handedOver = async () => (await findOrder(core, orderId))?.handed_over
   return {
-    bookingsService,
+    core,
     database,
     clock,
-    store,
     user,
     /** Messages: who gets which, and until when it is held. */
     listMessages: () => messagesIn(database),
-    recordEvents,
-    readNews,
+    recordEvents: (bookingId: number, events: Parameters<typeof recordBagEvents>[2]) =>
+      database.transaction(() => recordBagEvents(core, bookingId, events)),
+    readNews: (kind: MessageKind, order: number, bookingId: number | null) =>
+      readOrderNews(core, kind, order, bookingId),
     orderId,
     first,
     second,
@@ -149,12 +150,12 @@ describe('recorded events', () => {
   })
 
   it('of an unknown code change nothing but the time of the last scan', async () => {
-    const { recordEvents, first, listMessages, store, orderId } = await openFixture()
+    const { core, recordEvents, first, listMessages, orderId } = await openFixture()
     expect(await recordEvents(first, [scan('unknown', noon + 7)])).toMatchObject({
       added: 1,
       after: 'AWAITING_LABEL',
     })
-    expect(await store.findBookings([orderId])).toMatchObject([
+    expect(await findBookings(core, [orderId])).toMatchObject([
       { carriage: 'awaiting-label', last_event_at: noon + 7 },
     ])
     expect(await listMessages()).toEqual([])
@@ -171,8 +172,8 @@ describe('recorded events', () => {
   })
 
   it('after a cancellation are kept and move nothing', async () => {
-    const { recordEvents, first, listMessages, store, orderId, handedOver } = await openFixture()
-    await store.markRefunded(orderId, 'T1', noon)
+    const { core, database, recordEvents, first, listMessages, orderId, handedOver } = await openFixture()
+    await within(database, () => markRefunded(core, orderId, 'T1'))
     expect(await recordEvents(first, [scan('in-transit', noon + 1), scan('collected', noon + 2)])).toEqual({
       added: 2,
       before: 'CANCELLED',
@@ -224,24 +225,24 @@ describe('what is told', () => {
   })
 
   it('of a payment is due with the last airway bill of the order', async () => {
-    const { bookingsService, database, listMessages, orderId, user } = await openFixture(['AM-1', 'AM-2'])
+    const { core, database, listMessages, orderId, user } = await openFixture(['AM-1', 'AM-2'])
     await cause(database, { kind: 'paid', orderId, userId: user.id })
     const dueAt = async () => (await listMessages()).find(({ kind }) => kind === 'paid')?.due_at
     const due: (number | null | undefined)[] = []
     for (const awb of ['231200021879', '231200021880']) {
-      const leased = await bookingsService.leaseBooking(awb, minute)
-      if (leased) await bookingsService.recordAwb(leased, awb, awb)
+      const leased = await leaseBooking(core, awb, minute)
+      if (leased) await recordAwb(core, leased, awb, awb)
       due.push(await dueAt())
     }
     expect(due).toEqual([noon + 10 * minute, noon])
   })
 
   it('names the airway bill of the bag, or all of the order, and says which are missing', async () => {
-    const { readNews, store, orderId, first, second } = await openFixture(['AM-1', 'AM-2'])
+    const { core, database, readNews, orderId, first, second } = await openFixture(['AM-1', 'AM-2'])
     const issue = async (awb: string) => {
       const lease = `of ${awb}`
-      const row = await store.leaseBooking(lease, noon, noon + minute)
-      await store.setAwb(row?.id ?? 0, lease, awb)
+      const row = await leaseDueBooking(core, lease, noon, noon + minute)
+      await setAwb(core, row?.id ?? 0, lease, awb)
     }
     await issue('231200021879')
     const waiting = { isPaid: true, awaitsAwb: true, awbs: ['231200021879'] }
@@ -253,7 +254,7 @@ describe('what is told', () => {
     const all = await readNews('paid', orderId, null)
     expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
     expect((await readNews('handed-over', orderId, second))?.awbs).toEqual(['231200021880'])
-    await store.markRefunded(orderId, 'T1', noon)
+    await within(database, () => markRefunded(core, orderId, 'T1'))
     // No bag is carried any more.
     expect(await readNews('paid', orderId, null)).toBeUndefined()
     expect(await readNews('refunded', orderId, null)).toMatchObject({ isPaid: false })
@@ -359,7 +360,8 @@ describe('a bag whose order promises days', () => {
     ],
     [
       'is of a refunded order',
-      async ({ store, orderId }: Fixture) => store.markRefunded(orderId, 'T1', noon),
+      async ({ core, database, orderId }: Fixture) =>
+        within(database, () => markRefunded(core, orderId, 'T1')),
     ],
   ] as const)('is not late any more once it %s', async (_, change) => {
     const fixture = await openFixture(['AM-1'], promises)

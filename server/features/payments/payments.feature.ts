@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import type { Cancelling } from '#server/features/orders/orders.service.ts'
+import type { Cancelling } from '#server/features/orders/cancellation.ts'
 import { bindTo } from '#server/legacy.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { refundStates } from '#shared/payments/payments.schemas.ts'

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { createOrdersStore } from '#test/kit/orders-store.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import {
   type AttemptRow,

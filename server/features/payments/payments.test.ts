@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { markExpired, markRefunded } from '#server/features/orders/orders.calls.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -16,11 +15,9 @@ import {
 } from '#test/kit/feature-app.ts'
 import { meanwhile } from '#test/kit/meanwhile.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { noStreams } from '#test/kit/streams.ts'
 import { openAttempt, startAttempt } from './attempts.queries.ts'
 import { openPayment, repeatPayment } from './intentions.ts'
 import { listPaymentEvents } from './payment-events.queries.ts'
-import type { PaymentsService } from './payments.feature.ts'
 import { paymentsRoutes } from './payments.routes.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
 
@@ -30,12 +27,7 @@ let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   app = await openFeatureApp(async (feature) => {
-    ordersRoutes(feature, headerScope, {
-      orders: fixture.orders,
-      payments: fixture.core.legacy.payments as PaymentsService,
-      metrics: createMetrics(),
-      streams: noStreams,
-    })
+    ordersRoutes(fixture.core, feature, headerScope)
     await paymentsRoutes(fixture.core, feature, headerScope)
   })
   browser = openBrowser(app)

@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import type { RefundSummary } from '#server/features/orders/orders.service.ts'
+import type { RefundSummary } from '#server/features/orders/orders.rules.ts'
 import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { findPayable, listLegs } from '#server/features/orders/orders.calls.ts'
+import { listLegs } from '#server/features/orders/bookings.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
 import { failure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'

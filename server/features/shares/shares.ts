@@ -1,5 +1,7 @@
 import type { Core } from '#server/core.ts'
-import { findPayable, lockOrder, readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { readOrderFor } from '#server/features/orders/order-views.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
+import { lockOrder } from '#server/features/orders/travel.queries.ts'
 import { addressGroup } from '#server/platform/address.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'

@@ -1,14 +1,13 @@
 import type { Core } from '#server/core.ts'
+import { markUncertain, undoCreation } from '#server/features/orders/bookings.queries.ts'
 import {
   beginCreation,
-  endBooking,
   escalateBooking,
-  markUncertain,
+  type LeasedBooking,
   recordAwb,
   releaseBooking,
-  undoCreation,
-} from '#server/features/orders/orders.calls.ts'
-import type { LeasedBooking } from '#server/features/orders/orders.service.ts'
+} from '#server/features/orders/bookings.ts'
+import { endBooking } from '#server/features/orders/cancellation.queries.ts'
 import { findUser } from '#server/features/sessions/sessions.calls.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'

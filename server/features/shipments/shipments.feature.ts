@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { countStopped, readUnissued, readUnlabelled } from '#server/features/orders/orders.calls.ts'
+import { countStopped, readUnissued, readUnlabelled } from '#server/features/orders/bookings.queries.ts'
 import { airwayBills } from './shipments.jobs.ts'
 
 export function registerShipments(core: Core): void {

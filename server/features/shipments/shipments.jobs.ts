@@ -1,10 +1,6 @@
 import type { Core } from '#server/core.ts'
-import {
-  leaseBooking,
-  recordLabel,
-  releaseBooking,
-  renewAwbNews,
-} from '#server/features/orders/orders.calls.ts'
+import { leaseBooking, releaseBooking, writeAwbMessages } from '#server/features/orders/bookings.ts'
+import { recordLabel } from '#server/features/orders/labels.queries.ts'
 import { bookingsAtOnce } from '#server/features/orders/orders.rules.ts'
 import { reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import { fractionOf } from '#server/platform/random.ts'
@@ -68,7 +64,7 @@ async function findBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | un
   const { booking } = job
   if (booking.awb === null) return obtainAirwayBill(core, job)
   // The number was stored under an earlier lease.
-  await renewAwbNews(core, booking, booking.awb)
+  await writeAwbMessages(core, booking, booking.awb)
   return fetchBill(core, booking.awb)
 }
 

@@ -1,8 +1,9 @@
 import pino from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import { beginCreation, leaseBooking, readLabel, readOrderFor } from '#server/features/orders/orders.calls.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { findBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
+import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
+import { readLabel, readOrderFor } from '#server/features/orders/order-views.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
@@ -13,6 +14,7 @@ import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { addOrder, addPaidOrder, refundOrder } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { within } from '#test/kit/transacting.ts'
 import {
   type AirwayBill,
   type ShipmentProvider,
@@ -89,7 +91,6 @@ async function openFixture(random: Random = systemRandom) {
   const database = await openMemory(clock)
   const partner = partnerDouble()
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
-  const store = createOrdersStore(database)
   const errors: { event: string }[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
   const providers = { shipments: partner.provider }
@@ -112,7 +113,6 @@ async function openFixture(random: Random = systemRandom) {
     partner,
     core,
     worker,
-    store,
     database,
     errors,
     createOrder: () => addOrder(core, user.id),
@@ -143,10 +143,10 @@ async function openFixture(random: Random = systemRandom) {
     labelOf: (awb: string) => readLabel(core, owner, awb),
     /** Milliseconds until the next try of the booking. */
     async wait(orderId: number): Promise<number> {
-      const [booking] = await store.findBookings([orderId])
+      const [booking] = await findBookings({ database }, [orderId])
       return (booking?.due_at ?? 0) - clock.now()
     },
-    bookingOf: async (orderId: number) => (await store.findBookings([orderId]))[0],
+    bookingOf: async (orderId: number) => (await findBookings({ database }, [orderId]))[0],
   }
 }
 
@@ -510,10 +510,12 @@ describe('a booking whose creations are used up', () => {
   })
 
   it('is looked up and created once more when an operator permits it, and then stops again', async () => {
-    const { partner, clock, database, errors, store, round, orderId } = await openStopped()
+    const { partner, clock, database, errors, round, orderId } = await openStopped()
     const operator = { kind: 'operator', name: 'Sara' } as const
     const before = partner.asked.length
-    await database.transaction(() => store.permitCreation(orderId, { by: operator }))
+    await database.transaction(() =>
+      within(database, () => permitCreation({ database }, orderId, { by: operator })),
+    )
     await round()
     expect(partner.asked.slice(before)).toEqual(['find', 'create'])
     for (let passed = 0; passed < 120; passed += 1) {

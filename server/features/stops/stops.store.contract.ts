@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { insertOrder, lockCreations } from '#server/features/orders/order-creation.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
@@ -114,15 +114,17 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
 
   describe('an order that is being created', () => {
     const begin = async (work: (create: () => Promise<number | undefined>) => Promise<void>) => {
-      const orders = createOrdersStore(database)
       const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
       const guard = readStopGuard(core, sale)
       await database.transaction(async () => {
-        await orders.lockCreations(userId, guard.lock)
+        await lockCreations({ database }, userId, guard.lock)
         await work(() =>
-          orders.addOrderBelow({ limit: 9, droppedSince: noon, isSold: guard.isSold }, newOrder(userId), [
-            newLeg('AM-stop'),
-          ]),
+          insertOrder(
+            { database },
+            { limit: 9, droppedSince: noon, isSold: guard.isSold },
+            newOrder(userId),
+            [newLeg('AM-stop')],
+          ),
         )
       })
       return database.tables.selectFrom('orders').select('id').execute()

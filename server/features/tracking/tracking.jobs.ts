@@ -1,6 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { findBags } from '#server/features/orders/orders.calls.ts'
-import type { Bag } from '#server/features/orders/orders.service.ts'
+import { type Bag, findBags } from '#server/features/orders/bags.queries.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
 import { fractionOf } from '#server/platform/random.ts'

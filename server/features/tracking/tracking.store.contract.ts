@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
 import {
   addAlerts,
   checkBags,
@@ -36,12 +36,11 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     clock = manualClock(noon)
     database = await open(clock)
     core = { database }
-    const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     orderIds = []
     for (let index = 0; index < 5; index += 1)
-      orderIds.push(await orders.addOrder(newOrder(userId), [newLeg(`AM-${index}`)]))
-    ids = (await orders.findBookings(orderIds)).map(({ id }) => id).sort((a, b) => a - b)
+      orderIds.push(await storeOrder({ database }, newOrder(userId), [newLeg(`AM-${index}`)]))
+    ids = (await findBookings({ database }, orderIds)).map(({ id }) => id).sort((a, b) => a - b)
   })
 
   const awbOf = (bookingId: number) => String(230_000_000_000 + bookingId)

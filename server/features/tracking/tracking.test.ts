@@ -1,8 +1,11 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { listBookingIds, readOrderFor } from '#server/features/orders/orders.calls.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { listBagEvents } from '#server/features/history/bag-events.ts'
+import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
+import { readOrderFor } from '#server/features/orders/order-views.ts'
+import { findOrder } from '#server/features/orders/orders.queries.ts'
+import { makeValid, makeVoid } from '#server/features/orders/travel.queries.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
@@ -99,7 +102,6 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   )
   const courier = courierDouble()
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
-  const ordersStore = createOrdersStore(database)
   const config = {
     SHIPPING_WEBHOOK_KEY: webhookKey,
     SHIPPING_WEBHOOK_KEY_PREVIOUS: previousWebhookKey,
@@ -138,7 +140,6 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     clock,
     core,
     database,
-    ordersStore,
     courier,
     lines,
     issue,
@@ -252,11 +253,11 @@ describe('a push', () => {
   })
 
   it('stores and logs no name of a person', async () => {
-    const { issue, push, lines, booking, ordersStore } = await openFixture()
+    const { issue, push, core, lines, booking } = await openFixture()
     const { orderId, awb, bookingId } = await issue()
     await push(awb, { code: 'PU' }, { code: 'DMG', text: 'Seen by Receiver Name' }, { code: 'DL', at: 9 })
     expect(JSON.stringify(await booking(orderId))).not.toContain('Receiver')
-    expect(JSON.stringify([...(await ordersStore.findEvents([bookingId]))])).not.toContain('Receiver')
+    expect(JSON.stringify([...(await listBagEvents(core, [bookingId]))])).not.toContain('Receiver')
     expect(lines.join('')).not.toContain('Receiver')
   })
 })
@@ -274,12 +275,12 @@ describe('a scan that is not of this bag', () => {
     ['of a year below 2020', '2019-12-31T23:59:59'],
     ['of 30 February', '2027-02-30T10:00:00'],
   ])('%s changes nothing and is listed for an operator', async (_, time) => {
-    const { issue, push, booking, core, ordersStore, lines, metric } = await openFixture()
+    const { issue, push, booking, core, lines, metric } = await openFixture()
     const { orderId, awb } = await issue()
     const before = await booking(orderId)
     expect((await push(awb, { code: 'DL', city: 'Jeddah', time })).status).toBe(200)
     expect(await booking(orderId)).toEqual(before)
-    expect(await ordersStore.findOrder(orderId)).toMatchObject({ payment: 'paid', handed_over: 'none' })
+    expect(await findOrder(core, orderId)).toMatchObject({ payment: 'paid', handed_over: 'none' })
     expect(await listAlertsOfOrder(core, orderId)).toEqual([
       { kind: 'not-of-this-bag', code: 'DL', text: `${time} +00:00`, place: 'Jeddah', at: noon },
     ])
@@ -412,12 +413,12 @@ describe('alerts', () => {
   })
 
   it('report a bag that travels although its order was refunded, and move no money', async () => {
-    const { issue, push, core, stateOf, ordersStore } = await openFixture()
+    const { issue, push, core, stateOf } = await openFixture()
     const { orderId, awb } = await issue()
     await refundOrder(core, orderId)
     await push(awb, { code: 'PU' })
     expect(await stateOf(orderId)).toBe('CANCELLED')
-    expect((await ordersStore.findOrder(orderId))?.payment).toBe('returned')
+    expect((await findOrder(core, orderId))?.payment).toBe('returned')
     expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'contradiction', code: 'PU' }])
   })
 })
@@ -442,14 +443,14 @@ describe('polling', () => {
   })
 
   it('goes on with the hand-over of a bag that was void for a time', async () => {
-    const { issue, courier, round, clock, stateOf, core, database, ordersStore } = await openFixture()
+    const { issue, courier, round, clock, stateOf, core, database } = await openFixture()
     const { orderId, bookingId, awb } = await issue()
     courier.scans.set(awb, [{ code: 'PU', at: 5 * intervalMs }])
-    await database.transaction(() => ordersStore.makeVoid(orderId, clock.now()))
+    await database.transaction(() => makeVoid(core, orderId, clock.now()))
     clock.advance(4 * intervalMs)
     await round()
     expect(courier.calls).toEqual([])
-    await database.transaction(() => ordersStore.makeValid(orderId))
+    await database.transaction(() => makeValid(core, orderId))
     await reportBag(core, bookingId, bagEvent('handed-over', clock.now()))
     clock.advance(4 * intervalMs)
     await round()

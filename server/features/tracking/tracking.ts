@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { findBagsByNumbers } from '#server/features/orders/orders.calls.ts'
+import { findBagsByNumbers } from '#server/features/orders/bags.queries.ts'
 import { failure } from '#server/platform/errors.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import type { Mode } from '#server/platform/modes.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
 import type { Database, Engine } from './database.ts'
 import { adoptInstallation } from './installation.ts'
 import { openDatabase } from './open.ts'
@@ -70,7 +69,7 @@ describe.each(engines)('the installation of a database on %s', (engine) => {
       'an order',
       async (database: Database) => {
         await addUser(database)
-        await createOrdersStore(database).addOrder(newOrder(user.id), [newLeg('AM-1')])
+        await storeOrder({ database }, newOrder(user.id), [newLeg('AM-1')])
       },
     ],
   ])('has to be adopted where the database holds %s and no row', async (_, fill) => {

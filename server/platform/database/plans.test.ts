@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { listOrdersOfUser } from '#server/features/orders/orders.queries.ts'
 import { freshDatabase } from '#test/kit/databases.ts'
 import { createPlanRecorder, explain, fillForPlans } from '#test/kit/plans.ts'
 import { createDatabase, type EngineParts } from './database.ts'
@@ -45,10 +45,8 @@ describe('the plans of PostgreSQL', () => {
 
   it('name the file and line of a store statement without an index', async () => {
     const recorder = createPlanRecorder()
-    const store = createOrdersStore(
-      createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder.plugin) }),
-    )
-    await store.listOfUser(1, { limit: 10 })
+    const database = createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder.plugin) })
+    await listOrdersOfUser({ database }, 1, { limit: 10 })
     expect(await recorder.findFaults(parts)).toEqual([])
     await parts.kysely.schema.dropIndex('orders_user').execute()
     const [fault] = await recorder.findFaults(parts)

@@ -1,0 +1,50 @@
+import type { Core } from '#server/core.ts'
+import { listBagEvents } from '#server/features/history/bag-events.ts'
+import { tooManyCalls } from '#server/platform/limits.ts'
+import { agentContactsPerHour } from '#shared/orders/agent-contacts.rules.ts'
+import { contactsOf, isReceivedLately } from './agent-contacts.rules.ts'
+import type { BookingRow } from './bookings.queries.ts'
+import type { OrderRow } from './orders.queries.ts'
+
+/** An agent who reads orders. */
+export interface AgentReader {
+  /** The partner's id. */
+  readonly agentCode: string
+  /** Beyond the limit: the reading is refused, or names and phones are left out. */
+  readonly beyondLimit: 'refused' | 'hidden'
+}
+
+type Bags = ReadonlyMap<number, readonly BookingRow[]>
+
+const perHour = { count: agentContactsPerHour, windowMs: 60 * 60_000 }
+
+/** The orders whose agent may see names and phones, of owner and receiver alike, and may search by them. */
+export async function findWithContacts(
+  core: Core,
+  rows: readonly OrderRow[],
+  bags: Bags,
+): Promise<ReadonlySet<number>> {
+  const now = core.clock.now()
+  const decided = rows.map((row) => ({ id: row.id, ...contactsOf(row, bags.get(row.id) ?? [], now) }))
+  const uncertain = decided.flatMap((each) => each.uncertain)
+  const events = await listBagEvents(core, uncertain)
+  const wasLately = (bag: number) => isReceivedLately(events.get(bag) ?? [], now)
+  return new Set(decided.filter((each) => each.isShown || each.uncertain.some(wasLately)).map(({ id }) => id))
+}
+
+/**
+ * The orders whose names and phones the agent is shown now, which are counted. Every reading of an agent calls this.
+ * @throws Failure TOO_MANY_CALLS
+ */
+export async function discloseContacts(
+  core: Core,
+  { agentCode, beyondLimit }: AgentReader,
+  rows: readonly OrderRow[],
+  bags: Bags,
+): Promise<ReadonlySet<number>> {
+  const shown = await findWithContacts(core, rows, bags)
+  const { waitMs } = await core.readings.take(`agent ${agentCode}`, [...shown].map(String), perHour)
+  if (waitMs === undefined) return shown
+  if (beyondLimit === 'refused') throw tooManyCalls(waitMs)
+  return new Set()
+}

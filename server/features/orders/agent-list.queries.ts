@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { hasNeedle, type Needle } from '#server/platform/database/name-index.ts'
+import type { ListOrder } from '#shared/orders/orders.schemas.ts'
+import type { HandOverCount } from '#shared/orders/travel.rules.ts'
+import type { OrderRow } from './orders.queries.ts'
+
+// The orders of an agent: all, or those that have what is searched for.
+
+type Stored = Pick<Core, 'database'>
+
+/** A page of an agent's orders. */
+export interface AgentPageRequest {
+  /** The index holds the orders of each together, by number. */
+  readonly parts: readonly HandOverCount[]
+  readonly order: ListOrder
+  /** Only orders that come after this one in the requested order. */
+  readonly after?: number | undefined
+  readonly limit: number
+  /** Only orders whose text has this. */
+  readonly needle?: Needle | undefined
+}
+
+export async function listOrdersOfAgent(
+  { database }: Stored,
+  agentCode: string,
+  { parts, order, after, limit, needle }: AgentPageRequest,
+): Promise<OrderRow[]> {
+  const [direction, beyond] = order === 'newest' ? (['desc', '<'] as const) : (['asc', '>'] as const)
+  const [first, ...rest] = parts.map((part) => {
+    const read = database.tables
+      .selectFrom('orders')
+      .selectAll()
+      .where('agent_code', '=', agentCode)
+      .where('handed_over', '=', part)
+      .where('paid_at', 'is not', null)
+      .$if(after !== undefined, (query) => query.where('id', beyond, after ?? 0))
+      .$if(needle !== undefined, (query) => query.where(hasNeedle(sql.ref('search_text'), needle ?? [])))
+      // PostgreSQL would read and sort all orders of the agent where one part has few.
+      .orderBy('id', direction)
+      .limit(limit)
+    return database.tables.selectFrom(read.as('part')).selectAll()
+  })
+  if (!first) return []
+  // The index holds each part in the order of the numbers, and the parts are merged while they are read.
+  // `handed_over in (...)` would read and sort all orders of the agent for one page.
+  return rest
+    .reduce((query, part) => query.unionAll(part), first)
+    .orderBy('id', direction)
+    .limit(limit)
+    .execute()
+}
+
+/** How many paid orders of an agent are in each part. */
+export async function countOrdersOfAgent({ database }: Stored, agentCode: string) {
+  const rows = await database.tables
+    .selectFrom('orders')
+    .select((order) => ['handed_over', order.fn.countAll().as('count')])
+    .where('agent_code', '=', agentCode)
+    .where('paid_at', 'is not', null)
+    .groupBy('handed_over')
+    .execute()
+  return new Map(rows.map(({ handed_over, count }) => [handed_over, Number(count)]))
+}

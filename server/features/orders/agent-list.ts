@@ -1,0 +1,190 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Core } from '#server/core.ts'
+import { findUserIdByPhone, findUsers } from '#server/features/sessions/sessions.calls.ts'
+import { type CallLimit, limitCalls } from '#server/platform/limits.ts'
+import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
+import { findWithContacts } from './agent-contacts.ts'
+import { type AgentPageRequest, countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
+import {
+  agentPartsOf,
+  agentStateOf,
+  filterFor,
+  isForAgent,
+  isNothing,
+  needleFor,
+  type Searchable,
+  type SearchCriteria,
+  wholeNumbersOf,
+} from './agent-list.rules.ts'
+import { findBookingByAwb, findBookings } from './bookings.queries.ts'
+import { findOrder, listOrdersOfUser, type OrderRow } from './orders.queries.ts'
+
+/** `city`: of the branch, as the partner spells it. */
+interface AgentListRequest extends SearchCriteria {
+  readonly state: AgentOrderState | undefined
+  readonly order: ListOrder
+  /** The last order that the earlier pages have examined. */
+  readonly after: number | undefined
+  readonly limit: number
+  /** The session of the agent, whose searches are limited. */
+  readonly session: string
+}
+
+interface FoundRows {
+  readonly rows: readonly OrderRow[]
+  /** The order with which the next page begins; null after the last page. */
+  readonly next: number | null
+}
+
+/** Orders per query: on SQLite a query blocks all other requests. */
+const windowSize = 500
+/** Orders per query with a needle: nearly all that the database finds belong on the page. */
+const foundAtOnce = 100
+/** Orders that one call examines, so that its duration does not grow with the number of the agent's orders. */
+export const examinedPerCall = 5_000
+/** How many orders of the user are examined when the query is a whole phone number. */
+const ordersOfPhone = 100
+/**
+ * Searches of a session: one for less than three letters may take a third of a second of the processor. A whole number is no
+ * search, so scanning bags is not limited.
+ */
+const searches: CallLimit = {
+  name: 'orders.searches',
+  limits: [{ count: 30, windowMs: 60_000 }],
+}
+
+/**
+ * Orders of an agent. The whole number of an order, airway bill or phone is found by its index, and three letters or more by the
+ * database. Shorter ones are compared with the orders of this agent. Orders come a window at a time, in the requested order, and
+ * other requests are answered between two windows. Each order is compared here again, because an agent may find no order by a
+ * name that it is not shown.
+ * @throws Failure TOO_MANY_CALLS
+ */
+export async function findAgentOrders(
+  core: Core,
+  agentCode: string,
+  { q, city, state, order, after, limit, session }: AgentListRequest,
+): Promise<FoundRows> {
+  if (isNothing(q)) return { rows: [], next: null }
+  const parts = agentPartsOf(state)
+  const filter = filterFor({ q, city })
+  if (!filter) {
+    const rows = await listOrdersOfAgent(core, agentCode, { parts, order, after, limit: limit + 1 })
+    return pageOf(rows, limit)
+  }
+  const isNewestFirst = order === 'newest'
+  const { rows, isCertain } = await findWhole(core, agentCode, q)
+  const inCity = filterFor({ q: '', city })
+  const exact = (await toSearchable(core, rows))
+    .filter((each) => parts.includes(each.row.handed_over) && (inCity?.(each) ?? true))
+    .map(({ row }) => row)
+    .sort((one, other) => (isNewestFirst ? other.id - one.id : one.id - other.id))
+  if (isCertain)
+    return pageOf(
+      exact.filter(({ id }) => after === undefined || (isNewestFirst ? id < after : id > after)),
+      limit,
+    )
+
+  // Exact matches come first, on the first page only. If one page cannot hold them all, they stay in order.
+  const first = exact.length < limit ? exact : []
+  const shown = after === undefined ? first : []
+  const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }
+  limitCalls(core, searches, session)
+  const rest = await core.searchTurns(session, () =>
+    scanOrders(core, agentCode, page, (each) => !first.some(({ id }) => id === each.orderId) && filter(each)),
+  )
+  return { rows: [...shown, ...rest.rows], next: rest.next }
+}
+
+/** How many orders each list of an agent has. */
+export async function countAgentOrders(
+  core: Core,
+  agentCode: string,
+): Promise<Record<AgentOrderState, number>> {
+  const counts = { waiting: 0, received: 0, refused: 0 }
+  for (const [handedOver, count] of await countOrdersOfAgent(core, agentCode))
+    counts[agentStateOf[handedOver]] += count
+  return counts
+}
+
+async function scanOrders(
+  core: Core,
+  agentCode: string,
+  { limit, ...page }: AgentPageRequest,
+  isWanted: (order: Searchable) => boolean,
+): Promise<FoundRows> {
+  const rows: OrderRow[] = []
+  const atOnce = page.needle ? foundAtOnce : windowSize
+  let last = page.after
+  for (let count = 0; count < examinedPerCall; count += atOnce) {
+    const window = await listOrdersOfAgent(core, agentCode, { ...page, after: last, limit: atOnce })
+    for (const each of await toSearchable(core, window)) {
+      if (isWanted(each)) {
+        if (rows.length === limit) return { rows, next: last ?? null }
+        rows.push(each.row)
+      }
+      last = each.orderId
+    }
+    if (window.length < atOnce) return { rows, next: null }
+    await nextTurn()
+  }
+  return { rows, next: last ?? null }
+}
+
+/** The agent's orders of which `q` is the whole number. `isCertain`: it cannot be anything else, so no search follows. */
+async function findWhole(core: Core, agentCode: string, q: string) {
+  const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
+  const find = async (id: number | undefined) => (id === undefined ? undefined : findOrder(core, id))
+  const own = (rows: readonly (OrderRow | undefined)[]) =>
+    rows.filter((row) => row?.agent_code === agentCode && isForAgent(row)) as OrderRow[]
+  const booking = awb === undefined ? undefined : await findBookingByAwb(core, awb)
+  const certain = own([
+    isOrderNumber ? await find(orderId) : undefined,
+    await find(booking?.order_id),
+    ...(phone === undefined ? [] : await listOfPhone(core, phone)),
+  ])
+  const isCertain = certain.length > 0
+  return { rows: isCertain ? certain : own([await find(orderId)]), isCertain }
+}
+
+/** The orders of a phone that their agent is shown: the others are as those of an unknown one. */
+async function listOfPhone(core: Core, phone: string): Promise<OrderRow[]> {
+  const userId = await findUserIdByPhone(core, phone)
+  if (userId === undefined) return []
+  const rows = await listOrdersOfUser(core, userId, { limit: ordersOfPhone })
+  const shown = await findWithContacts(core, rows, await bagsOf(core, rows))
+  return rows.filter(({ id }) => shown.has(id))
+}
+
+/** The bookings of the orders, by order. */
+export async function bagsOf(core: Core, rows: readonly OrderRow[]) {
+  const ids = rows.map(({ id }) => id)
+  return Map.groupBy(await findBookings(core, ids), (row) => row.order_id)
+}
+
+async function toSearchable(core: Core, rows: readonly OrderRow[]) {
+  const bags = await bagsOf(core, rows)
+  const shown = await findWithContacts(core, rows, bags)
+  const ownersOfShown = rows.flatMap(({ id, user_id }) => (shown.has(id) ? [user_id] : []))
+  const found = await findUsers(core, ownersOfShown)
+  return rows.map((row) => {
+    const isShown = shown.has(row.id)
+    const user = isShown ? found.get(row.user_id) : undefined
+    const bookings = bags.get(row.id) ?? []
+    return {
+      row,
+      orderId: row.id,
+      type: row.type,
+      name: user?.name,
+      phone: user?.phone,
+      // The name on the airway bill may be anybody's.
+      bookings: isShown ? bookings : bookings.map((booking) => ({ ...booking, receiver: null })),
+    }
+  })
+}
+
+/** A page of rows, which were read with one row more than a page: if it is there, there is a next page. */
+function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {
+  const shown = rows.slice(0, limit)
+  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,80 @@
+import type { Core } from '#server/core.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import { type Carriage, stateOfCarriage } from '#shared/orders/travel.rules.ts'
+import type { TravelState } from '#shared/orders/travel.schemas.ts'
+
+type Stored = Pick<Core, 'database'>
+
+/** A booking that has an airway bill, as the features that follow it see it. */
+export interface Bag {
+  readonly id: number
+  readonly orderId: number
+  readonly awb: string
+  /** The partner's key of the shipment. */
+  readonly reference: string
+  /** Cities of its way, in English. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** When the partner was first asked for its airway bill, or before. */
+  readonly requestedAt: number
+  readonly state: TravelState | null
+}
+
+/** The bags whose column has one of the values. */
+async function findBy(
+  { database }: Stored,
+  column: 'id' | 'awb' | 'reference',
+  values: readonly (number | string)[],
+): Promise<Bag[]> {
+  if (values.length === 0) return []
+  const rows = await database.tables
+    .selectFrom('bookings')
+    .innerJoin('orders', 'orders.id', 'bookings.order_id')
+    .select([
+      'bookings.id',
+      'bookings.order_id as orderId',
+      'bookings.reference',
+      'bookings.origin',
+      'bookings.destination',
+      'bookings.carriage',
+    ])
+    // A restore may have lost when the partner was asked, and when the order was paid.
+    .select(({ fn, ref }) => [
+      fn.coalesce('bookings.requested_at', 'orders.created_at').as('requestedAt'),
+      ref('bookings.awb').$castTo<string>().as('awb'),
+    ])
+    .where('bookings.awb', 'is not', null)
+    .where(`bookings.${column}`, 'in', values as readonly never[])
+    .execute()
+  return rows.map(bagOf)
+}
+
+const cityOf = (location: string) => (JSON.parse(location) as Location).city
+
+const bagOf = ({
+  origin,
+  destination,
+  carriage,
+  ...bag
+}: Omit<Bag, 'from' | 'to' | 'state'> & {
+  readonly origin: string
+  readonly destination: string
+  readonly carriage: Carriage
+}): Bag => ({
+  ...bag,
+  from: cityOf(origin),
+  to: cityOf(destination),
+  state: stateOfCarriage[carriage],
+})
+
+export const findBags = (core: Stored, ids: readonly number[]): Promise<Bag[]> => findBy(core, 'id', ids)
+
+/** Bags with one of these airway bills or of these references. */
+export async function findBagsByNumbers(
+  core: Stored,
+  awbs: readonly string[],
+  references: readonly string[],
+): Promise<Bag[]> {
+  const bags = [...(await findBy(core, 'awb', awbs)), ...(await findBy(core, 'reference', references))]
+  return [...new Map(bags.map((bag) => [bag.id, bag])).values()]
+}

@@ -1,0 +1,339 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { type Acting, type NewEvent, personalReason, recordEvents } from '#server/features/history/history.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
+import type { BookingState } from '#shared/orders/orders.schemas.ts'
+import { carriagesOnTheWay } from '#shared/orders/travel.rules.ts'
+import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
+
+// Bookings: one shipment of an order each. A worker leases a booking before it works on it, and changes it under that lease:
+// nothing is changed when the lease was lost.
+
+type Stored = Pick<Core, 'database'>
+
+/** After this time without a scan a bag is lost or was collected unseen. */
+const unseenMs = 30 * 24 * 60 * 60_000
+
+export type BookingRow = Row<'bookings'>
+
+/** Who collects a bag, as its booking has it. */
+export type ReceiverColumns = Pick<BookingRow, 'receiver_name' | 'receiver_phone' | 'second_phone'>
+
+export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'destination'> &
+  Partial<ReceiverColumns>
+
+/** The person who collects the bag. */
+export interface Consignee {
+  readonly name: string
+  /** `null` stands for the owner's. */
+  readonly phone: string | null
+  readonly secondPhone: string | null
+}
+
+export interface ReleaseOptions {
+  /** False: the work under the lease does not count as a try. */
+  readonly isTry?: boolean
+}
+
+const bookings = ({ database }: Stored) => database.tables.selectFrom('bookings').selectAll()
+
+const withOrders = ({ database }: Stored) =>
+  database.tables.selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
+
+const held = ({ database }: Stored, id: number, lease: string) =>
+  createLeases(database, 'bookings').held(id, lease)
+
+const ofOrders = perDatabase((database) =>
+  preparedForEach<number, BookingRow>(database, (orderIds) =>
+    bookings({ database }).where('order_id', 'in', orderIds).orderBy('order_id', 'desc').orderBy('leg'),
+  ),
+)
+
+const ofAwb = perDatabase((database) =>
+  preparedFirst<{ awb: string }, BookingRow>(database, (given) =>
+    bookings({ database }).where('awb', '=', given('awb')),
+  ),
+)
+
+/** Bookings of the orders, by order and leg. */
+export const findBookings = ({ database }: Stored, orderIds: readonly number[]): Promise<BookingRow[]> =>
+  ofOrders(database, orderIds)
+
+/** The bookings of an order, in the order of travel. */
+export const listBookingIds = async (core: Stored, orderId: number): Promise<number[]> =>
+  (await findBookings(core, [orderId])).map(({ id }) => id)
+
+export const findBookingByAwb = ({ database }: Stored, awb: string): Promise<BookingRow | undefined> =>
+  ofAwb(database, { awb })
+
+/** By the reference that the shipping partner knows it by, with or without an airway bill. */
+export const findBookingByReference = (core: Stored, reference: string): Promise<BookingRow | undefined> =>
+  bookings(core).where('reference', '=', reference).executeTakeFirst()
+
+/** True while an airway bill of the user is awaited. */
+export async function awaitsAwb(core: Stored, userId: number): Promise<boolean> {
+  const row = await withOrders(core)
+    .select('orders.id')
+    .where('orders.user_id', '=', userId)
+    .where('bookings.due_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** True while a bag of the user is on its way. One that was not seen for a month holds up nothing. */
+export async function hasTravellingBag(
+  core: Pick<Core, 'database' | 'clock'>,
+  userId: number,
+): Promise<boolean> {
+  const row = await withOrders(core)
+    .select('orders.id')
+    .where('orders.user_id', '=', userId)
+    .where('bookings.carriage', 'in', carriagesOnTheWay)
+    .where('bookings.last_event_at', '>', core.clock.now() - unseenMs)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Escalated bookings, and others without a label whose order was paid before `paidBefore`; oldest first. */
+export const listOverdueBookings = (core: Stored, paidBefore: number, limit: number) =>
+  withOrders(core)
+    .select([
+      'bookings.order_id',
+      'bookings.reference',
+      'bookings.state',
+      'bookings.awb',
+      'orders.paid_at',
+      'bookings.stopped_at',
+      'bookings.creations',
+      'bookings.last_error',
+    ])
+    .where('bookings.due_at', 'is not', null)
+    .where((expression) =>
+      expression.or([
+        expression('bookings.stopped_at', 'is not', null),
+        expression('orders.paid_at', '<', paidBefore),
+      ]),
+    )
+    .orderBy('orders.paid_at')
+    .orderBy('bookings.id')
+    .limit(limit)
+    .execute()
+
+/** Paid bookings in a state without label, and when the oldest of them was paid. */
+async function readOpen(core: Stored, state: OpenBookingState): Promise<Backlog> {
+  const { count, oldest } = await withOrders(core)
+    .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
+    .where('bookings.due_at', 'is not', null)
+    .where('bookings.state', '=', state)
+    .executeTakeFirstOrThrow()
+  return {
+    count: Number(count),
+    oldest,
+  }
+}
+
+/** Paid bookings without an airway bill. */
+export const readUnissued = (core: Stored): Promise<Backlog> => readOpen(core, 'waiting')
+
+/** Paid bookings with an airway bill and without its label file. */
+export const readUnlabelled = (core: Stored): Promise<Backlog> => readOpen(core, 'labelling')
+
+/** How many bookings wait for an operator. */
+export async function countStopped({ database }: Stored): Promise<number> {
+  const { count } = await database.tables
+    .selectFrom('bookings')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('stopped_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Leases the booking that has been due longest. One winner per booking. @returns undefined when no booking is due */
+export async function leaseDueBooking(
+  { database }: Stored,
+  lease: string,
+  now: Moment,
+  until: Moment,
+): Promise<Claimed<'bookings'> | undefined> {
+  const leases = createLeases(database, 'bookings')
+  return (await leases.claim({ lease, now, until, most: bookingsAtOnce }))[0]
+}
+
+/** Releases a lease and schedules the next try. */
+export async function endLease(
+  core: Stored,
+  id: number,
+  lease: string,
+  dueAt: Moment,
+  { isTry = true }: ReleaseOptions = {},
+): Promise<void> {
+  await held(core, id, lease)
+    .set((booking) => ({
+      ...released(dueAt),
+      tries: booking('tries', '-', isTry ? 0 : 1),
+    }))
+    .execute()
+}
+
+/** Stores why a try failed. @returns false when the last one failed for the same reason, or the lease was lost */
+export const setLastError = (core: Stored, id: number, lease: string, reason: string): Promise<boolean> =>
+  core.database.wins(
+    held(core, id, lease)
+      .set({ last_error: reason })
+      .where((booking) =>
+        booking.or([booking('last_error', 'is', null), booking('last_error', '!=', reason)]),
+      ),
+  )
+
+/**
+ * Stores the airway bill number. The booking then waits for its label file; the booking of a void bag ends.
+ * @returns `receiver`: the name on it; null where none of our creations made it (a look-up has found it after a restore), so
+ * that it may name another person. undefined when the lease was lost
+ */
+export const setAwb = (
+  core: Stored,
+  id: number,
+  lease: string,
+  awb: string,
+): Promise<Pick<BookingRow, 'state' | 'receiver' | 'receiver_phone'> | undefined> =>
+  held(core, id, lease)
+    .set({
+      awb,
+      state: sql<BookingState>`case when creations_allowed = 0 then 'canceled' else 'labelling' end`,
+      due_at: sql<number | null>`case when creations_allowed = 0 then null else due_at end`,
+      stopped_at: null,
+      last_error: null,
+    })
+    .where('awb', 'is', null)
+    .returning(['state', 'receiver', 'receiver_phone'])
+    .executeTakeFirst()
+
+/**
+ * Counts a creation before the partner is asked for it. A second creation of the booking names the person of the first.
+ * @returns undefined, and nothing counted, when the lease was lost or has run out, the order was refunded, or no further
+ * creation is allowed
+ */
+export async function countCreation(
+  core: Stored,
+  id: number,
+  lease: string,
+  uncertainUntil: Moment,
+  ownerName: string,
+): Promise<Consignee | undefined> {
+  const now = core.database.now()
+  const won = await held(core, id, lease)
+    .set((expression) => ({
+      uncertain_until: uncertainUntil,
+      requested_at: sql<number>`coalesce(requested_at, ${now})`,
+      creations: expression('creations', '+', 1),
+      receiver: expression.fn.coalesce('receiver', 'receiver_name', expression.val(ownerName)),
+    }))
+    // The machine may have been suspended since the booking was leased.
+    .where('leased_until', '>', now)
+    // The order may have been refunded since then.
+    .where('state', '=', 'waiting')
+    .whereRef('creations', '<', 'creations_allowed')
+    .returning(['receiver', 'receiver_phone', 'second_phone'])
+    .executeTakeFirst()
+  return (
+    won && {
+      name: won.receiver ?? ownerName,
+      phone: won.receiver_phone,
+      secondPhone: won.second_phone,
+    }
+  )
+}
+
+/** Uncounts a creation that certainly made nothing. If it was the only one, there is nothing to look up. */
+export async function undoCreation(
+  core: Stored,
+  id: number,
+  lease: string,
+  now: Moment = core.database.now(),
+): Promise<void> {
+  await held(core, id, lease)
+    .set((expression) => ({
+      creations: expression('creations', '-', 1),
+      // The cast: PostgreSQL takes a parameter inside a `case` for text.
+      uncertain_until: sql<number>`case when creations > 1 then cast(${now} as bigint) else 0 end`,
+      receiver: sql<string | null>`case when creations > 1 then receiver end`,
+      requested_at: sql<number | null>`case when creations > 1 then requested_at end`,
+    }))
+    .where('creations', '>', 0)
+    .execute()
+}
+
+/** Stores that a look-up that finds nothing becomes conclusive in `ms`. */
+export async function markUncertain(core: Stored, id: number, lease: string, ms: number): Promise<void> {
+  await held(core, id, lease)
+    .set({ uncertain_until: core.database.now(ms) })
+    .execute()
+}
+
+/**
+ * Escalates a booking to an operator.
+ * @returns how many creations were begun; undefined when it is escalated already, its lease was lost or it is not `waiting`
+ */
+export async function markEscalated(
+  core: Stored,
+  id: number,
+  lease: string,
+  now: number,
+): Promise<number | undefined> {
+  const escalated = await held(core, id, lease)
+    .set({ stopped_at: now })
+    .where('state', '=', 'waiting')
+    .where('stopped_at', 'is', null)
+    // A void bag waits for no operator.
+    .where('creations_allowed', '>', 0)
+    .returning('creations')
+    .executeTakeFirst()
+  return escalated?.creations
+}
+
+/**
+ * Inside a transaction: allows one more creation to each escalated booking of an order, under any lease. A second call changes
+ * nothing until they are escalated again.
+ * @returns their references
+ */
+export async function permitCreation(
+  core: Stored,
+  orderId: number,
+  { by, reason }: Acting,
+): Promise<string[]> {
+  const { database } = core
+  database.assertTransaction()
+  const permitted = await database.tables
+    .updateTable('bookings')
+    .set((expression) => ({
+      creations_allowed: expression('creations', '+', 1),
+      stopped_at: null,
+      // Takes the lease away, so that a worker that is just looking up cannot postpone the next try.
+      ...released(database.now()),
+    }))
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'waiting')
+    .where('stopped_at', 'is not', null)
+    .returning(['id', 'reference', 'creations', 'creations_allowed'])
+    .execute()
+  const events = permitted.map(
+    (bag) =>
+      ({
+        kind: 'label-permitted',
+        data: {
+          changed: { 'allowed creations': [bag.creations, bag.creations_allowed] },
+          personal: personalReason(reason),
+        },
+        by,
+        orderId,
+        bookingId: bag.id,
+      }) satisfies NewEvent,
+  )
+  await recordEvents(core, events)
+  return permitted.map(({ reference }) => reference).sort()
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { recordEvents } from '#server/features/history/history.ts'
+import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import type { BookingState } from '#shared/orders/orders.schemas.ts'
+import { carriedStates } from '#shared/orders/travel.rules.ts'
+
+// Cancelling orders, and payments that arrive after it.
+
+type Stored = Pick<Core, 'database'>
+
+/**
+ * Cancels an order of the user none of whose bags was handed over. One winner.
+ * @param paidSince an order that was paid is cancelled when it was paid then or later; null: none that is paid
+ * @returns the transaction that paid it, null for none; undefined when the order cannot be cancelled
+ */
+export const markCancelled = (
+  { database }: Stored,
+  id: number,
+  userId: number,
+  paidSince: number | null,
+  now: Moment = database.now(),
+): Promise<{ transactionId: string | null } | undefined> =>
+  database.tables
+    .updateTable('orders')
+    .set({ ended: 'cancelled', ended_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('ended', 'is', null)
+    .where('handed_over', '=', 'none')
+    .where((order) =>
+      order.or([
+        order('payment', '=', 'unpaid'),
+        ...(paidSince === null
+          ? []
+          : [order.and([order('payment', '=', 'paid'), order('paid_at', '>=', paidSince)])]),
+      ]),
+    )
+    .returning('transaction_id as transactionId')
+    .executeTakeFirst()
+
+/** Halalas of all compensations of each order that has any, also of closings that were undone. */
+export async function sumCompensated(
+  { database }: Stored,
+  orderIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await database.tables
+    .selectFrom('claims')
+    .innerJoin('compensations', 'compensations.claim_id', 'claims.id')
+    .select('claims.order_id')
+    .select((row) => row.fn.sum<number>('compensations.halalas').as('sum'))
+    .where('claims.order_id', 'in', orderIds)
+    .groupBy('claims.order_id')
+    .execute()
+  return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
+}
+
+/** True when the whole payment of an order went back or its refund is on its way. A written-off refund does not count. */
+export async function isMoneyGoingBack({ database }: Stored, orderId: number): Promise<boolean> {
+  const order = await database.tables
+    .selectFrom('orders')
+    .leftJoin('refunds', (join) =>
+      join
+        .onRef('refunds.transaction_id', '=', 'orders.transaction_id')
+        .on('refunds.written_off_at', 'is', null),
+    )
+    .select((row) => [
+      'orders.payment',
+      'orders.amount_halalas',
+      row.fn.sum<number | null>('refunds.amount_halalas').as('back'),
+    ])
+    .where('orders.id', '=', orderId)
+    .groupBy(['orders.id', 'orders.payment', 'orders.amount_halalas'])
+    .executeTakeFirst()
+  if (!order) return false
+  return order.payment === 'returned' || Number(order.back ?? 0) >= order.amount_halalas
+}
+
+/**
+ * Binds a payment to an order that was cancelled before it was paid. The order stays cancelled until this payment is refunded.
+ * One winner.
+ * @returns false when the order was not cancelled, or has a payment
+ */
+export const bindLatePayment = ({ database }: Stored, id: number, transactionId: string): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .updateTable('orders')
+      // Not `paid_at`: no label was promised, and the order's agent never sees it.
+      .set({ payment: 'paid', transaction_id: transactionId })
+      .where('id', '=', id)
+      .where('ended', '=', 'cancelled')
+      .where('payment', '=', 'unpaid'),
+  )
+
+/**
+ * Allows no further creation for the bags of an order that become void, and awaits no label. A booking whose shipment may exist
+ * stays open until a look-up knows: an airway bill that was issued is stored.
+ */
+export async function endCreations({ database }: Stored, orderId: number): Promise<void> {
+  const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
+  await database.tables
+    .updateTable('bookings')
+    .set({
+      state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
+      creations_allowed: 0,
+      stopped_at: null,
+      due_at: sql<number | null>`case when ${isCertain} then null else ${database.now()} end`,
+    })
+    .where('order_id', '=', orderId)
+    .where('due_at', 'is not', null)
+    // A bag that is carried gets its label all the same.
+    .where('carriage', 'not in', carriedStates)
+    .execute()
+}
+
+/** Inside a transaction: undoes `endCreations`, after a refund was written off. */
+export async function resumeCreations(core: Stored, orderId: number): Promise<void> {
+  const { database } = core
+  database.assertTransaction()
+  const resumed = await database.tables
+    .updateTable('bookings')
+    .set({
+      state: sql<BookingState>`case when awb is null then 'waiting' else 'labelling' end`,
+      creations_allowed: sql<number>`case when creations < 2 then 2 else creations + 1 end`,
+      ...released(database.now()),
+    })
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['waiting', 'canceled'])
+    .where('creations_allowed', '=', 0)
+    .returning(['id', 'state'])
+    .execute()
+  const events = resumed
+    .filter(({ state }) => state === 'waiting')
+    .map(
+      ({ id: bookingId }) =>
+        ({ kind: 'label-permitted', data: {}, by: { kind: 'system' }, orderId, bookingId }) as const,
+    )
+  await recordEvents(core, events)
+}
+
+/** Ends the booking of a void bag whose look-up found no shipment. @returns false for another, or when the lease was lost */
+export const endBooking = ({ database }: Stored, id: number, lease: string): Promise<boolean> =>
+  database.wins(
+    createLeases(database, 'bookings')
+      .held(id, lease)
+      .set({ ...released(null), state: 'canceled' })
+      .where('state', '=', 'waiting')
+      .where('creations_allowed', '=', 0),
+  )

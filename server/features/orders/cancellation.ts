@@ -1,0 +1,138 @@
+import type { Core } from '#server/core.ts'
+import {
+  type Acting,
+  changedByOffice,
+  personalReason,
+  recordEvent,
+} from '#server/features/history/history.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import { notCancellable } from '#shared/orders/not-cancellable.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { riyalsOf } from '#shared/platform/money.ts'
+import type { PaidOrder } from '#shared/platform/problem.ts'
+import { bindLatePayment, endCreations, markCancelled, sumCompensated } from './cancellation.queries.ts'
+import {
+  type Cancellability,
+  type CancellationFacts,
+  cancellabilityOf,
+  cancellablePaidSince,
+} from './cancellation.rules.ts'
+import { findOrder, listOrdersToHandOver } from './orders.queries.ts'
+import { makeVoid } from './travel.queries.ts'
+
+/** Who cancels an order, and how. */
+export interface Cancelling extends Acting {
+  /** By two colleagues of the desk: also after a compensation. */
+  readonly isApproved?: boolean
+}
+
+/** By the status and the terms alone: two colleagues cancel also after a compensation. */
+const readCancellability = ({ config, clock }: Core, row: CancellationFacts) =>
+  cancellabilityOf(row, config.CANCELLATION, clock.now())
+
+/** True when its owner could cancel the order now, had nothing been compensated. */
+export const isCancellable = (core: Core, row: CancellationFacts): boolean =>
+  readCancellability(core, row) === 'now'
+
+/** @throws Failure ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE, as staff would be refused */
+export function assertCancellable(core: Core, row: CancellationFacts): void {
+  const why = readCancellability(core, row)
+  if (why !== 'now') throw refusalOf(why)
+}
+
+/** The orders that their owners can cancel now. */
+export async function findCancellable(
+  core: Core,
+  rows: readonly (CancellationFacts & { readonly id: number })[],
+): Promise<ReadonlySet<number>> {
+  const ids = rows.filter((row) => isCancellable(core, row)).map(({ id }) => id)
+  const compensated = await sumCompensated(core, ids)
+  return new Set(ids.filter((id) => !compensated.has(id)))
+}
+
+/**
+ * Inside a transaction: cancels an order of the user. Payments call this, because the money has to go back in the same
+ * transaction.
+ * @returns the transaction that paid it, null for none; undefined when it is cancelled already
+ * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE
+ */
+export async function cancelUnlocked(
+  core: Core,
+  userId: number,
+  id: number,
+  { by, reason, isApproved = false }: Cancelling,
+): Promise<{ transactionId: string | null } | undefined> {
+  core.database.assertTransaction()
+  if (!isApproved) await assertNothingPromised(core, userId, id)
+  const now = core.clock.now()
+  const terms = core.config.CANCELLATION
+  const won = await markCancelled(core, id, userId, cancellablePaidSince(terms, now))
+  if (!won) {
+    const row = await findOrder(core, id)
+    if (row?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    const why = cancellabilityOf(row, terms, now)
+    if (why === 'done') return undefined
+    // Changed since the guarded statement: the next request finds it as it is then.
+    throw refusalOf(why === 'now' ? 'ended' : why)
+  }
+  const isPaid = won.transactionId !== null
+  await recordEvent(
+    core,
+    {
+      kind: 'order-cancelled',
+      data: {
+        personal: personalReason(reason),
+        ...changedByOffice(by, { status: [isPaid ? 'PAID' : 'PENDING_PAYMENT', 'CANCELLED'] }),
+      },
+      by,
+      orderId: id,
+    },
+    { notifiesOwner: isPaid },
+  )
+  if (isPaid) {
+    await endCreations(core, id)
+    await makeVoid(core, id, now)
+  }
+  return won
+}
+
+/** @throws Failure when the owner was promised a compensation */
+async function assertNothingPromised(core: Core, userId: number, id: number): Promise<void> {
+  const compensated = (await sumCompensated(core, [id])).get(id) ?? 0
+  const row = compensated > 0 ? await findOrder(core, id) : undefined
+  if (row?.user_id !== userId) return
+  if (cancellabilityOf(row, core.config.CANCELLATION, core.clock.now(), compensated) === 'promised')
+    throw refusalOf('promised', compensated)
+}
+
+/** The refusal that an owner or staff read. */
+function refusalOf(why: Exclude<Cancellability, 'now'>, compensated = 0): Failure {
+  if (why === 'ALREADY_HANDED_OVER' || why === 'CANCELLATION_NOT_OFFERED') return failure(ordersErrors, why)
+  return failure(
+    ordersErrors,
+    'ORDER_NOT_CANCELLABLE',
+    notCancellable(why === 'done' ? 'ended' : why, compensated),
+  )
+}
+
+/** Paid orders of the user with a bag that was not handed over, the oldest first. */
+export async function listUnused(core: Core, userId: number): Promise<PaidOrder[]> {
+  const rows = await listOrdersToHandOver(core, userId)
+  const cancellable = await findCancellable(core, rows)
+  return rows.map((row) => ({
+    orderId: row.id,
+    amount: riyalsOf(row.amount_halalas),
+    cancellable: cancellable.has(row.id),
+  }))
+}
+
+/** Inside a transaction that has locked the order: its bags that were not handed over become void for good. */
+export const forfeitBags = (core: Core, orderId: number): Promise<void> =>
+  makeVoid(core, orderId, core.clock.now(), true)
+
+/** Inside a transaction: binds a payment to an order that was cancelled before. @returns true for the first payment */
+export async function markPaidLate(core: Core, id: number, transactionId: string): Promise<boolean> {
+  if (!(await bindLatePayment(core, id, transactionId))) return false
+  await makeVoid(core, id, core.clock.now())
+  return true
+}

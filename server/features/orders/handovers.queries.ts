@@ -1,0 +1,38 @@
+import type { Core } from '#server/core.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+// Scans of agents, also those that were refused.
+
+type Stored = Pick<Core, 'database'>
+
+export type HandoverScanRow = Row<'handover_scans'>
+
+export const findHandoverScan = (
+  { database }: Stored,
+  agentCode: string,
+  key: string,
+): Promise<HandoverScanRow | undefined> =>
+  database.tables
+    .selectFrom('handover_scans')
+    .selectAll()
+    .where('agent_code', '=', agentCode)
+    .where('key', '=', key)
+    .executeTakeFirst()
+
+/** @returns false when the key of the agent is taken */
+export const insertHandoverScan = ({ database }: Stored, scan: HandoverScanRow): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .insertInto('handover_scans')
+      .values(scan)
+      .onConflict((conflict) => conflict.columns(['agent_code', 'key']).doNothing()),
+  )
+
+export async function countHandoverScans({ database }: Stored, bookingId: number): Promise<number> {
+  const { count } = await database.tables
+    .selectFrom('handover_scans')
+    .select((expression) => expression.fn.countAll().as('count'))
+    .where('booking_id', '=', bookingId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

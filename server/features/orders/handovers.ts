@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto'
+import type { Core } from '#server/core.ts'
+import type { NewBagEvent } from '#server/features/history/bag-events.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import { type CallLimit, takeCall } from '#server/platform/limits.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { timeInWords } from '#server/platform/times.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import {
+  foreignBagsPerMinute,
+  type HandoverRequest,
+  type RefusalRequest,
+} from '#shared/orders/handovers.operations.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
+import { isCarried } from '#shared/orders/travel.rules.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { isForAgent } from './agent-list.rules.ts'
+import { type BookingRow, findBookingByAwb, findBookings } from './bookings.queries.ts'
+import { countHandoverScans, findHandoverScan, insertHandoverScan } from './handovers.queries.ts'
+import { correctedTime, noteOf, refusalsPerBag, undoOf } from './handovers.rules.ts'
+import { readScannedOrder } from './order-views.ts'
+import { findOrder, type OrderRow } from './orders.queries.ts'
+import type { HandoverOutcome } from './orders.rules.ts'
+import { lockOrderOf } from './travel.queries.ts'
+import { listEventsOf, recordBagEvents } from './travel.ts'
+
+/** Scans kept of one bag, besides those that were hand-overs: many times what any bag has. */
+const scansPerBooking = 50
+
+/** Hand-overs, refusals and undos of one session together. */
+export const handoverCalls: CallLimit = {
+  name: 'orders.handovers',
+  limits: [{ count: 30, windowMs: 60_000 }],
+}
+
+/** Enough for a counter, too few to go through numbers. By agent: another session of the same agent gains nothing. */
+const foreignBags: CallLimit = {
+  name: 'orders.foreign-bags',
+  limits: [{ count: foreignBagsPerMinute, windowMs: 60_000 }],
+}
+
+type Agent = Extract<Principal, { role: 'agent' }>
+
+interface Scan {
+  readonly booking: BookingRow
+  readonly agentCode: string
+  readonly key: string
+  readonly bodyHash: string
+  readonly at: number
+}
+
+/**
+ * Records that the agent has taken a bag. The same key and body again: the same outcome.
+ * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, IDEMPOTENCY_CONFLICT, INVALID_REQUEST
+ */
+export async function recordHandover(
+  core: Core,
+  agent: Agent,
+  { awb, receivedAt, sentAt }: HandoverRequest,
+  key: string = core.random.uuid(),
+): Promise<{ order: Order; booking: Booking }> {
+  const times = { receivedAt: epochOf('receivedAt', receivedAt), sentAt: epochOf('sentAt', sentAt) }
+  const { booking, order } = await findOwn(core, agent, awb)
+  const scan = {
+    booking,
+    agentCode: agent.partnerAgentId,
+    key,
+    // Without the time of sending, which differs between two tries.
+    bodyHash: hashOf([awb, receivedAt]),
+    at: correctedTime(times, core.clock.now(), order.paid_at ?? order.created_at),
+  }
+  const outcome = await core.database.transaction(() => decide(core, scan, () => receive(core, scan)))
+  await expectRecorded(core, outcome, booking)
+  return read(core, agent, booking)
+}
+
+/**
+ * Records that the agent does not accept a bag: nothing else changes. The same key and body again: the same outcome.
+ * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, REFUSED_OFTEN, IDEMPOTENCY_CONFLICT
+ */
+export async function refuseBag(
+  core: Core,
+  agent: Agent,
+  request: RefusalRequest,
+  key: string = core.random.uuid(),
+): Promise<{ booking: Booking }> {
+  const { awb, reason, text } = request
+  const { booking } = await findOwn(core, agent, awb)
+  const scan = {
+    booking,
+    agentCode: agent.partnerAgentId,
+    key,
+    bodyHash: hashOf([awb, reason, text]),
+    at: core.clock.now(),
+  }
+  const outcome = await core.database.transaction(() => decide(core, scan, () => refuse(core, scan, request)))
+  await expectRecorded(core, outcome, booking)
+  return { booking: (await read(core, agent, booking)).booking }
+}
+
+/** @throws Failure ORDER_NOT_FOUND unless another agent would see the bag, and beyond the limit for any bag */
+export async function expectForeignBag(core: Core, agent: Agent, awb: string): Promise<void> {
+  const isAllowed = takeCall(core, foreignBags, agent.agentId) === undefined
+  const booking = isAllowed ? await findBookingByAwb(core, awb) : undefined
+  const order = booking && (await findOrder(core, booking.order_id))
+  if (!order || order.agent_code === agent.partnerAgentId || !isForAgent(order))
+    throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+}
+
+/**
+ * Undoes the hand-over of a bag, within ten minutes of its recording. Again: no effect.
+ * @throws Failure ORDER_NOT_FOUND (also for a bag that the agent never took), TOO_LATE
+ */
+export async function undoHandover(core: Core, agent: Agent, awb: string): Promise<{ booking: Booking }> {
+  const { booking } = await findOwn(core, agent, awb)
+  const outcome = await core.database.transaction(async () => {
+    await lockOrderOf(core, booking.id)
+    const now = core.clock.now()
+    const undo = undoOf(await listEventsOf(core, booking.id), now)
+    if (undo.outcome === 'undo')
+      await recordBagEvents(core, booking.id, [
+        {
+          kind: 'undone',
+          data: {},
+          by: agentOf(booking),
+          at: now,
+          key: `undo:${undo.eventId}`,
+        },
+      ])
+    return undo.outcome
+  })
+  if (outcome === 'none') throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  if (outcome === 'too-late') throw failure(ordersErrors, 'TOO_LATE')
+  return { booking: (await read(core, agent, booking)).booking }
+}
+
+/** @throws Failure ORDER_NOT_FOUND, also for an airway bill of another agent */
+async function findOwn(
+  core: Core,
+  agent: Agent,
+  awb: string,
+): Promise<{ booking: BookingRow; order: OrderRow }> {
+  const booking = await findBookingByAwb(core, awb)
+  const order = booking && (await findOrder(core, booking.order_id))
+  if (!booking || order?.agent_code !== agent.partnerAgentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return { booking, order }
+}
+
+/** Reads the order and its booking again. */
+async function read(
+  core: Core,
+  agent: Agent,
+  { order_id, awb }: BookingRow,
+): Promise<{ order: Order; booking: Booking }> {
+  const order = await readScannedOrder(core, agent, order_id)
+  const booking = order.bookings.find((each) => each.awb === awb)
+  if (!booking) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return { order, booking }
+}
+
+/**
+ * Inside a transaction: decides a scan by `act` and stores it; one that was stored before is not decided again.
+ * @throws Failure IDEMPOTENCY_CONFLICT
+ */
+async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome>): Promise<HandoverOutcome> {
+  const { booking, agentCode, key, bodyHash, at } = scan
+  // Locks first: what is read from here on does not change until the outcome is stored.
+  await lockOrderOf(core, booking.id)
+  const earlier = await findHandoverScan(core, agentCode, key)
+  if (earlier?.body_hash === bodyHash) return earlier.outcome
+  if (earlier) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+  const outcome = await act()
+  const isRecorded = outcome === 'received' || outcome === 'not-accepted'
+  // A scan that changed nothing is decided anew when it is repeated, once there are many.
+  if (!isRecorded && (await countHandoverScans(core, booking.id)) >= scansPerBooking) return outcome
+  const isStored = await insertHandoverScan(core, {
+    agent_code: agentCode,
+    key,
+    body_hash: bodyHash,
+    booking_id: booking.id,
+    outcome,
+    at,
+    recorded_at: core.clock.now(),
+  })
+  // The same key came at the same time with another airway bill.
+  if (!isStored) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+  return outcome
+}
+
+/** Why an agent has nothing to do with the bag now; undefined while it waits for the agent. */
+async function obstacleOf(
+  core: Core,
+  booking: BookingRow,
+): Promise<'already-received' | 'refused' | undefined> {
+  const bookings = await findBookings(core, [booking.order_id])
+  const carriage = bookings.find(({ id }) => id === booking.id)?.carriage ?? 'none'
+  if (carriage === 'none' || carriage === 'void') return 'refused'
+  return isCarried(carriage) ? 'already-received' : undefined
+}
+
+async function record(core: Core, { booking }: Scan, event: NewBagEvent): Promise<void> {
+  const recorded = await recordBagEvents(core, booking.id, [event])
+  // The event of this key was undone, and its scan was deleted since. The transaction is rolled back.
+  if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+}
+
+async function receive(core: Core, scan: Scan): Promise<HandoverOutcome> {
+  const { booking, key, at } = scan
+  const obstacle = await obstacleOf(core, booking)
+  if (obstacle) return obstacle
+  await record(core, scan, {
+    kind: 'received',
+    data: {},
+    by: agentOf(booking),
+    at,
+    key: `handover:${hashOf([key])}`,
+  })
+  return 'received'
+}
+
+async function refuse(core: Core, scan: Scan, { reason, text }: RefusalRequest): Promise<HandoverOutcome> {
+  const { booking, key, at } = scan
+  const obstacle = await obstacleOf(core, booking)
+  if (obstacle) return obstacle
+  const events = await listEventsOf(core, booking.id)
+  if (events.filter(({ kind }) => kind === 'not-accepted').length >= refusalsPerBag)
+    throw failure(ordersErrors, 'REFUSED_OFTEN')
+  const note = noteOf(text)
+  await record(core, scan, {
+    kind: 'not-accepted',
+    data: { reason, personal: note === null ? null : { text: note } },
+    by: agentOf(booking),
+    at,
+    key: refusalKeyOf(key),
+  })
+  return 'not-accepted'
+}
+
+/** @throws the Failure that an outcome is for its agent */
+async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: BookingRow): Promise<void> {
+  if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
+  if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(core, booking))
+}
+
+/** When the bag was last handed over; for a bag that only the courier has scanned, when it was last seen. */
+async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow): Promise<number> {
+  const events = await listEventsOf(core, id)
+  return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? core.clock.now()
+}
+
+/** The agent at whose place the leg of a bag begins. */
+const agentOf = ({ origin }: BookingRow): NewBagEvent['by'] => ({
+  kind: 'agent',
+  name: (JSON.parse(origin) as Location).name ?? '',
+})
+
+/** The identity of the event of a refusal, from the Idempotency-Key of its request. */
+export const refusalKeyOf = (key: string) => `refusal:${hashOf([key])}`
+
+const hashOf = (facts: readonly (string | undefined)[]) =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
+
+function alreadyReceived(at: number): Failure {
+  return failure(ordersErrors, 'ALREADY_RECEIVED', {
+    values: { time: timeInWords(at) },
+    receivedAt: isoOf(at),
+  })
+}
+
+/** @throws Failure INVALID_REQUEST for a time that does not exist */
+function epochOf(field: string, time: string | undefined): number | undefined {
+  if (time === undefined) return undefined
+  const epochMs = Date.parse(time)
+  if (Number.isNaN(epochMs))
+    throw failure(platformErrors, 'INVALID_REQUEST', {
+      fields: [{ field, text: { ar: 'ليس وقتًا صحيحًا.', en: 'This is not a time.' } }],
+    })
+  return epochMs
+}

@@ -1,0 +1,70 @@
+import type { Core } from '#server/core.ts'
+import { released } from '#server/platform/database/leases.ts'
+import { perDatabase, preparedFirst } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import { lockOrderOf, setCarriage } from './travel.queries.ts'
+
+// Label files of airway bills, one per booking.
+
+type Stored = Pick<Core, 'database'>
+
+/** An order, and of one of its bookings the state and the file. */
+type LabelRow = Row<'orders'> &
+  Pick<Row<'bookings'>, 'state' | 'carriage'> & { readonly pdf: Uint8Array | null }
+
+const ofAwb = perDatabase((database) =>
+  preparedFirst<{ awb: string }, LabelRow>(database, (given) =>
+    database.tables
+      .selectFrom('bookings')
+      .innerJoin('orders', 'orders.id', 'bookings.order_id')
+      .leftJoin('labels', 'labels.booking_id', 'bookings.id')
+      .selectAll('orders')
+      .select(['bookings.state', 'bookings.carriage', 'labels.pdf'])
+      .where('bookings.awb', '=', given('awb')),
+  ),
+)
+
+/** The label file of an airway bill, with its order, which decides who may read it. `pdf` is null without a file. */
+export const findLabel = ({ database }: Stored, awb: string): Promise<LabelRow | undefined> =>
+  ofAwb(database, { awb })
+
+/**
+ * Stores the label and marks the booking as issued.
+ * @returns false, and nothing stored, for a booking that does not wait for it: issued before, or the bag is void
+ */
+export function recordLabel(
+  core: Pick<Core, 'database' | 'clock'>,
+  id: number,
+  pdf: Uint8Array,
+): Promise<boolean> {
+  const { database, clock } = core
+  return database.transaction(async () => {
+    const order = await lockOrderOf(core, id)
+    const now = clock.now()
+    const won = await database.wins(
+      database.tables
+        .updateTable('bookings')
+        .set({ ...released(null), state: 'issued', issued_at: now, last_error: null })
+        .where('id', '=', id)
+        .where('state', '=', 'labelling'),
+    )
+    if (!order || !won) return false
+    await database.tables.insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
+    await setCarriage(core, order.id)
+    return true
+  })
+}
+
+/** The ids among `bookingIds` that have a label file. */
+export async function findLabelled(
+  { database }: Stored,
+  bookingIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (bookingIds.length === 0) return new Set()
+  const rows = await database.tables
+    .selectFrom('labels')
+    .select('booking_id')
+    .where('booking_id', 'in', bookingIds)
+    .execute()
+  return new Set(rows.map(({ booking_id }) => booking_id))
+}

@@ -1,0 +1,181 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import type { BookingType, OrderPayment } from '#shared/orders/orders.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { NewBooking } from './bookings.queries.ts'
+import type { PresentTerms } from './terms.rules.ts'
+
+// New orders, the terms on which they were made, and the idempotency keys under which users created them.
+
+type Stored = Pick<Core, 'database'>
+
+export interface NewOrder {
+  readonly userId: number
+  readonly type: BookingType
+  readonly amountHalalas: number
+  readonly currency: string
+  readonly agentCode: string
+  readonly centerCode: string
+  readonly createdAt: number
+  /** Stored before, by `keepTerms`. */
+  readonly terms?: { readonly version: string; readonly language: LanguageCode }
+}
+
+/** How many unpaid orders a user may have, and what else must hold. */
+export interface CreationLimit {
+  readonly limit: number
+  /** An order that was dropped counts until it would have expired: if it was created after this. */
+  readonly droppedSince: number
+  readonly isSold?: Expression<SqlBool>
+}
+
+const asNumber = (value: number) => sql<number>`cast(${value} as bigint)`
+const asText = <T extends string | null>(value: T) => sql<T>`cast(${value} as text)`
+
+/**
+ * Inside a transaction with `lockCreations`: stores an unpaid order and its bookings.
+ * @returns its number; undefined when the user has `limit` unpaid orders already, or the condition does not hold
+ */
+export async function insertOrder(
+  core: Stored,
+  { limit, droppedSince, isSold = sql.val(true).$castTo<SqlBool>() }: CreationLimit,
+  order: NewOrder,
+  bookings: readonly NewBooking[],
+): Promise<number | undefined> {
+  const { database } = core
+  database.assertTransaction()
+  const inserted = await database.tables
+    .insertInto('orders')
+    .columns([
+      'user_id',
+      'type',
+      'payment',
+      'amount_halalas',
+      'currency',
+      'agent_code',
+      'center_code',
+      'created_at',
+      'terms_version',
+      'terms_language',
+    ])
+    .expression(
+      database.tables
+        .selectNoFrom([
+          asNumber(order.userId).as('user_id'),
+          asText(order.type).as('type'),
+          asText<OrderPayment>('unpaid').as('payment'),
+          asNumber(order.amountHalalas).as('amount_halalas'),
+          asText(order.currency).as('currency'),
+          asText(order.agentCode).as('agent_code'),
+          asText(order.centerCode).as('center_code'),
+          asNumber(order.createdAt).as('created_at'),
+          asText(order.terms?.version ?? null).as('terms_version'),
+          asText(order.terms?.language ?? null).as('terms_language'),
+        ])
+        .where(
+          (query) =>
+            query
+              .selectFrom('orders as open')
+              .select(query.fn.countAll<number>().as('count'))
+              .where('open.user_id', '=', order.userId)
+              .where('open.payment', '=', 'unpaid')
+              .where((open) =>
+                open.or([
+                  open('open.ended', 'is', null),
+                  open.and([
+                    open('open.ended', '=', 'cancelled'),
+                    open('open.created_at', '>', droppedSince),
+                  ]),
+                ]),
+              ),
+          '<',
+          limit,
+        )
+        .where(isSold),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return undefined
+  const { id } = inserted
+  await database.tables
+    .insertInto('bookings')
+    .values(bookings.map((booking) => ({ ...booking, order_id: id, state: 'none' as const })))
+    .execute()
+  await recordEvent(core, {
+    kind: 'order-created',
+    data: { type: order.type },
+    by: { kind: 'owner' },
+    orderId: id,
+  })
+  return id
+}
+
+/** Inside a transaction: one creation of a user after the other, until it ends. @param other a lock that it takes, too */
+export async function lockCreations(
+  { database }: Stored,
+  userId: number,
+  other?: Expression<unknown>,
+): Promise<void> {
+  database.assertTransaction()
+  // SQLite has one writer at a time. PostgreSQL finds only committed rows, so calls of one user take a lock.
+  if (database.engine === 'postgres')
+    await sql`select ${sql.join([
+      sql`pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`,
+      ...(other === undefined ? [] : [other]),
+    ])}`.execute(database.tables)
+}
+
+/** Stores terms, once for each text of them. */
+export async function keepTerms(
+  { database }: Stored,
+  { version, body }: PresentTerms,
+  now: number,
+): Promise<void> {
+  await database.tables
+    .insertInto('terms')
+    .values({ version, body, since: now })
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute()
+}
+
+/** Terms by their versions. */
+export async function findTerms(
+  { database }: Stored,
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (versions.length === 0) return new Map()
+  const rows = await database.tables
+    .selectFrom('terms')
+    .select(['version', 'body'])
+    .where('version', 'in', versions)
+    .execute()
+  return new Map(rows.map(({ version, body }) => [version, body]))
+}
+
+/** The order that was created under a key, and the hash of its request. */
+export const findKey = ({ database }: Stored, userId: number, key: string) =>
+  database.tables
+    .selectFrom('idempotency_keys')
+    .select(['order_id as orderId', 'body_hash as bodyHash'])
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+
+/** Binds a key of the user to an order. @returns undefined on success; else the order that the key is bound to already */
+export async function insertKey(
+  core: Stored,
+  userId: number,
+  { key, bodyHash }: { readonly key: string; readonly bodyHash: string },
+  orderId: number,
+  now: number,
+) {
+  const { database } = core
+  const isInserted = await database.wins(
+    database.tables
+      .insertInto('idempotency_keys')
+      .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
+      .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing()),
+  )
+  return isInserted ? undefined : findKey(core, userId, key)
+}

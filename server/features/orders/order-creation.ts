@@ -1,0 +1,143 @@
+import type { Core } from '#server/core.ts'
+import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import { readStopGuard } from '#server/features/stops/stops.queries.ts'
+import { findStopRefusal } from '#server/features/stops/stops.ts'
+import { failure } from '#server/platform/errors.ts'
+import { randomSuffix } from '#server/platform/secrets.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
+import { currency } from '#shared/platform/money.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import type { ReceiverColumns } from './bookings.queries.ts'
+import { findKey, insertKey, insertOrder, keepTerms, lockCreations } from './order-creation.queries.ts'
+import { legLocationsOf } from './orders.rules.ts'
+import { presentTerms } from './terms.rules.ts'
+
+interface OrderRequest {
+  readonly userId: number
+  readonly type: BookingType
+  readonly agent: PartnerAgent
+  readonly center: Center
+  readonly amountHalalas: number
+  readonly receiver?: Partial<ReceiverColumns>
+  /** The language in which the terms were shown. */
+  readonly language?: LanguageCode
+}
+
+/** An idempotency key and a hash of the request it came with. */
+export interface CreationKey {
+  readonly key: string
+  readonly bodyHash: string
+}
+
+/** An order that was created just now, and its user. */
+export interface CreatedOrder {
+  readonly id: number
+  readonly amountHalalas: number
+  readonly currency: string
+  readonly user: User
+}
+
+export interface OrderResult {
+  readonly orderId: number
+  /** The key was used before for another request. */
+  readonly conflict: boolean
+  /** Undefined where the order was created earlier under the same key. */
+  readonly created?: CreatedOrder
+}
+
+/** An unpaid order expires after this, or a little later: `attemptRules` of payments. */
+const openForMs = 75 * 60_000
+
+/** The order that was created under a key; undefined for a new key. */
+export async function findOrderByKey(
+  core: Core,
+  userId: number,
+  { key, bodyHash }: CreationKey,
+): Promise<OrderResult | undefined> {
+  const earlier = await findKey(core, userId, key)
+  return (
+    earlier && {
+      orderId: earlier.orderId,
+      conflict: earlier.bodyHash !== bodyHash,
+    }
+  )
+}
+
+/**
+ * Inside a transaction: creates an unpaid order. Under a key that a concurrent request of the user has just used, it creates none
+ * and returns the earlier order.
+ * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted)
+ */
+export async function createOrder(
+  core: Core,
+  request: OrderRequest,
+  key: CreationKey | undefined,
+): Promise<OrderResult> {
+  core.database.assertTransaction()
+  const { userId, type, amountHalalas, agent, center, receiver, language = defaultLanguage } = request
+  // Locked, so that no order is created for an account that is being deleted.
+  const user = await lockUser(core, userId)
+  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  const sale = { agent: agent.id, branch: center.code, city: center.city }
+  const guard = readStopGuard(core, sale)
+  await lockCreations(core, userId, guard.lock)
+  const earlier = key && (await findOrderByKey(core, userId, key))
+  if (earlier) return earlier
+  const now = core.clock.now()
+  const terms = presentTerms(core.config, now)
+  await keepTerms(core, terms, now)
+  const id = await insertOrder(
+    core,
+    {
+      limit: core.config.limits.openOrdersPerUser,
+      droppedSince: now - openForMs,
+      isSold: guard.isSold,
+    },
+    {
+      userId,
+      type,
+      amountHalalas,
+      currency,
+      agentCode: agent.id,
+      centerCode: center.code,
+      createdAt: now,
+      terms: { version: terms.version, language },
+    },
+    legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
+      leg,
+      // Unique across databases, too: the partner still has the shipments of earlier databases.
+      reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
+      origin: JSON.stringify(origin),
+      destination: JSON.stringify(destination),
+      ...receiver,
+    })),
+  )
+  if (id === undefined)
+    throw (await findStopRefusal(core, sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
+  // Bound meanwhile only by a cancellation: nothing of this order stays.
+  if (key && (await insertKey(core, userId, key, id, now)))
+    throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+  return {
+    orderId: id,
+    conflict: false,
+    created: { id, amountHalalas, currency, user },
+  }
+}
+
+/** Inside a transaction: binds an idempotency key to a request about an order. */
+export async function bindKey(
+  core: Core,
+  userId: number,
+  key: CreationKey,
+  orderId: number,
+): Promise<'bound' | 'repeated' | 'conflict'> {
+  core.database.assertTransaction()
+  const earlier = await insertKey(core, userId, key, orderId, core.clock.now())
+  if (!earlier) return 'bound'
+  return earlier.bodyHash === key.bodyHash ? 'repeated' : 'conflict'
+}

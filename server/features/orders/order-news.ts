@@ -1,0 +1,136 @@
+import type { Core } from '#server/core.ts'
+import type { BagEvent } from '#server/features/history/bag-events.ts'
+import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import { isExpected, leftOwnerAt, reachedBranchAt } from '#shared/orders/travel.rules.ts'
+import { type PromisedDays, presentPromisedDays, promisedDays } from '#shared/platform/promises.rules.ts'
+import { type BookingRow, findBookings } from './bookings.queries.ts'
+import { findPromises } from './kept-terms.ts'
+import { findOrder, type OrderRow } from './orders.queries.ts'
+import { endsAtBranch, isAwbAwaited } from './orders.rules.ts'
+import { listEventsOf } from './travel.ts'
+
+/** Facts of an order that a message names, as they are when it is sent. */
+export interface OrderNews {
+  readonly isPaid: boolean
+  /** The airway bill of the bag; of every bag where the message is about the whole order. */
+  readonly awbs: readonly string[]
+  /** Another airway bill of a paid order is still to be issued. */
+  readonly awaitsAwb: boolean
+  /** Where it happened, or where the bag is brought: an agent or a branch, or a city alone; null where that is not known. */
+  readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
+  /** Code of the branch where the bag is. */
+  readonly branchCode: string | null
+  /** Name of the person who collects the bag; null for the owner. */
+  readonly receiver: string | null
+  /** Days that are promised of the bag; undefined in messages that name no days. */
+  readonly promised?: PromisedDays | undefined
+}
+
+/** Kinds of messages whose texts name days. */
+const kindsWithDays: readonly MessageKind[] = [
+  'paid',
+  'label-issued',
+  'documents',
+  'handed-over',
+  'at-branch',
+  'receiver-at-branch',
+  'late',
+]
+
+/** True for a message about the bags of an order before they are handed over. */
+const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
+
+/** The usual days no longer hold for a bag that has arrived or is held up. */
+const namesDays = (kind: MessageKind, { carriage }: BookingRow): boolean =>
+  kindsWithDays.includes(kind) && (kind !== 'handed-over' || carriage === 'received' || carriage === 'moving')
+
+/**
+ * Reads what a message names.
+ * @param bookingId null for the whole order
+ * @returns undefined when there is no such order or booking, or the message is no longer true
+ */
+export async function readOrderNews(
+  core: Core,
+  kind: MessageKind,
+  orderId: number,
+  bookingId: number | null,
+): Promise<OrderNews | undefined> {
+  const order = await findOrder(core, orderId)
+  const bookings = await findBookings(core, [orderId])
+  const own = bookings.filter(({ id }) => bookingId === null || id === bookingId)
+  const [first] = own
+  if (!order || !first) return undefined
+  const events = bookingId === null ? [] : await listEventsOf(core, bookingId)
+  const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
+  // A void bag is neither handed over nor collected.
+  if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined
+  // An order of both ways has one leg that ends at a branch.
+  const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
+  const promised = namesDays(kind, first) ? await readDays(core, order, leg, events) : undefined
+  const isPaid = statusOf(order) === 'PAID'
+  // It has left its branch again, or was collected; or it is on its way again.
+  if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
+  if (kind === 'exception' && first.carriage !== 'exception') return undefined
+  // It has arrived meanwhile, is brought back, or its money went back.
+  if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
+  const atBranch = endsAtBranch(order.type, first.leg)
+  return {
+    isPaid,
+    awbs: own.flatMap(({ awb }) => awb ?? []),
+    awaitsAwb: own.some(isAwbAwaited),
+    place: isOfPayment(kind) ? originOf(own.find(isWithOwner)) : placeOf(kind, first, events, atBranch),
+    branchCode: isWhereItIs(kind) && atBranch ? order.center_code : null,
+    receiver: first.receiver_name,
+    promised,
+  }
+}
+
+async function readDays(
+  core: Core,
+  { id, type }: OrderRow,
+  { leg, origin, destination }: BookingRow,
+  events: readonly BagEvent[],
+): Promise<PromisedDays | undefined> {
+  const promises = await findPromises(core, id)
+  if (!promises) return undefined
+  const endsThere = endsAtBranch(type, leg)
+  const branch = JSON.parse(endsThere ? destination : origin) as Location
+  const way = {
+    city: branch.city,
+    endsAtBranch: endsThere,
+    handedOverAt: leftOwnerAt(events),
+    arrivedAt: reachedBranchAt(events),
+  }
+  return presentPromisedDays(promisedDays(promises, way), core.clock.now())
+}
+
+const isWhereItIs = (kind: MessageKind) => kind === 'at-branch' || kind === 'receiver-at-branch'
+
+const isWithOwner = ({ carriage }: BookingRow) => carriage === 'awaiting-label' || carriage === 'ready'
+
+const originOf = (booking: BookingRow | undefined) =>
+  booking === undefined ? null : (JSON.parse(booking.origin) as Location)
+
+function placeOf(
+  kind: MessageKind,
+  booking: BookingRow,
+  events: readonly BagEvent[],
+  atBranch: boolean,
+): OrderNews['place'] {
+  if (isWhereItIs(kind) || kind === 'receiver-named') return JSON.parse(booking.destination) as Location
+  if (kind === 'handed-over') {
+    const taken = events.findLast(({ source, kind }) => source === 'agent' && kind === 'handed-over')
+    if (taken) return taken.place === null ? null : { name: taken.place }
+    return cityOf(events.find(({ source, place }) => source === 'courier' && place !== null))
+  }
+  if (kind !== 'collected') return null
+  const city = cityOf(events.findLast((event) => event.kind === 'collected'))
+  if (atBranch) return city
+  const { name } = JSON.parse(booking.destination) as Location
+  return { ...city, ...(name !== undefined && { name }) }
+}
+
+const cityOf = (event: BagEvent | undefined) =>
+  event?.place === undefined || event.place === null ? null : { city: event.place }

@@ -1,0 +1,337 @@
+import type { Core } from '#server/core.ts'
+import { type BagEvent, listBagEvents } from '#server/features/history/bag-events.ts'
+import { findReceipts } from '#server/features/receipts/receipts.ts'
+import { findUsers } from '#server/features/sessions/sessions.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import type {
+  AgentOrderPage,
+  AgentOrdersQuery,
+  Booking,
+  Order,
+  OrderExport,
+} from '#shared/orders/orders.schemas.ts'
+import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
+import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
+import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { riyalsOf } from '#shared/platform/money.ts'
+import { type AgentReader, discloseContacts } from './agent-contacts.ts'
+import { isForAgent } from './agent-list.rules.ts'
+import { bagsOf, countAgentOrders, findAgentOrders } from './agent-list.ts'
+import type { BookingRow } from './bookings.queries.ts'
+import { findCancellable } from './cancellation.ts'
+import { readKeptTerms } from './kept-terms.ts'
+import { findLabel, findLabelled } from './labels.queries.ts'
+import { findOrderOfPayment, findRefunds, refreshPayment } from './order-payments.ts'
+import { findOrder, listOrdersOfUser, type OrderRow } from './orders.queries.ts'
+import { isPayable, legOf, refundOf } from './orders.rules.ts'
+import { receiverOf } from './receivers.rules.ts'
+
+interface PageInput {
+  readonly cursor: string | undefined
+  readonly limit: string | undefined
+}
+
+const defaultPageSize = 20
+const pageSizeOf = (limit: string | undefined) => (limit === undefined ? defaultPageSize : Number(limit))
+const idOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
+
+/** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS to an agent */
+export const readOrderFor = (core: Core, principal: Principal, id: number): Promise<Order> =>
+  readView(core, principal, id, 'refused')
+
+/** The order of a scanned bag. Beyond the limit of the agent it names no people, and is answered all the same. */
+export const readScannedOrder = (core: Core, agent: Principal, id: number): Promise<Order> =>
+  readView(core, agent, id, 'hidden')
+
+/**
+ * Reads one order. The provider is asked about an unpaid one first, because its callback may be late or lost
+ * (docs/wires/payment.md R13).
+ * @throws Failure ORDER_NOT_FOUND
+ */
+export async function readFreshOrder(core: Core, principal: Principal, key: string): Promise<Order> {
+  const id = await orderNumberOf(core, key)
+  const order = await readOrderFor(core, principal, id)
+  if (order.status !== 'PENDING_PAYMENT') return order
+  await refreshPayment(core, id)
+  return readOrderFor(core, principal, id)
+}
+
+/** @param key an order number or a merchant reference. @throws Failure ORDER_NOT_FOUND for an unknown reference */
+export async function orderNumberOf(core: Core, key: string): Promise<number> {
+  const id = /^[1-9]\d{0,14}$/.test(key) ? Number(key) : await findOrderOfPayment(core, key)
+  if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return id
+}
+
+/** The partner's id of the agent in whose list the order is; undefined when it is in none. */
+export async function findListingAgent(core: Core, id: number): Promise<string | undefined> {
+  const row = await findOrder(core, id)
+  return row && isForAgent(row) ? row.agent_code : undefined
+}
+
+export async function listForUser(
+  core: Core,
+  userId: number,
+  { cursor, limit }: PageInput,
+): Promise<{ orders: Order[]; nextCursor: string | null }> {
+  const size = pageSizeOf(limit)
+  const rows = await listOrdersOfUser(core, userId, { limit: size + 1, before: idOf(cursor) })
+  const shown = rows.slice(0, size)
+  const last = shown.at(-1)
+  return {
+    orders: await assemble(core, shown),
+    nextCursor: rows.length > size && last ? String(last.id) : null,
+  }
+}
+
+/**
+ * The paid and refunded orders of an agent: searched, filtered and counted.
+ * @throws Failure TOO_MANY_CALLS for searches of one session, and for the names of one agent
+ */
+export async function listForAgent(
+  core: Core,
+  agentCode: string,
+  { q = '', state, city, order = 'newest', cursor, limit }: AgentOrdersQuery,
+  session: string,
+): Promise<Omit<AgentOrderPage, 'success'>> {
+  const { rows, next } = await findAgentOrders(core, agentCode, {
+    q,
+    state,
+    city,
+    order,
+    after: idOf(cursor),
+    limit: pageSizeOf(limit),
+    session,
+  })
+  return {
+    orders: await assemble(core, rows, { agentCode, beyondLimit: 'refused' }),
+    counts: await countAgentOrders(core, agentCode),
+    nextCursor: next === null ? null : String(next),
+  }
+}
+
+/**
+ * The label file of an airway bill. It names people: an agent reads it as it reads an order.
+ * @throws Failure LABEL_NOT_FOUND, also for another user's or agent's; LABEL_NOT_READY while the file is missing,
+ * LABEL_DELETED, LABEL_WITHDRAWN of a bag that is void; to an agent LABEL_CLOSED, TOO_MANY_CALLS
+ */
+export async function readLabel(core: Core, principal: Principal, awb: string): Promise<Uint8Array> {
+  const found = await findLabel(core, awb)
+  if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
+  const { pdf, state, carriage } = found
+  // An `issued` booking was stored with its file, so a missing file was deleted, with the account or by age.
+  if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
+  if (carriage === 'void') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
+  if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
+  if (principal.role === 'agent') {
+    const reader = { agentCode: principal.partnerAgentId, beyondLimit: 'refused' } as const
+    const shown = await discloseContacts(core, reader, [found], await bagsOf(core, [found]))
+    if (!shown.has(found.id)) throw failure(ordersErrors, 'LABEL_CLOSED')
+  }
+  return pdf
+}
+
+/** What is stored of a user's orders with a smaller number than `before`, newest first. */
+export const exportOrders = async (
+  core: Core,
+  userId: number,
+  before: number | undefined,
+  limit: number,
+): Promise<OrderExport[]> => exportRows(core, await listOrdersOfUser(core, userId, { limit, before }))
+
+/** What is stored of an order, and whose it is; undefined where there is none. */
+export async function exportOrder(
+  core: Core,
+  id: number,
+): Promise<{ userId: number; order: OrderExport } | undefined> {
+  const row = await findOrder(core, id)
+  const [order] = row ? await exportRows(core, [row]) : []
+  return row && order && { userId: row.user_id, order }
+}
+
+/** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent */
+export async function findSeenBy(core: Core, principal: Principal, id: number): Promise<OrderRow> {
+  const row = await findOrder(core, id)
+  if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return row
+}
+
+async function readView(
+  core: Core,
+  principal: Principal,
+  id: number,
+  beyondLimit: AgentReader['beyondLimit'],
+): Promise<Order> {
+  const row = await findSeenBy(core, principal, id)
+  const agent = principal.role === 'agent' ? { agentCode: principal.partnerAgentId, beyondLimit } : undefined
+  const [order] = await assemble(core, [row], agent)
+  if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return order
+}
+
+/** An order is visible to its owner, and to its agent once it is paid. */
+function maySee(principal: Principal, row: OrderRow): boolean {
+  if (principal.role === 'user') return row.user_id === principal.userId
+  return row.agent_code === principal.partnerAgentId && isForAgent(row)
+}
+
+/** Orders as their owner reads them, or their agent. @throws Failure TOO_MANY_CALLS to an agent */
+async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentReader): Promise<Order[]> {
+  const bookings = await bagsOf(core, rows)
+  const facts = agent ? await readAgentFacts(core, agent, rows, bookings) : await readOwnFacts(core, rows)
+  const events = await listEventsOfSeen(core, [...bookings.values()].flat())
+  return rows.map((row) => {
+    const { isNamed, payable, ...own } = facts(row)
+    const bags = bookings.get(row.id) ?? []
+    return {
+      orderId: row.id,
+      status: statusOf(row),
+      ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+      type: row.type,
+      creationDate: isoOf(row.created_at),
+      ...(isNamed && receiverOf(bags[0])),
+      payable,
+      ...own,
+      bookings: bags.map((booking) =>
+        bookingOf(isNamed ? booking : { ...booking, receiver: null }, events.get(booking.id)),
+      ),
+    }
+  })
+}
+
+/** Facts of an order that depend on its reader. */
+type Facts = Partial<Order> & Pick<Order, 'payable'> & { readonly isNamed: boolean }
+
+/** Name and phone of the owners, as far as the agent is shown them. @throws Failure TOO_MANY_CALLS */
+async function readAgentFacts(
+  core: Core,
+  agent: AgentReader,
+  rows: readonly OrderRow[],
+  bookings: ReadonlyMap<number, readonly BookingRow[]>,
+): Promise<(row: OrderRow) => Facts> {
+  const shown = await discloseContacts(core, agent, rows, bookings)
+  const named = rows.filter(({ id }) => shown.has(id))
+  const users = await findUsers(
+    core,
+    named.map((row) => row.user_id),
+  )
+  return (row) => {
+    const isNamed = shown.has(row.id)
+    const user = isNamed ? users.get(row.user_id) : undefined
+    return {
+      isNamed,
+      payable: isPayable(row),
+      user: { name: user?.name ?? null, phone: user?.phone ?? null },
+    }
+  }
+}
+
+/** Amount, refund, receipt, terms and whether it can be cancelled, which concern only the owner. */
+async function readOwnFacts(core: Core, rows: readonly OrderRow[]): Promise<(row: OrderRow) => Facts> {
+  const ids = rows.map(({ id }) => id)
+  const refunds = await findRefunds(core, ids)
+  const receipts = await findReceipts(core, ids)
+  const terms = await readKeptTerms(
+    core,
+    rows.map((row) => row.terms_version),
+  )
+  const cancellable = await findCancellable(core, rows)
+  return (row) => {
+    const summary = refunds.get(row.id)
+    const refund = refundOf(row, summary?.refund, summary?.writtenOff)
+    const promises = terms.get(row.terms_version)?.promises
+    return {
+      isNamed: true,
+      payable: isPayable(row) && !summary?.blocksPayment,
+      amount: riyalsOf(row.amount_halalas),
+      ...(row.paid_at !== null && { paidAt: isoOf(row.paid_at) }),
+      agentCode: row.agent_code,
+      centerCode: row.center_code,
+      cancellable: cancellable.has(row.id),
+      ...(refund && { refund }),
+      hasReceipt: receipts.has(row.id),
+      ...(promises && { promises }),
+    }
+  }
+}
+
+async function exportRows(core: Core, rows: readonly OrderRow[]): Promise<OrderExport[]> {
+  const bookings = await bagsOf(core, rows)
+  const bags = [...bookings.values()].flat()
+  const labelled = await findLabelled(
+    core,
+    bags.map(({ id }) => id),
+  )
+  const events = await listEventsOfSeen(core, bags)
+  const terms = await readKeptTerms(
+    core,
+    rows.map(({ terms_version: version }) => version),
+  )
+  return rows.map((row) => ({
+    orderId: row.id,
+    status: statusOf(row),
+    type: row.type,
+    amountHalalas: row.amount_halalas,
+    currency: row.currency,
+    agentCode: row.agent_code,
+    centerCode: row.center_code,
+    transactionId: row.transaction_id,
+    createdAt: isoOf(row.created_at),
+    paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
+    ...termsOf(row, terms.get(row.terms_version)),
+    ...receiverOf(bookings.get(row.id)?.[0]),
+    bookings: (bookings.get(row.id) ?? []).map((booking) => ({
+      reference: booking.reference,
+      ...bookingOf(booking, events.get(booking.id)),
+      labelState: booking.state,
+      label:
+        booking.awb !== null && labelled.has(booking.id) && booking.carriage !== 'void'
+          ? readLabelPdf.path.replace(':awb', booking.awb)
+          : null,
+    })),
+  }))
+}
+
+/** Events of those of the bookings that have any. */
+const listEventsOfSeen = (core: Core, bookings: readonly BookingRow[]) =>
+  listBagEvents(
+    core,
+    bookings.filter((row) => row.last_event_at !== null).map(({ id }) => id),
+  )
+
+/** An order that was made before terms were stored is exported without them. */
+function termsOf(
+  { terms_version: version, terms_language: language }: OrderRow,
+  shown: KeptTerms | undefined,
+): Pick<OrderExport, 'terms'> {
+  if (version === null || language === null || shown === undefined) return {}
+  return { terms: { version, language, shown } }
+}
+
+function bookingOf(row: BookingRow, events: readonly BagEvent[] = []): Booking {
+  return {
+    awb: row.awb,
+    ...(row.receiver !== null && { receiver: row.receiver }),
+    ...(row.state === 'labelling' && { labelPending: true }),
+    ...legOf(row),
+    state: stateOfCarriage[row.carriage],
+    lastEventAt: row.last_event_at === null ? null : isoOf(row.last_event_at),
+    events: events.toSorted((a, b) => a.at - b.at || a.id - b.id).map(eventOf),
+  }
+}
+
+function eventOf({ kind, at, source, place, code, text }: BagEvent): BookingEvent {
+  return {
+    kind,
+    at: isoOf(at),
+    source,
+    ...(place !== null && { place }),
+    ...(code !== null && { code }),
+    ...(text !== null && { text }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Core } from '#server/core.ts'
+import { eraseWords } from '#server/features/history/retention.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import type { Retention } from '#server/platform/retention.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { deleteReceivers } from './receivers.queries.ts'
+
+const rowsPerBatch = 100
+const keysMs = daysMs(30)
+// A scan is about the bag of a label, so both are kept for the same time.
+const keepMs = daysMs(retentionDays.labels)
+
+export const ordersRetention = (core: Core): Retention[] => [
+  {
+    event: 'orders.keys-deleted',
+    table: 'idempotency_keys',
+    by: 'created_at',
+    keepMs: keysMs,
+  },
+  {
+    event: 'orders.scans-deleted',
+    table: 'handover_scans',
+    by: 'recorded_at',
+    keepMs,
+  },
+  {
+    event: 'orders.labels-deleted',
+    table: 'labels',
+    by: 'stored_at',
+    keepMs,
+  },
+  // Receivers and other numbers of orders, with the names on their airway bills.
+  {
+    event: 'orders.receivers-deleted',
+    batch: (now) => deleteReceivers(core, now - keepMs, rowsPerBatch),
+  },
+  // What agents wrote about bags that they did not accept, and why the courier issued no airway bill; the reasons that agents
+  // chose stay.
+  {
+    event: 'orders.refusal-texts-deleted',
+    batch: (now) => eraseWords(core, ['not-accepted', 'label-refused'], now - keepMs, rowsPerBatch),
+  },
+]

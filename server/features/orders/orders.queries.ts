@@ -1,0 +1,281 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { deleteEventsOfOrders, recordEvents } from '#server/features/history/history.ts'
+import type { Moment } from '#server/platform/database/leases.ts'
+import { perDatabase, prepared, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import { statusOf } from '#shared/orders/orders.rules.ts'
+import { endCreations, isMoneyGoingBack, resumeCreations } from './cancellation.queries.ts'
+import { lockOrder, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
+
+// Orders with their states, labels and idempotency keys. Money is halalas, times are epoch milliseconds. A change of state is one
+// guarded statement, which has one winner.
+
+type Stored = Pick<Core, 'database'>
+
+export type OrderRow = Row<'orders'>
+
+interface PageRequest {
+  /** Only orders with a smaller number. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+// Literals, so that the database sees that a partial index covers the query.
+const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
+const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
+
+const orders = ({ database }: Stored) => database.tables.selectFrom('orders').selectAll()
+const updateOrders = ({ database }: Stored) => database.tables.updateTable('orders')
+const ofUser = (core: Stored, userId: number, limit: number) =>
+  orders(core).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit)
+
+const ofId = perDatabase((database) =>
+  preparedFirst<{ id: number }, OrderRow>(database, (given) =>
+    orders({ database }).where('id', '=', given('id')),
+  ),
+)
+
+const ofIds = perDatabase((database) =>
+  preparedForEach<number, OrderRow>(database, (ids) => orders({ database }).where('id', 'in', ids)),
+)
+
+const newestOf = perDatabase((database) =>
+  prepared<{ userId: number; limit: number }, OrderRow>(database, (given) =>
+    ofUser({ database }, given('userId'), given('limit')),
+  ),
+)
+
+export const findOrder = ({ database }: Stored, id: number): Promise<OrderRow | undefined> =>
+  ofId(database, { id })
+
+export const findOrders = ({ database }: Stored, ids: readonly number[]): Promise<OrderRow[]> =>
+  ofIds(database, ids)
+
+/** Orders of a user, newest first. */
+export const listOrdersOfUser = (
+  core: Stored,
+  userId: number,
+  { before, limit }: PageRequest,
+): Promise<OrderRow[]> =>
+  before === undefined
+    ? newestOf(core.database, { userId, limit })
+    : ofUser(core, userId, limit).where('id', '<', before).execute()
+
+/** Paid orders of a user with a bag that was not handed over, the oldest first. */
+export const listOrdersToHandOver = (core: Stored, userId: number): Promise<OrderRow[]> =>
+  orders(core)
+    .where('user_id', '=', userId)
+    .where('payment', '=', 'paid')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('bookings')
+          .select('bookings.id')
+          .whereRef('bookings.order_id', '=', 'orders.id')
+          .where('bookings.carriage', 'in', ['awaiting-label', 'ready']),
+      ),
+    )
+    .orderBy('id')
+    .execute()
+
+/** How many orders wait for their payment. */
+export async function countUnpaidOrders({ database }: Stored): Promise<number> {
+  const { count } = await database.tables
+    .selectFrom('orders')
+    .select((order) => order.fn.countAll().as('count'))
+    .where(isUnpaid)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Orders that ended unpaid, expired or cancelled, and were created before `before`; the oldest first, after the given one. */
+export const listNeverPaid = (
+  { database }: Stored,
+  before: number,
+  after: { readonly createdAt: number; readonly id: number },
+  limit: number,
+): Promise<{ id: number; createdAt: number }[]> =>
+  database.tables
+    .selectFrom('orders')
+    .select(['id', 'created_at as createdAt'])
+    .where(isNeverPaid)
+    .where('created_at', '<', before)
+    .where('created_at', '>=', after.createdAt)
+    .where((order) => order.or([order('created_at', '>', after.createdAt), order('id', '>', after.id)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Inside a transaction: marks a payable order as paid and queues its bookings. @returns false when it is not payable */
+export async function markPaid(
+  core: Stored,
+  id: number,
+  transactionId: string,
+  now: Moment = core.database.now(),
+): Promise<boolean> {
+  const { database } = core
+  database.assertTransaction()
+  const won = await database.wins(
+    updateOrders(core)
+      .set({
+        payment: 'paid',
+        ended: null,
+        ended_at: null,
+        transaction_id: transactionId,
+        paid_at: now,
+      })
+      .where('id', '=', id)
+      .where('payment', '=', 'unpaid')
+      .where((order) => order.or([order('ended', 'is', null), order('ended', '=', 'expired')])),
+  )
+  if (!won) return false
+  await database.tables
+    .updateTable('bookings')
+    .set({ state: 'waiting', due_at: database.now() })
+    .where('order_id', '=', id)
+    .where('state', '=', 'none')
+    .execute()
+  await setCarriage(core, id)
+  return true
+}
+
+/**
+ * Inside a transaction: stores that the payment of an order went back whole; its bags that were not handed over become void.
+ * @returns false when this payment did not pay it
+ */
+export async function markRefunded(
+  core: Pick<Core, 'database' | 'clock'>,
+  id: number,
+  transactionId: string,
+): Promise<boolean> {
+  const { database, clock } = core
+  database.assertTransaction()
+  const won = await database.wins(
+    updateOrders(core)
+      .set({ payment: 'returned' })
+      .where('id', '=', id)
+      .where('payment', '=', 'paid')
+      .where('transaction_id', '=', transactionId),
+  )
+  if (!won) return false
+  await endCreations(core, id)
+  await makeVoid(core, id, clock.now())
+  return true
+}
+
+/**
+ * Inside a transaction that has ordered a refund: when the whole payment of the order goes back, its bags that were not handed
+ * over become void.
+ */
+export async function stopCarriage(core: Stored, id: number, now: number): Promise<void> {
+  await lockOrder(core, id)
+  if (!(await isMoneyGoingBack(core, id))) return
+  await endCreations(core, id)
+  await makeVoid(core, id, now)
+}
+
+/** Inside a transaction that has written a refund off: the bags are carried again, unless the order was cancelled. */
+export async function resumeCarriage(core: Stored, id: number): Promise<void> {
+  await lockOrder(core, id)
+  const order = await core.database.tables
+    .selectFrom('orders')
+    .select(['payment', 'ended'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (statusOf(order) !== 'PAID' || (await isMoneyGoingBack(core, id))) return
+  await resumeCreations(core, id)
+  await makeValid(core, id)
+}
+
+/** Unpaid orders as expired ones; the caller selects them. */
+const expire = (core: Stored) =>
+  updateOrders(core).set({ ended: 'expired', ended_at: core.database.now() }).where(isUnpaid).returning('id')
+
+/** Inside a transaction: records that the orders expired. @returns how many there are */
+async function recordExpired(core: Stored, expired: readonly { readonly id: number }[]): Promise<number> {
+  const events = expired.map(
+    ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
+  )
+  await recordEvents(core, events)
+  return expired.length
+}
+
+/** Expires an unpaid order. A late success still pays it. @returns true for the one call that did */
+export const markExpired = (core: Stored, id: number): Promise<boolean> =>
+  core.database.transaction(
+    async () => (await recordExpired(core, await expire(core).where('id', '=', id).execute())) > 0,
+  )
+
+/** Inside a transaction: expires at most `limit` unpaid orders created before `before`, the oldest first. @returns how many */
+export async function expireCreatedBefore(core: Stored, before: number, limit: number): Promise<number> {
+  const { database } = core
+  database.assertTransaction()
+  const oldest = database.tables
+    .selectFrom('orders as unpaid')
+    .select('unpaid.id')
+    .where(isUnpaid)
+    .where('unpaid.created_at', '<', before)
+    .orderBy('unpaid.created_at')
+    .limit(limit)
+  // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind IN anew for each
+  // row, which then skips what this statement has changed and passes the limit.
+  const isOldest =
+    database.engine === 'postgres'
+      ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
+      : sql<boolean>`id IN (${oldest})`
+  return recordExpired(core, await expire(core).where(isOldest).execute())
+}
+
+/** Expires at most `limit` unpaid orders older than `ageMs`. @returns how many */
+export const expireOlderThan = (
+  core: Pick<Core, 'database' | 'clock'>,
+  ageMs: number,
+  limit: number,
+): Promise<number> =>
+  core.database.transaction(() => expireCreatedBefore(core, core.clock.now() - ageMs, limit))
+
+/**
+ * Inside a transaction: expires the unpaid orders of a user, and deletes the label files, the names printed on them, receivers and
+ * idempotency keys; orders and amounts stay. `eraseEvents` erases what people wrote in events.
+ */
+export async function eraseOrdersOfUser(core: Stored, userId: number): Promise<void> {
+  const { database } = core
+  database.assertTransaction()
+  await recordExpired(core, await expire(core).where('user_id', '=', userId).execute())
+  const own = database.tables
+    .selectFrom('bookings')
+    .innerJoin('orders', 'orders.id', 'bookings.order_id')
+    .select('bookings.id')
+    .where('orders.user_id', '=', userId)
+  await database.tables.deleteFrom('labels').where('booking_id', 'in', own).execute()
+  await database.tables
+    .updateTable('bookings')
+    .set({ receiver: null, receiver_name: null, receiver_phone: null, second_phone: null })
+    .where('order_id', 'in', (query) =>
+      query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
+    )
+    .execute()
+  await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
+}
+
+/** Inside a transaction: deletes those of the orders that ended unpaid, with their bookings and keys. @returns how many */
+export async function deleteNeverPaid(core: Stored, orderIds: readonly number[]): Promise<number> {
+  const { database } = core
+  database.assertTransaction()
+  if (orderIds.length === 0) return 0
+  // Setting a column to itself locks the rows, so that no late payment is applied in between.
+  const won = await updateOrders(core)
+    .set((order) => ({ ended: order.ref('ended') }))
+    .where('id', 'in', orderIds)
+    .where(isNeverPaid)
+    .returning('id')
+    .execute()
+  const ids = won.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await deleteEventsOfOrders(core, ids)
+  for (const table of ['idempotency_keys', 'bookings'] as const)
+    await database.tables.deleteFrom(table).where('order_id', 'in', ids).execute()
+  await database.tables.deleteFrom('orders').where('id', 'in', ids).execute()
+  return ids.length
+}

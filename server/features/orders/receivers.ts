@@ -1,0 +1,151 @@
+import type { Core } from '#server/core.ts'
+import {
+  type Acting,
+  changedByOffice,
+  personalReason,
+  recordEvent,
+} from '#server/features/history/history.ts'
+import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import { failure } from '#server/platform/errors.ts'
+import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { type BookingRow, findBookings, type ReceiverColumns } from './bookings.queries.ts'
+import { findOrder, type OrderRow } from './orders.queries.ts'
+import { setPrintedReceiver, setReceiver } from './receivers.queries.ts'
+import {
+  changedReceiver,
+  hasReceiver,
+  isOtherReceiver,
+  isSameReceiver,
+  readReceiver,
+} from './receivers.rules.ts'
+import { lockOrder } from './travel.queries.ts'
+
+/**
+ * Names another receiver or number, until the courier is asked for the first airway bill of the order.
+ * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED; ORDER_ENDED
+ */
+export async function changeReceiver(
+  core: Core,
+  userId: number,
+  id: number,
+  change: ReceiverChange,
+): Promise<void> {
+  const order = await findOrder(core, id)
+  if (order?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  const columns = columnsOf(change)
+  await core.database.transaction(() => changeUnprinted(core, { by: { kind: 'owner' } }, order, columns))
+}
+
+/** Inside a transaction: `changeReceiver` by staff. */
+export async function changeReceiverWithin(
+  core: Core,
+  acting: Acting,
+  id: number,
+  change: ReceiverChange,
+): Promise<void> {
+  const order = await findOrder(core, id)
+  if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  await changeUnprinted(core, acting, order, columnsOf(change))
+}
+
+/**
+ * Inside a transaction: changes the receiver although airway bills are printed, which stay as they are.
+ * @returns false where a bag is at its branch or was collected
+ * @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
+ */
+export async function changePrintedReceiver(
+  core: Core,
+  acting: Acting,
+  id: number,
+  change: ReceiverChange,
+): Promise<boolean> {
+  const order = await findOrder(core, id)
+  if (!order || !hasReceiver(order)) return false
+  await lockOwner(core, order.user_id)
+  const columns = columnsOf(change)
+  // A void bag is not collected.
+  const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
+  return changeAll(core, acting, order, columns, setPrintedReceiver, isCounted)
+}
+
+async function changeUnprinted(
+  core: Core,
+  acting: Acting,
+  order: OrderRow,
+  columns: Partial<ReceiverColumns>,
+): Promise<void> {
+  await lockOwner(core, order.user_id)
+  if (await changeAll(core, acting, order, columns, setReceiver)) return
+  const isOpen = hasReceiver((await findOrder(core, order.id)) ?? order)
+  throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
+}
+
+/**
+ * Under the lock of the owner: changes the receiver of every bag, and notifies the owner of another person or number.
+ * @returns false when not every bag could be changed: the transaction must be rolled back
+ */
+async function changeAll(
+  core: Core,
+  { by, reason }: Acting,
+  { id }: OrderRow,
+  columns: Partial<ReceiverColumns>,
+  write: typeof setReceiver,
+  isCounted: (bag: BookingRow) => boolean = () => true,
+): Promise<boolean> {
+  await lockOrder(core, id)
+  const bags = await findBookings(core, [id])
+  const [before] = bags
+  if ((await write(core, id, columns)) !== bags.filter(isCounted).length) return false
+  if (before && !isSameReceiver(before, columns))
+    await recordEvent(
+      core,
+      {
+        kind: 'receiver-changed',
+        data: {
+          personal: personalReason(reason),
+          ...changedByOffice(by, changedReceiver(before, columns)),
+        },
+        by,
+        orderId: id,
+      },
+      { notifiesOwner: isOtherReceiver(before, columns) },
+    )
+  return true
+}
+
+/** Inside a transaction: no name is stored for an account that is being deleted. @throws Failure NOT_SIGNED_IN */
+export async function lockOwner(core: Core, userId: number): Promise<void> {
+  if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+}
+
+/** @throws Failure RECEIVER_REFUSED naming every field */
+function columnsOf(change: ReceiverChange): Partial<ReceiverColumns> {
+  const { columns, refused } = readReceiver(change)
+  if (refused.length > 0)
+    throw failure(ordersErrors, 'RECEIVER_REFUSED', {
+      fields: refused.map((field) => ({ field, text: receiverRefusals[field] })),
+    })
+  return columns
+}
+
+/** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field */
+export function checkReceiver(change: ReceiverChange): ReceiverChange {
+  const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = columnsOf(change)
+  const receiver = name == null ? null : { name, ...(phone != null && { phone }) }
+  return {
+    ...(name !== undefined && { receiver }),
+    ...(secondPhone !== undefined && { secondPhone }),
+  }
+}
+
+/** The phone to which the receiver of a bag gets messages; undefined where the owner collects it, or for no number. */
+export async function findReceiverPhone(
+  core: Core,
+  orderId: number,
+  bookingId: number,
+): Promise<string | undefined> {
+  const booking = (await findBookings(core, [orderId])).find(({ id }) => id === bookingId)
+  return booking?.receiver_phone ?? undefined
+}

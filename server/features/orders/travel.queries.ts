@@ -1,0 +1,166 @@
+import type { Core } from '#server/core.ts'
+import { listBagEvents } from '#server/features/history/bag-events.ts'
+import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import { type CarriageNews, writeMessages } from '#server/features/history/outbox.ts'
+import {
+  type Carriage,
+  carriageOf,
+  carriedOf,
+  handOverCountOf,
+  stateOfCarriage,
+} from '#shared/orders/travel.rules.ts'
+import type { TravelState } from '#shared/orders/travel.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
+import { isNotified } from './receivers.rules.ts'
+
+// The carriage of bags after payment. Two columns follow from the payment, the labels and the events: `bookings.carriage` and
+// `orders.handed_over`.
+
+type Stored = Pick<Core, 'database'>
+
+const bySystem = { kind: 'system' } as const
+
+/** Orders that the caller selects, locked until its transaction ends. */
+function lockOrders({ database }: Stored) {
+  database.assertTransaction()
+  return (
+    database.tables
+      .selectFrom('orders')
+      .select(['id', 'user_id', 'payment', 'ended', 'handed_over'])
+      // SQLite has one writer at a time.
+      .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+  )
+}
+
+/**
+ * Inside a transaction: locks the order of a booking, so that hand-over, scans, cancellation and refund of one order follow
+ * each other.
+ * @returns the order as it is now; undefined when there is no such booking
+ */
+export async function lockOrderOf(core: Stored, bookingId: number) {
+  core.database.assertTransaction()
+  const booking = await core.database.tables
+    .selectFrom('bookings')
+    .select('order_id')
+    .where('id', '=', bookingId)
+    .executeTakeFirst()
+  return booking && lockOrders(core).where('id', '=', booking.order_id).executeTakeFirst()
+}
+
+/** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
+export async function lockOrdersOf(core: Stored, userId: number): Promise<void> {
+  await lockOrders(core)
+    .where('user_id', '=', userId)
+    .where('payment', '!=', 'unpaid')
+    .orderBy('id')
+    .execute()
+}
+
+/** Inside a transaction: locks an order, as `lockOrderOf` does. */
+export async function lockOrder(core: Stored, orderId: number): Promise<void> {
+  await lockOrders(core).where('id', '=', orderId).execute()
+}
+
+const listBags = ({ database }: Stored, orderId: number) =>
+  database.tables
+    .selectFrom('bookings')
+    .innerJoin('orders', 'orders.id', 'bookings.order_id')
+    .select(['bookings.id', 'bookings.state', 'bookings.carriage', 'bookings.last_event_at'])
+    .select(['bookings.receiver', 'bookings.receiver_phone'])
+    .select(['orders.payment', 'orders.handed_over', 'orders.user_id'])
+    .where('bookings.order_id', '=', orderId)
+    .execute()
+
+const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
+
+/** Under the lock of the order: the only writer of both columns. @returns where each bag is now */
+export async function setCarriage(core: Stored, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
+  const { database } = core
+  database.assertTransaction()
+  const bags = await listBags(core, orderId)
+  const eventsOf = await listBagEvents(core, idsOf(bags))
+  const carriages = new Map<number, Carriage>()
+  for (const { id, state, payment, carriage: before, last_event_at: lastBefore } of bags) {
+    const events = eventsOf.get(id) ?? []
+    const carriage = carriageOf({ isPaid: payment !== 'unpaid', isLabelled: state === 'issued', events })
+    carriages.set(id, carriage)
+    const last = events.length === 0 ? null : Math.max(...events.map(({ at }) => at))
+    if (carriage === before && last === lastBefore) continue
+    await database.tables
+      .updateTable('bookings')
+      .set({ carriage, last_event_at: last })
+      .where('id', '=', id)
+      .execute()
+  }
+  const count = handOverCountOf([...carriages.values()])
+  if (bags[0]?.handed_over === count) return carriages
+  await database.tables.updateTable('orders').set({ handed_over: count }).where('id', '=', orderId).execute()
+  return carriages
+}
+
+/**
+ * Under the lock of an order that was cancelled or whose money goes back: makes the bags void that did not leave their owner's
+ * hands. Others keep their carriage.
+ * @param forGood the owner deletes the account: no refund that is written off makes the bags valid again
+ */
+export async function makeVoid(core: Stored, orderId: number, now: number, forGood = false): Promise<void> {
+  const bags = await listBags(core, orderId)
+  const eventsOf = await listBagEvents(core, idsOf(bags))
+  for (const { id: bookingId, carriage } of bags) {
+    if (carriage === 'void' || carriedOf(eventsOf.get(bookingId) ?? []) !== null) continue
+    await recordEvent(core, {
+      kind: 'bag-void',
+      data: { forGood },
+      by: bySystem,
+      at: now,
+      orderId,
+      bookingId,
+    })
+  }
+  await setCarriage(core, orderId)
+}
+
+/**
+ * Under the lock of an order whose refund was written off: takes back the last `makeVoid`. A bag that arrived meanwhile has
+ * messages of it.
+ */
+export async function makeValid(core: Stored, orderId: number): Promise<void> {
+  const bags = await listBags(core, orderId)
+  const events = await listEvents(core, 'booking_id', idsOf(bags))
+  const made = new Map<number, number | undefined>()
+  for (const { id: bookingId } of bags) {
+    const last = events.findLast(
+      (event) => event.bookingId === bookingId && (event.kind === 'bag-void' || event.kind === 'bag-valid'),
+    )
+    if (last?.kind !== 'bag-void' || last.data.forGood) continue
+    const id = await recordEvent(core, { kind: 'bag-valid', data: {}, by: bySystem, orderId, bookingId })
+    made.set(bookingId, id)
+  }
+  const carriages = await setCarriage(core, orderId)
+  for (const bag of bags) {
+    const id = made.get(bag.id)
+    if (id === undefined) continue
+    const after = carriages.get(bag.id) ?? bag.carriage
+    await writeMessages(
+      core,
+      { id, kind: 'bag-valid', data: {}, orderId, bookingId: bag.id, userId: bag.user_id },
+      {
+        carriage: carriageChange(stateOfCarriage[bag.carriage], stateOfCarriage[after]),
+        hasReceiver: isNotified(bag),
+      },
+    )
+  }
+}
+
+/** The step that the owner is notified of: only the newest of several steps at once. */
+export function carriageChange(
+  before: TravelState | null,
+  after: TravelState | null,
+): CarriageNews | undefined {
+  if (after === before) return undefined
+  if (after === 'AT_BRANCH') return 'at-branch'
+  if (after === 'COLLECTED') return 'collected'
+  if (after === 'EXCEPTION') return 'exception'
+  if (isHandedOver(after) === isHandedOver(before)) return undefined
+  return isHandedOver(after) ? 'handed-over' : 'given-back'
+}

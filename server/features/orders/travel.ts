@@ -1,0 +1,122 @@
+import type { Core } from '#server/core.ts'
+import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { writeMessages } from '#server/features/history/outbox.ts'
+import { followBagClosely } from '#server/features/tracking/following.ts'
+import { isExpected, leftOwnerAt, stateOfCarriage, type TravelEvent } from '#shared/orders/travel.rules.ts'
+import type { TravelState } from '#shared/orders/travel.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
+import { inDaytime, lateFrom } from '#shared/platform/promises.rules.ts'
+import { findBookings } from './bookings.queries.ts'
+import { isMoneyGoingBack } from './cancellation.queries.ts'
+import { undoOf } from './handovers.rules.ts'
+import { findPromises } from './kept-terms.ts'
+import { isNotified } from './receivers.rules.ts'
+import { carriageChange, lockOrderOf, makeVoid, setCarriage } from './travel.queries.ts'
+
+/** The outcome of recording, with the states that readers see. */
+export interface RecordedEvents {
+  /** How many of the events were new. */
+  readonly added: number
+  readonly before: TravelState | null
+  readonly after: TravelState | null
+}
+
+/**
+ * Scans of the courier kept of one booking: many times what any bag has. Above it, only a kind that the booking does not
+ * have yet is kept, so that a courier that floods one bag hides no step. Events of agents are always kept.
+ */
+export const eventsPerBooking = 300
+
+/**
+ * Inside a transaction: stores each event of a booking once and what follows from all of them, with the messages about a new
+ * state.
+ * @returns undefined when there is no such booking
+ */
+export async function recordBagEvents(
+  core: Core,
+  bookingId: number,
+  events: readonly NewBagEvent[],
+): Promise<RecordedEvents | undefined> {
+  const now = core.clock.now()
+  const order = await lockOrderOf(core, bookingId)
+  if (!order) return undefined
+  const booking = await findBooking(core, order.id, bookingId)
+  if (!booking) return undefined
+  const before = stateOfCarriage[booking.carriage]
+  const { kept, all, added, last } = await addEvents(core, order.id, bookingId, events)
+  if (last === undefined) return { added, before, after: before }
+  const isGivenBack = events.some(({ kind }) => kind === 'undone')
+  if (isGivenBack && (await isMoneyGoingBack(core, order.id))) await makeVoid(core, order.id, now)
+  else await setCarriage(core, order.id)
+  const after = stateOfCarriage[(await findBooking(core, order.id, bookingId))?.carriage ?? booking.carriage]
+  const about = { orderId: order.id, bookingId, userId: order.user_id }
+  const undo = undoOf(all, now)
+  const finalAt = undo.outcome === 'undo' ? undo.finalAt : undefined
+  const carriage = carriageChange(before, after)
+  if (carriage === 'handed-over' && booking.awb !== null) await followBagClosely(core, bookingId, booking.awb)
+  await writeMessages(
+    core,
+    { ...last.event, ...about, id: last.id },
+    {
+      carriage,
+      finalAt,
+      isFinal: undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo',
+      hasReceiver: isNotified(booking),
+    },
+  )
+  const late = !isHandedOver(before) && isExpected(all) ? await lateAt(core, order.id, all) : undefined
+  if (late !== undefined) {
+    // Not before the message of a hand-over that was recorded days later.
+    const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
+    await recordEvent(core, {
+      kind: 'arrival-expected',
+      data: { lateFrom },
+      by: { kind: 'system' },
+      orderId: order.id,
+      bookingId,
+    })
+  }
+  return { added, before, after }
+}
+
+/** @returns all events of the booking, those before, how many are new and the last of these */
+async function addEvents(core: Core, orderId: number, bookingId: number, events: readonly NewBagEvent[]) {
+  const kept = await listEventsOf(core, bookingId)
+  const scans = kept.filter(({ source }) => source === 'courier')
+  const kinds = new Set(scans.map(({ kind }) => kind))
+  let scanCount = scans.length
+  let added = 0
+  let last: { id: number; event: NewBagEvent } | undefined
+  for (const event of events) {
+    const scan = event.kind === 'scan' ? event.data.scan : undefined
+    if (scan !== undefined && scanCount >= eventsPerBooking && kinds.has(scan)) continue
+    const id = await recordEvent(core, { ...event, orderId, bookingId })
+    if (id === undefined) continue
+    last = { id, event }
+    added += 1
+    if (scan === undefined) continue
+    kinds.add(scan)
+    scanCount += 1
+  }
+  const all = added === 0 ? kept : await listEventsOf(core, bookingId)
+  return { kept, all, added, last }
+}
+
+/** When the owner is notified that the bag has not arrived in time; undefined where no day is promised. */
+async function lateAt(
+  core: Core,
+  orderId: number,
+  events: readonly TravelEvent[],
+): Promise<number | undefined> {
+  const promises = await findPromises(core, orderId)
+  const leftAt = leftOwnerAt(events)
+  return promises && leftAt !== undefined ? lateFrom(promises, leftAt) : undefined
+}
+
+const findBooking = async (core: Core, orderId: number, bookingId: number) =>
+  (await findBookings(core, [orderId])).find(({ id }) => id === bookingId)
+
+/** Events of a bag, in the order of recording. */
+export const listEventsOf = async (core: Core, bookingId: number) =>
+  (await listBagEvents(core, [bookingId])).get(bookingId) ?? []
