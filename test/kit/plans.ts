@@ -81,7 +81,7 @@ function storeOf(): string | undefined {
   Error.stackTraceLimit = 40
   const { stack = '' } = new Error()
   Error.stackTraceLimit = limit
-  return /server\/(?:features\/[\w-]+|platform\/database)\/([\w.-]+\.store\.ts:\d+|(?:leases|pieces|history)\.ts:\d+)/.exec(
+  return /server\/(?:(?:features|desk)\/[\w-]+|platform\/database)\/([\w.-]+\.(?:store|queries)\.ts:\d+|(?:leases|pieces|history)\.ts:\d+)/.exec(
     stack,
   )?.[1]
 }

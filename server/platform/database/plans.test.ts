@@ -50,6 +50,6 @@ describe('the plans of PostgreSQL', () => {
     expect(await recorder.findFaults(parts)).toEqual([])
     await parts.kysely.schema.dropIndex('orders_user').execute()
     const [fault] = await recorder.findFaults(parts)
-    expect(fault).toMatch(/^orders\.store\.ts:\d+ scans \(.+\): /)
+    expect(fault).toMatch(/^orders\.queries\.ts:\d+ scans \(.+\): /)
   })
 })
