@@ -9,7 +9,7 @@ const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 /** The order of the features: a feature may import the features in its list, and no others. */
 const allowedFeatures = {
   otp: ['partner'],
-  sessions: ['otp', 'partner'],
+  sessions: ['users', 'otp', 'partner'],
   messages: ['sessions', 'push', 'partner', 'orders', 'payments', 'receipts', 'claims'],
   stops: [],
   orders: ['sessions', 'partner', 'stops', 'receipts', 'tracking'],

@@ -8,7 +8,7 @@ import { addPaymentEvent } from '#server/features/payments/payment-events.querie
 import { addRefund, leaseRefund, markRefundDone } from '#server/features/payments/refunds.queries.ts'
 import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
 import { checkSequence } from '#server/features/receipts/sequence.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { createDatabase, type EngineParts } from '#server/platform/database/database.ts'
 import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
@@ -53,11 +53,7 @@ async function openLive() {
   await migrate(parts)
   const installation = await claimInstallation(parts, { mode: 'live', name: 'the database of a test' })
   const now = Date.now()
-  const { id: userId } = await createSessionsStore(createDatabase(parts)).ensureUser(
-    '+966512345678',
-    'N',
-    now,
-  )
+  const { id: userId } = await ensureUser({ database: createDatabase(parts) }, '+966512345678', 'N', now)
   const orderId = await addOrder(parts, userId, 'AM-1')
   return { url, parts, installation, userId, orderId }
 }
@@ -194,9 +190,10 @@ describe('ops after-restore', () => {
   it('gives no number of an order or a user again', async () => {
     expect(out).toContain(`order numbers go on with OD-${filled.returned + skipped + gap + 1}`)
     expect(await addOrder(restored, live.userId, 'AM-4')).toBe(filled.returned + skipped + gap + 1)
-    const sessions = createSessionsStore(createDatabase(restored))
     // Lines of the log name users by their number.
-    expect((await sessions.ensureUser('+966512345679', 'N', since)).id).toBe(live.userId + gap + 1)
+    expect((await ensureUser({ database: createDatabase(restored) }, '+966512345679', 'N', since)).id).toBe(
+      live.userId + gap + 1,
+    )
   })
 
   it('skips the numbers of receipts that were printed since, and records that', async () => {

@@ -6,7 +6,7 @@ import { findBookings, leaseDueBooking } from '#server/features/orders/bookings.
 import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { storeList } from '#server/features/partner/partner.queries.ts'
 import { listKinds } from '#server/features/partner/partner-lists.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Config } from '#server/platform/config.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
@@ -210,7 +210,7 @@ describe('the gateway', () => {
   ])('%s', async (_, isExclusive, lease) => {
     const clock = manualClock()
     const database = await openMemory(clock)
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
     const id = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
     await within(database, () => markPaid({ database }, id, 'T1', noon))
     expect(await leaseDueBooking({ database }, 'of another process', noon, noon + day)).toBeDefined()

@@ -27,11 +27,7 @@ import { registerPayments, registerRefunds } from '#server/features/payments/pay
 import { registerPush } from '#server/features/push/push.feature.ts'
 import { registerReceipts } from '#server/features/receipts/receipts.feature.ts'
 import { registerReports } from '#server/features/reports/reports.feature.ts'
-import {
-  registerEmails,
-  registerSessions,
-  registerUsers,
-} from '#server/features/sessions/sessions.feature.ts'
+import { registerSessions, registerUsers } from '#server/features/sessions/sessions.feature.ts'
 import { registerShares } from '#server/features/shares/shares.feature.ts'
 import { registerShipments } from '#server/features/shipments/shipments.feature.ts'
 import { registerStops } from '#server/features/stops/stops.feature.ts'
@@ -146,8 +142,7 @@ function buildFeatures(core: Core) {
   const otp = registerOtp(core, { partner, users })
   const push = registerPush(core)
   const messages = registerMessages(core)
-  const sessions = registerSessions(core, { otp, partner })
-  registerEmails(core, { otp, sessions })
+  const sessions = registerSessions(core)
   const following = registerFollowing(core)
   const receipts = registerReceipts(core)
   const refunds = registerRefunds(core)

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
+import { sessionCookiesFor } from '#server/features/sessions/sessions.rules.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Core, createCore } from '#server/core.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { createRetention } from '#server/platform/retention.ts'
@@ -38,7 +38,7 @@ forEachEngine((_, open) => {
   const countActs = async () => (await database.tables.selectFrom('desk_acts').select('key').execute()).length
 
   async function addMessage(): Promise<void> {
-    const user = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', clock.now())
+    const user = await ensureUser({ database }, '+966512344678', 'Maryam', clock.now())
     await addMessageTo(database, {
       user_id: user.id,
       order_id: 1,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
+import { sessionCookiesFor } from '#server/features/sessions/sessions.rules.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'

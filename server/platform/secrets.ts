@@ -5,11 +5,6 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** 128 random bits in base64url, for a link that is used once. */
-export function randomSecret(): string {
-  return randomBytes(16).toString('base64url')
-}
-
 export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser, findUserByPhone } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { registeredOperations } from '#server/platform/register-operation.ts'
 import { demoKeyHeader, demoOperations } from '#shared/demo/demo.operations.ts'
@@ -25,7 +25,7 @@ let app: FastifyInstance
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'amtiati-demo-'))
   database = await openMemory()
-  await createSessionsStore(database).ensureUser(phone, 'Maryam', 1)
+  await ensureUser({ database }, phone, 'Maryam', 1)
   app = await openQuietGateway({ DEMO_CONTROL_KEY: key, DATA_DIR: dataDir }, { database })
 })
 afterAll(async () => {
@@ -69,7 +69,7 @@ describe.each(calls)('%s', (_, operation) => {
     ['no key, from a page of the app', { headers: { 'sec-fetch-site': 'same-origin' } }],
   ])('is refused with %s, and changes nothing', async (_name, sent) => {
     expect(await refusalOf(app, operation, sent)).toEqual([401, 'DEMO_KEY_REFUSED'])
-    expect(await createSessionsStore(database).findUserByPhone(phone)).toBeDefined()
+    expect(await findUserByPhone({ database }, phone)).toBeDefined()
     expect(await readdir(dataDir)).toEqual([])
   })
 

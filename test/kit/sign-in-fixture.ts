@@ -1,37 +1,26 @@
 import type { FastifyInstance } from 'fastify'
+import type { Core } from '#server/core.ts'
 import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provider.ts'
-import { createOtp, type OtpService } from '#server/features/otp/otp.service.ts'
+import type { OtpService } from '#server/features/otp/otp.service.ts'
 import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
-import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
-import { confirmationsRoutes } from '#server/features/sessions/confirmations.routes.ts'
-import { createNumberChanges, type NumberChanges } from '#server/features/sessions/number-changes.service.ts'
-import { createNumberChangesStore } from '#server/features/sessions/number-changes.store.ts'
-import { sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
-import {
-  createSessions,
-  type SessionsService,
-  sessionCookiesFor,
-  sessionScope,
-} from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { DirectoryEntry } from '#server/features/sessions/sign-in.service.ts'
+import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
+import { sessionScope, sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { type GatewayLimits, gatewayLimits } from '#server/platform/gateway-limits.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
-import { createReadings } from '#server/platform/readings.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
+import type { PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { type ManualClock, manualClock, minute } from './clock.ts'
+import { openCore } from './core.ts'
 import {
   type BrowserAnswer,
   openBrowser,
   openFeatureApp,
   publicUrl,
-  silentLog,
   type TestBrowser,
 } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
@@ -133,16 +122,72 @@ export function otpDouble() {
   return { provider, sends, checks, cancelled, pretences, asked, state }
 }
 
+interface DirectoryEntry {
+  readonly partnerAgentId: string
+  readonly name: string
+  readonly phone: string
+}
+
+const place = {
+  address: 'Mina',
+  city: 'Makkah',
+  coordinates: { latitude: 21.42, longitude: 39.87 },
+}
+/** Always in the directory, because an empty list is refused. */
+const anotherAgent: PartnerAgent = {
+  id: 'A99',
+  name: 'Another agent',
+  phone: '+966500009999',
+  ...place,
+}
+
+/** Agents of the partner, by phone. A `get` that throws is an outage of the partner. */
+function openDirectory() {
+  const entries = new Map<string, DirectoryEntry>([
+    [agentPhone, { partnerAgentId: 'A01', name: 'وكيل منى', phone: agentPhone }],
+  ])
+  const list = (): PartnerAgent[] => {
+    const found = [...entries.keys()].flatMap((key) => entries.get(key) ?? [])
+    return [
+      ...found.map(({ partnerAgentId, name, phone }) => ({ id: partnerAgentId, name, phone, ...place })),
+      anotherAgent,
+    ]
+  }
+  const textOf = () => {
+    try {
+      return JSON.stringify(list())
+    } catch {
+      return 'away'
+    }
+  }
+  let served = textOf()
+  const partner: PartnerProvider = {
+    fetchAgents: async () => ({ rows: list(), dropped: {} }),
+    fetchCenters: async () => ({ rows: [], dropped: {} }),
+  }
+  return {
+    entries,
+    partner,
+    /** Drops the gateway's copy of a list that has changed, as if it had become old. */
+    dropOldCopy({ partnerLists: { agents } }: Core): void {
+      if (textOf() === served) return
+      served = textOf()
+      agents.copy = undefined
+      agents.nextTryAt = 0
+    },
+  }
+}
+
 export interface SignInFixture {
   app: FastifyInstance
   /** The first of the browsers; others are opened on `app`. */
   browser: TestBrowser
   clock: ManualClock
   otp: ReturnType<typeof otpDouble>
+  /** A change is seen by the next request. */
   directory: Map<string, DirectoryEntry>
   database: Database
-  sessions: SessionsService
-  numbers: NumberChanges
+  core: Core
   otpService: OtpService
   store: OtpStore
   /** Log lines. */
@@ -169,52 +214,22 @@ export async function openFixture({
   database?: Database
   otp?: ReturnType<typeof otpDouble>
 } = {}): Promise<SignInFixture> {
-  const config = readConfig(env)
   const clock = manualClock()
   otp.state.now = clock.now
   const opened = database ?? (await openMemory())
-  const metrics = createMetrics()
-  const directory = new Map([[agentPhone, { partnerAgentId: 'A01', name: 'وكيل منى', phone: agentPhone }]])
-  const store = createOtpStore(opened)
-  const sessionsStore = createSessionsStore(opened)
-  const otpService = createOtp({
-    readings: createReadings({ database: opened, clock }),
-    database: opened,
-    store,
-    provider: otp.provider,
-    pairings: createPairingsStore(opened),
-    findAgent: async (wanted) => {
-      const entry = directory.get(wanted)
-      return entry && { id: entry.partnerAgentId, name: entry.name }
-    },
-    isUser: async (wanted) => (await sessionsStore.findUserByPhone(wanted)) !== undefined,
-    channels: config,
-    limits: { ...config, limits: { ...gatewayLimits, ...limits } },
-    clock,
-    metrics,
-    allowedCountries: countries,
-  })
-  const numbers = createNumberChanges({
-    database: opened,
-    store: sessionsStore,
-    changes: createNumberChangesStore(opened),
-    otp: otpService,
-    clock,
-    log: silentLog,
-  })
-  const sessions = createSessions({
-    database: opened,
-    numbers,
-    store: sessionsStore,
-    otp: otpService,
-    findAgentByPhone: async (wanted) => directory.get(wanted),
-    clock,
-    log: silentLog,
-  })
-  const cookies = sessionCookiesFor(address)
+  const directory = openDirectory()
+  const config = {
+    ...readConfig(env),
+    PUBLIC_URL: address,
+    ...(countries && { ALLOWED_PHONE_COUNTRIES: countries }),
+    limits: { ...gatewayLimits, ...limits },
+  }
+  const providers = { otp: otp.provider, partner: directory.partner }
+  const core = await openCore({ database: opened, clock }, { config, providers })
   const lines: SignInFixture['lines'] = []
   const app = await openFeatureApp((app) => {
     app.addHook('onRequest', async (request) => {
+      directory.dropOldCopy(core)
       // The client's address, as a proxy would send it.
       const from = request.headers['x-from']
       if (typeof from === 'string') Object.defineProperty(request, 'ip', { value: from })
@@ -223,27 +238,24 @@ export async function openFixture({
       const kept = { info: keep('info'), warn: keep('warn'), error: keep('error') }
       request.log = Object.assign(Object.create(request.log), kept)
     })
-    const scope = sessionScope(sessions, cookies)
-    sessionsRoutes(app, scope, sessions, otpService, cookies)
-    confirmationsRoutes(app, scope, sessions.confirmations, cookies)
+    sessionsRoutes(core, app, sessionScope(core))
   })
   return {
     app,
     browser: openBrowser(app),
     clock,
     otp,
-    directory,
+    directory: directory.entries,
     database: opened,
-    sessions,
-    numbers,
-    otpService,
-    store,
+    core,
+    otpService: core.legacy.otp as OtpService,
+    store: createOtpStore(opened),
     lines,
     async refusalsBy(limit) {
-      const found = await metrics.registry.getSingleMetric('amtiati_sign_in_limits_total')?.get()
+      const found = await core.metrics.registry.getSingleMetric('amtiati_sign_in_limits_total')?.get()
       return found?.values.find(({ labels }) => labels.limit === limit)?.value ?? 0
     },
-    metric: async (name) => (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value,
+    metric: async (name) => (await core.metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value,
   }
 }
 

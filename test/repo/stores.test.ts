@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { engines } from '#test/kit/databases.ts'
 import { readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
 
-const stores = repoFiles('server', /\.store\.ts$/)
+/** Queries under the name of the former store, for tests that are not rebuilt yet. */
+const formerStore = 'server/features/sessions/sessions.store.ts'
+const stores = repoFiles('server', /\.store\.ts$/).filter((path) => path !== formerStore)
 const serverFiles = repoFiles('server', /\.ts$/)
 
 /** The contract of a store file, or of the store in the same folder that includes it. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { type Act, findSignIn, listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { recordEvent } from '#server/features/history/history.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
@@ -123,7 +123,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
   it('counts what is due in a queue', async () => {
     for (const queue of ['bookings', 'tracked_bookings', 'refunds', 'claims', 'payment_attempts'] as const)
       expect(await countDue(core, queue)).toBe(0)
-    const { id: user_id } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
+    const { id: user_id } = await ensureUser({ database }, '+966512344678', 'Maryam', noon)
     const add = (kind: 'paid' | 'collected' | 'exception', due_at: number | null) =>
       addMessage(database, { user_id, order_id: 1, kind, due_at, created_at: noon })
     await add('paid', 1)

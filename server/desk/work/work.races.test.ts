@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { insertSession } from '#server/desk/staff/staff.queries.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -29,7 +29,7 @@ forEachEngine((_engine, open) => {
     const clock = manualClock(noon)
     const database = await open(clock)
     const core = await openCore({ database, clock })
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
+    const { id: userId } = await ensureUser({ database }, '+966512344678', 'Maryam', noon)
     for (const { subject, name, roles } of [sara, majed, lulwa])
       await insertSession(core, {
         issuer,

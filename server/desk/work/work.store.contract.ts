@@ -11,8 +11,8 @@ import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { addFinding, addPaymentEvent, readCharged } from '#server/features/payments/payment-events.queries.ts'
 import { hasUnsettledPayments } from '#server/features/payments/payments.queries.ts'
 import { addRefund, countOverdueRefunds, recordReturned } from '#server/features/payments/refunds.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { addAlerts, checkBags, noteReport, trackBags } from '#server/features/tracking/tracking.queries.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -58,7 +58,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
   beforeEach(async () => {
     database = await open()
     core = await openCore({ database, clock: manualClock(noon) })
-    userId = (await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)).id
+    userId = (await ensureUser({ database }, '+966512344678', 'Maryam', noon)).id
   })
 
   async function paidOrder(reference = 'AM-1', paidAt: number = noon) {

@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import { recordHandover } from '#server/features/orders/handovers.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
-import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser, listUsers } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { codeOf } from '#test/kit/at-once.ts'
 import { manualClock } from '#test/kit/clock.ts'
@@ -41,14 +41,12 @@ function pausedBeforeCommit(database: Database) {
 forEachEngine((_, open) => {
   const clock = manualClock()
   let database: Database
-  let sessions: SessionsStore
   let userId: number
   let bookingId: number
 
   beforeEach(async () => {
     database = await open(clock)
-    sessions = createSessionsStore(database)
-    userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
+    userId = (await ensureUser({ database }, phone, 'Maryam', clock.now())).id
     const orderId = await storeOrder({ database }, newOrder(userId, { createdAt: clock.now() }), [
       newLeg('AM-1'),
     ])
@@ -60,7 +58,7 @@ forEachEngine((_, open) => {
     openCore({ database: own, clock }, { config: { CANCELLATION: { isOffered: false, hours: 0 } } })
 
   const forfeit = (core: Core) => deleteAccount(core, userId, { forfeits: true })
-  const userExists = async () => (await sessions.findUsers([userId])).length === 1
+  const userExists = async () => (await listUsers({ database }, [userId])).length === 1
 
   const events = {
     'a hand-over': (core: Core) => recordHandover(core, agent, { awb }, undefined),

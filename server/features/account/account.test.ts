@@ -14,9 +14,11 @@ import { cancelOrder, openPayment } from '#server/features/payments/payments.cal
 import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
 import { listRefundsOfTransaction } from '#server/features/payments/refunds.queries.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
-import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { saveConfirmation } from '#server/features/sessions/confirmations.queries.ts'
+import { addSession, findSession } from '#server/features/sessions/sessions.queries.ts'
+import { sessionCookiesFor } from '#server/features/sessions/sessions.rules.ts'
 import { findShareOfOrder, saveShare } from '#server/features/shares/shares.queries.ts'
+import { ensureUser, listUsers } from '#server/features/users/users.queries.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -44,14 +46,12 @@ const binding = randomToken()
 
 let fixture: PaymentFixture
 let core: Core
-let store: SessionsStore
 let browser: TestBrowser
 
 beforeEach(async () => {
   fixture = await openPaymentFixture({ cancellation: { isOffered: true, hours: cancellableHours } })
   core = fixture.core
-  store = createSessionsStore(fixture.database)
-  await store.addSession({
+  await addSession(core, {
     token_hash: hashOf(session),
     id: '11111111-2222-4333-8444-555555555555',
     device: 'Chrome · Android',
@@ -76,7 +76,7 @@ const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
 
 /** The user has entered the code that confirms the next request. */
 const confirm = (purpose: ConfirmationPurpose) =>
-  store.returnConfirmation({
+  saveConfirmation(core, {
     session_hash: hashOf(session),
     browser_hash: hashOf(binding),
     purpose,
@@ -93,8 +93,8 @@ async function exportAccount() {
   await confirm('export')
   return browser.get('/api/auth/user/export', owner)
 }
-const userExists = async () => (await store.findUsers([userId])).length === 1
-const findSession = () => store.findSession(hashOf(session), fixture.clock.now())
+const userExists = async () => (await listUsers(core, [userId])).length === 1
+const findOwnSession = () => findSession(core, hashOf(session), fixture.clock.now())
 const statusOf = (orderId: number) => fixture.statusOf(orderId)
 
 const addNote = (orderId: number, text: string) =>
@@ -138,7 +138,7 @@ async function expectRefusal(): Promise<void> {
   const refusal = await deleteAccount()
   expect(problemOf(refusal)).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_ORDERS' })
   expect(await userExists()).toBe(true)
-  expect(await findSession()).toBeDefined()
+  expect(await findOwnSession()).toBeDefined()
   expect(refusal.headers['x-cookies']).toBeUndefined()
 }
 
@@ -149,8 +149,8 @@ describe('deleting the account', () => {
     expect(await deleteAccount()).toMatchObject({ status: 200, headers, json: { success: true } })
     expect(await userExists()).toBe(false)
     expect(await messagesIn(fixture.database)).toEqual([])
-    expect(await findSession()).toBeUndefined()
-    const next = await store.ensureUser(phone, 'Next', fixture.clock.now())
+    expect(await findOwnSession()).toBeUndefined()
+    const next = await ensureUser(core, phone, 'Next', fixture.clock.now())
     expect(next.id).not.toBe(userId)
     expect(await listEvents(core, 'user_id', [userId])).toMatchObject([
       { kind: 'account-deleted', by: { kind: 'owner' } },

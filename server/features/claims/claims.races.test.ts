@@ -5,7 +5,7 @@ import { answerClaim, closeClaim, noteCourierAnswer } from '#server/desk/claims/
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
-import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser, markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { atOnce } from '#test/kit/at-once.ts'
@@ -45,13 +45,11 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let core: Core
   let opened: Awaited<ReturnType<typeof openClaims>>
-  let sessions: SessionsStore
   let userId: number
   let orderId: number
   beforeEach(async () => {
     database = await open(clock)
-    sessions = createSessionsStore(database)
-    userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
+    userId = (await ensureUser({ database }, phone, 'Maryam', clock.now())).id
     orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
     await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
     const [bag] = await findBookings({ database }, [orderId])
@@ -211,7 +209,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     // Like `deleteUser` of account: the deletion comes first, because it locks the user.
     const deletion = database
       .transaction(async () => {
-        await sessions.deleteUser(userId, phone, clock.now())
+        await markUserDeleted({ database }, userId, phone, clock.now())
         if (await hasOpenClaim(core, userId)) throw new Error('a claim is open')
       })
       .then(

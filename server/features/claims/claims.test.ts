@@ -14,7 +14,7 @@ import {
 } from '#server/desk/claims/desk-claims.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
@@ -665,7 +665,7 @@ describe('the desk', () => {
   it('reads that the account of the owner was deleted, whatever it does', async () => {
     await open()
     await fixture.database.transaction(async () => {
-      await createSessionsStore(fixture.database).deleteUser(1, '+966550000001', fixture.clock.now())
+      await markUserDeleted({ database: fixture.database }, 1, '+966550000001', fixture.clock.now())
       await eraseClaimsOfUser(core, 1)
     })
     const acts = [

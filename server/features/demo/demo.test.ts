@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { serialize } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser, findUserByPhone } from '#server/features/users/users.queries.ts'
 import { demoKeyHeader } from '#shared/demo/demo.operations.ts'
 import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
@@ -16,7 +16,6 @@ const isoAt = (ms: number) => new Date(ms).toISOString()
 async function openDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-demo-'))
   const database = await openMemory()
-  const users = createSessionsStore(database)
   const opened: FastifyInstance[] = []
   /** A gateway on the same data. */
   const open = async () => {
@@ -48,8 +47,8 @@ async function openDemo() {
       app = await open()
     },
     database,
-    addUser: async (phone: string) => (await users.ensureUser(phone, 'Maryam', noon)).id,
-    hasUser: async (phone: string) => (await users.findUserByPhone(phone)) !== undefined,
+    addUser: async (phone: string) => (await ensureUser({ database }, phone, 'Maryam', noon)).id,
+    hasUser: async (phone: string) => (await findUserByPhone({ database }, phone)) !== undefined,
   }
 }
 

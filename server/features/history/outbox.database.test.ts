@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { beginPush, leaseMessage, writeMessage } from '#server/features/messages/messages.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { type Cause, cause, messagesIn } from '#test/kit/messages.ts'
@@ -13,7 +13,7 @@ const owner = { kind: 'owner' } as const
 forEachEngine((_engine, open) => {
   async function begin() {
     const database = await open()
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
     const happens = (kind: Cause['kind'], change: Partial<Cause> = {}) =>
       cause(database, { kind, orderId: 42, bookingId: 7, userId, ...change })
     const pay = () => happens('paid', { bookingId: undefined })

@@ -4,7 +4,7 @@ import { insertClaim } from '#server/features/claims/claims.queries.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import type { PushMessage, PushProvider } from '#server/features/push/push.provider.ts'
 import type { PushOutcome } from '#server/features/push/push.rules.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { changeUser, ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'
@@ -29,7 +29,6 @@ const publicUrl = 'https://amtiati.example'
 
 let clock: ManualClock
 let database: Database
-let users: ReturnType<typeof createSessionsStore>
 let core: Core
 let worker: Worker
 let userId: number
@@ -75,8 +74,7 @@ const bag = { orderId: 42, bookingId: 7 }
 beforeEach(async () => {
   clock = manualClock()
   database = await openMemory(clock)
-  users = createSessionsStore(database)
-  userId = (await users.ensureUser(phone, 'Maryam', noon)).id
+  userId = (await ensureUser({ database }, phone, 'Maryam', noon)).id
   pushed = []
   texted = []
   answers = []
@@ -228,7 +226,7 @@ describe('a message to a person with push messages', () => {
 
 describe('a person who wants no SMS', () => {
   beforeEach(async () => {
-    await users.updateUser(userId, { messages: 0 })
+    await changeUser({ database }, userId, { messages: 0 })
   })
 
   it('gets push messages, and no SMS in their place', async () => {

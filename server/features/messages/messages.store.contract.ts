@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
@@ -51,7 +51,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   beforeEach(async () => {
     database = await open()
     core = { database }
-    userId = (await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)).id
+    userId = (await ensureUser({ database }, phone, 'Maryam', noon)).id
   })
 
   type NewMessage = Parameters<typeof addMessage>[1]
@@ -500,7 +500,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     })
 
     it('erases those of one user', async () => {
-      const other = await createSessionsStore(database).ensureUser('+966587654321', 'Omar', noon)
+      const other = await ensureUser({ database }, '+966587654321', 'Omar', noon)
       await add()
       await add({ user_id: other.id, order_id: 43 })
       await database.transaction(() => eraseMessagesOfUser(core, userId))

@@ -4,7 +4,15 @@ import type { Core } from '#server/core.ts'
 import { insertClaim } from '#server/features/claims/claims.queries.ts'
 import { type NewEvent, recordEvent } from '#server/features/history/history.ts'
 import type { PushProvider } from '#server/features/push/push.provider.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import {
+  changePhone,
+  changeUser,
+  ensureUser,
+  findUserByPhone,
+  markUserDeleted,
+  refuseSms,
+  setLanguage,
+} from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -112,7 +120,6 @@ let database: Database
 let core: Core
 let worker: Worker
 let double: ReturnType<typeof providerDouble>
-let users: ReturnType<typeof createSessionsStore>
 let userId: number
 let alarms: string[]
 /** Columns of the bags that `causeMessage` stores. */
@@ -161,8 +168,7 @@ async function open({
 beforeEach(async () => {
   clock = manualClock()
   database = await openMemory(clock)
-  users = createSessionsStore(database)
-  userId = (await users.ensureUser(phone, 'Maryam', noon)).id
+  userId = (await ensureUser({ database }, phone, 'Maryam', noon)).id
   double = providerDouble(clock)
   alarms = []
   newBag = {}
@@ -305,8 +311,8 @@ describe('the receiver of a bag', () => {
   })
 
   it('gets messages in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
-    await users.setLanguage(userId, 'en')
-    await users.updateUser(userId, { messages: 0 })
+    await setLanguage({ database }, userId, 'en')
+    await changeUser({ database }, userId, { messages: 0 })
     await causeAndSend({ kind: 'receiver-named' })
     await causeAndSend({ kind: 'at-branch' })
     expect(double.sent).toMatchObject([
@@ -328,16 +334,16 @@ describe('the receiver of a bag', () => {
   })
 
   it.each([
-    ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 })],
-    ['whose account’s number refuses SMS', (id: number) => users.refuseSms(id, theirs, 'opted-out')],
+    ['whose account turned messages off', (id: number) => changeUser({ database }, id, { messages: 0 })],
+    ['whose account’s number refuses SMS', (id: number) => refuseSms({ database }, id, theirs, 'opted-out')],
   ])('%s gets no message', async (_, refuse) => {
-    await refuse((await users.ensureUser(theirs, 'Sami', noon)).id)
+    await refuse((await ensureUser({ database }, theirs, 'Sami', noon)).id)
     await causeAndSend({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
   })
 
   it('with an account that wants messages gets them', async () => {
-    await users.ensureUser(theirs, 'Sami', noon)
+    await ensureUser({ database }, theirs, 'Sami', noon)
     await causeAndSend({ kind: 'receiver-named' })
     expect(double.sent).toMatchObject([{ phone: theirs }])
   })
@@ -402,8 +408,8 @@ describe('another receiver', () => {
 
   it('is sent to the number of the owner at once, also without messages and beside a browser, and each time', async () => {
     await addBrowser(core, userId)
-    await users.setLanguage(userId, 'en')
-    await users.updateUser(userId, { messages: 0 })
+    await setLanguage({ database }, userId, 'en')
+    await changeUser({ database }, userId, { messages: 0 })
     await causeAndSend(change)
     clock.advance(minute)
     await causeAndSend(change)
@@ -429,7 +435,7 @@ describe('another receiver', () => {
 
   it.each([
     ['no SMS are sent', () => open({ isEnabled: false })],
-    ['the number refuses them', () => users.refuseSms(userId, phone, 'opted-out')],
+    ['the number refuses them', () => refuseSms({ database }, userId, phone, 'opted-out')],
   ])('has no SMS where %s: the letter is left', async (_, prepare) => {
     await prepare()
     await causeMessage(change)
@@ -453,7 +459,7 @@ describe('a recorded message', () => {
   const arrivesBy19: Promises = { transitDays: { default: [2, 4] } }
 
   it('becomes one message, in the language of the person, with the address for its status', async () => {
-    await users.setLanguage(userId, 'en')
+    await setLanguage({ database }, userId, 'en')
     await causeAndSend()
     expect(double.sent).toEqual([
       {
@@ -475,9 +481,9 @@ describe('a recorded message', () => {
   })
 
   it.each([
-    ['the person does not want any', () => users.updateUser(userId, { messages: 0 })],
-    ['the phone cannot get SMS', () => users.refuseSms(userId, phone, 'phone')],
-    ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
+    ['the person does not want any', () => changeUser({ database }, userId, { messages: 0 })],
+    ['the phone cannot get SMS', () => refuseSms({ database }, userId, phone, 'phone')],
+    ['the account is deleted', () => markUserDeleted({ database }, userId, phone, noon)],
   ])('is no message when %s, and none that waits is sent any more', async (_, change) => {
     double.next.push({ outcome: 'refused', fault: { reason: 'busy', code: 20429 } })
     await causeAndSend({ kind: 'handed-over' })
@@ -608,7 +614,7 @@ describe('a payment', () => {
     if (awbs.length === 2) await causeAndSend({ kind: 'label-issued' })
   }
   beforeEach(async () => {
-    await users.setLanguage(userId, 'en')
+    await setLanguage({ database }, userId, 'en')
     newBag = { awb: null, carriage: 'awaiting-label' }
     for (const bookingId of [7, 8]) await addBag(database, { userId, orderId: 42, bookingId }, newBag)
   })
@@ -738,7 +744,7 @@ describe('a send with an unknown outcome', () => {
 
 describe('a person who moves to another number', () => {
   const other = '+966512345679'
-  const move = () => users.changePhone({ id: userId, phone }, other)
+  const move = () => changePhone({ database }, { id: userId, phone }, other)
   const busy = { outcome: 'refused', fault: { reason: 'busy', code: 20429 } } as const
   const sentTo = () => double.sent.map((each) => [each.phone, each.body])
 
@@ -749,7 +755,7 @@ describe('a person who moves to another number', () => {
     double.next.push(answer)
     await causeAndSend()
     await move()
-    await users.setLanguage(userId, 'en')
+    await setLanguage({ database }, userId, 'en')
     await pass(10 * minute, minute)
     expect(sentTo()).toEqual([[other, "Amtiati: order OD-42 is paid. Your bag's airway bill: 231200021879."]])
     expect(await only()).toMatchObject({ phone: other, state: 'accepted' })
@@ -815,7 +821,7 @@ describe('a refusal', () => {
     refuse(reason, code)
     await causeAndSend()
     expect(await only()).toMatchObject({ state: 'failed', last_error: `${reason} ${code}` })
-    expect((await users.findUserByPhone(phone))?.sms_refused).toBe(reason)
+    expect((await findUserByPhone({ database }, phone))?.sms_refused).toBe(reason)
     await causeAndSend({ kind: 'at-branch' })
     expect(await rows()).toHaveLength(1)
     expect(alarms).toEqual([])
@@ -1017,7 +1023,7 @@ describe('a status callback', () => {
     expect(await call(status('sent'))).toBe(200)
     expect(await call(status('undelivered', { ErrorCode: '30005' }))).toBe(200)
     expect(await only()).toMatchObject({ state: 'delivered', last_error: null })
-    expect((await users.findUserByPhone(phone))?.sms_refused).toBeNull()
+    expect((await findUserByPhone({ database }, phone))?.sms_refused).toBeNull()
   })
 
   it('that is forged, of another account, or signed for another message is refused', async () => {

@@ -1,6 +1,8 @@
 import { legacyCall } from '#server/legacy.ts'
 import type { OtpService } from './otp.service.ts'
 
+export type { Browser, CodeProof, EmailProof, SentCode, SentEmailCode } from './otp.service.ts'
+
 export const checkCode = legacyCall<OtpService, 'checkCode'>('otp', 'checkCode')
 export const checkEmailCode = legacyCall<OtpService, 'checkEmailCode'>('otp', 'checkEmailCode')
 export const deleteExpiredCodes = legacyCall<OtpService, 'deleteExpired'>('otp', 'deleteExpired')

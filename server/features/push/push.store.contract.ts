@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import {
+  addSession,
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionOf,
+  deleteSessionsOf,
+} from '#server/features/sessions/sessions.queries.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
@@ -18,12 +25,11 @@ const endpoint = 'https://fcm.googleapis.com/fcm/send/one'
 
 export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
   let core: Core
-  let sessions: ReturnType<typeof createSessionsStore>
   let userId: number
   let otherId: number
 
-  async function addSession(hash: string, user: number): Promise<void> {
-    await sessions.addSession({
+  async function openSession(hash: string, user: number): Promise<void> {
+    await addSession(core, {
       token_hash: hash,
       id: `id-${hash}`,
       device: '',
@@ -40,12 +46,11 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
     const clock = manualClock(noon)
     const database = await open(clock)
     core = await openCore({ database, clock })
-    sessions = createSessionsStore(database)
-    userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
-    otherId = (await sessions.ensureUser('+966587654321', 'Omar', noon)).id
-    await addSession('mine', userId)
-    await addSession('mine-too', userId)
-    await addSession('theirs', otherId)
+    userId = (await ensureUser(core, '+966512345678', 'Maryam', noon)).id
+    otherId = (await ensureUser(core, '+966587654321', 'Omar', noon)).id
+    await openSession('mine', userId)
+    await openSession('mine-too', userId)
+    await openSession('theirs', otherId)
   })
 
   const row = (change: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
@@ -120,10 +125,13 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
 
   describe('with the session', () => {
     const ends: [string, () => Promise<unknown>][] = [
-      ['a log-out', () => sessions.endSession('mine')],
-      ['an end from another device', () => sessions.endSessionOf('user', userId, 'id-mine')],
-      ['a log-out everywhere', () => sessions.endSessionsOf('user', userId)],
-      ['its expiry', () => sessions.deleteExpired(noon + 2_000, 10)],
+      ['a log-out', () => deleteSession(core, 'mine')],
+      [
+        'an end from another device',
+        () => deleteSessionOf(core, { role: 'user', subject: userId }, 'id-mine'),
+      ],
+      ['a log-out everywhere', () => deleteSessionsOf(core, { role: 'user', subject: userId })],
+      ['its expiry', () => deleteExpiredSessions(core, noon + 2_000, 10)],
     ]
     it.each(ends)('it ends: %s', async (_, end) => {
       await save()
@@ -133,7 +141,7 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('no other ends', async () => {
       await save({ session_hash: 'mine-too' })
-      await sessions.endSession('mine')
+      await deleteSession(core, 'mine')
       expect(await list()).toEqual([endpoint])
     })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { addSession, deleteSession } from '#server/features/sessions/sessions.queries.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { day, type ManualClock, manualClock, noon } from '#test/kit/clock.ts'
@@ -26,7 +27,6 @@ const bodyOf = (name: string, change: object = {}) => ({
 
 let clock: ManualClock
 let database: Database
-let sessions: ReturnType<typeof createSessionsStore>
 let core: Core
 let userId: number
 let otherId: number
@@ -46,28 +46,30 @@ async function open(publicKey: string | undefined): Promise<void> {
   core = await openCore({ database, clock }, { config, providers: { push } })
 }
 
-async function addSession(token: string, user: number): Promise<void> {
-  await sessions.addSession({
-    token_hash: hashOf(token),
-    id: token,
-    device: '',
-    role: 'user',
-    subject_id: user,
-    created_at: noon,
-    last_seen_at: noon,
-    idle_until: noon + day,
-    ends_at: noon + day,
-  })
+async function openSession(token: string, user: number): Promise<void> {
+  await addSession(
+    { database },
+    {
+      token_hash: hashOf(token),
+      id: token,
+      device: '',
+      role: 'user',
+      subject_id: user,
+      created_at: noon,
+      last_seen_at: noon,
+      idle_until: noon + day,
+      ends_at: noon + day,
+    },
+  )
 }
 
 beforeEach(async () => {
   clock = manualClock()
   database = await openMemory(clock)
-  sessions = createSessionsStore(database)
-  userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
-  otherId = (await sessions.ensureUser('+966587654321', 'Omar', noon)).id
-  for (let at = 1; at <= 7; at += 1) await addSession(`phone-${at}`, userId)
-  await addSession('other', otherId)
+  userId = (await ensureUser({ database }, '+966512345678', 'Maryam', noon)).id
+  otherId = (await ensureUser({ database }, '+966587654321', 'Omar', noon)).id
+  for (let at = 1; at <= 7; at += 1) await openSession(`phone-${at}`, userId)
+  await openSession('other', otherId)
   sent = []
   answers = new Map()
   await open(rfcSender.publicKey)
@@ -121,7 +123,7 @@ describe('a browser', () => {
 
   it('gets nothing once its session has ended', async () => {
     await (await browserOf('phone-1')).subscribe(bodyOf('one'))
-    await sessions.endSession(hashOf('phone-1'))
+    await deleteSession({ database }, hashOf('phone-1'))
     expect(await sendPush(core, userId, message)).toEqual({ result: 'none' })
     expect(sent).toEqual([])
   })

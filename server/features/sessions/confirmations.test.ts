@@ -14,7 +14,9 @@ import {
   verifyConfirm,
   wrongCode,
 } from '#test/kit/sign-in-fixture.ts'
-import type { SessionBrowser } from './sign-in.service.ts'
+import { withConfirmation } from './confirmations.ts'
+import { listSessions } from './sessions.ts'
+import type { SessionBrowser } from './sign-in.ts'
 
 const opened = async (env: Readonly<Record<string, string>> = {}) => {
   const fixture = await openFixture({ env })
@@ -28,19 +30,20 @@ const browserOf = ({ cookies }: TestBrowser, change: Partial<SessionBrowser> = {
   session: cookies.get('session_3000'),
   device: undefined,
   address: '192.0.2.1',
+  language: 'ar',
   log: { info: () => undefined, warn: () => undefined, error: () => undefined } as never,
   ...change,
 })
 
-const use = ({ sessions, browser }: SignInFixture, change: Partial<SessionBrowser> = {}) =>
-  sessions.confirmations
-    .using('export', browserOf(browser, change), async () => 'done')
-    .catch((error: { code: string }) => error.code)
+const use = ({ core, browser }: SignInFixture, change: Partial<SessionBrowser> = {}) =>
+  withConfirmation(core, 'export', browserOf(browser, change), async () => 'done').catch(
+    (error: { code: string }) => error.code,
+  )
 
 describe('a confirmation', () => {
   it('serves one request of its purpose, in its session and browser, within five minutes', async () => {
     const fixture = await opened()
-    const { browser, clock, otp, sessions } = fixture
+    const { browser, clock, core, otp } = fixture
     expect(await use(fixture)).toBe('CONFIRMATION_REQUIRED')
     const sent = await askConfirm(browser, 'export')
     expect(sent.json).toMatchObject({
@@ -61,7 +64,7 @@ describe('a confirmation', () => {
     // Another browser, another session, another purpose.
     expect(await use(fixture, { binding: 'A'.repeat(43) })).toBe('CONFIRMATION_REQUIRED')
     expect(await use(fixture, { session: 'A'.repeat(43) })).toBe('CONFIRMATION_REQUIRED')
-    const forDeletion = sessions.confirmations.using('deletion', browserOf(browser), async () => 'done')
+    const forDeletion = withConfirmation(core, 'deletion', browserOf(browser), async () => 'done')
     await expect(forDeletion).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     const both = await Promise.all([use(fixture), use(fixture)])
     expect(both.sort()).toEqual(['CONFIRMATION_REQUIRED', 'done'])
@@ -76,7 +79,7 @@ describe('a confirmation', () => {
 
   it('is given back by a request that is refused for another reason', async () => {
     const fixture = await opened()
-    const { browser, sessions } = fixture
+    const { browser, core } = fixture
     await askConfirm(browser, 'session')
     await verifyConfirm(browser)
     const end = (id: string) => browser.delete(`/api/auth/sessions/${id}`)
@@ -85,10 +88,7 @@ describe('a confirmation', () => {
     fixture.clock.advance(minute)
     await send(other)
     await verify(other)
-    const views = await sessions.listSessions(
-      { role: 'user', userId: 1 },
-      browser.cookies.get('session_3000'),
-    )
+    const views = await listSessions(core, { role: 'user', userId: 1 }, browser.cookies.get('session_3000'))
     const theirs = views.find(({ isCurrent }) => !isCurrent)?.id ?? ''
     expect((await end(theirs)).status).toBe(200)
     expect([(await userOf(other)).status, (await userOf(browser)).status]).toEqual([401, 200])
@@ -113,7 +113,7 @@ describe('a confirmation', () => {
     await askConfirm(browser, 'deletion')
     expect((await askConfirm(browser, 'export')).json).toMatchObject({ sent: false })
     await verifyConfirm(browser)
-    const deletion = fixture.sessions.confirmations.using('deletion', browserOf(browser), async () => 'done')
+    const deletion = withConfirmation(fixture.core, 'deletion', browserOf(browser), async () => 'done')
     await expect(deletion).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     expect(await use(fixture)).toBe('done')
   })

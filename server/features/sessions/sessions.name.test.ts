@@ -15,7 +15,13 @@ describe('the name of a user', () => {
     const { status, json } = await browser.patch('/api/auth/user', {
       name: '  Sa\u0301ra  \u200f علی\u200cزاده\u202e ',
     })
-    const user = { id, name: 'Sára علی\u200cزاده', phone: canonical }
+    const user = {
+      id,
+      name: 'Sára علی\u200cزاده',
+      phone: canonical,
+      messages: true,
+      email: null,
+    }
     expect([status, json]).toEqual([200, { success: true, user }])
     expect((await browser.get('/api/auth/user')).json).toMatchObject({ name: user.name })
     await browser.patch('/api/auth/user', { name: user.name })

@@ -1,107 +1,116 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OtpService, SentCode } from '#server/features/otp/otp.service.ts'
+import type { Core } from '#server/core.ts'
+import { readDelivery, type SentCode, sendCode, showPairing } from '#server/features/otp/otp.calls.ts'
+import { acceptedName } from '#server/features/users/users.rules.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { CodeChannel, SendChannel } from '#shared/platform/code-channels.ts'
 import { cookieAttributes } from '#shared/platform/cookie-name.ts'
 import { isLanguageCode, languageCookie } from '#shared/platform/language.ts'
-import { bindingLifeMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import * as confirmations from '#shared/sessions/confirmations.operations.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
+import * as emails from '#shared/sessions/emails.operations.ts'
+import { bindingLifeMs, deviceLifeMs, sessionLife } from '#shared/sessions/session-lives.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
-import { acceptedName } from './sessions.rules.ts'
-import type { SessionCookies, SessionsService } from './sessions.service.ts'
-import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
+import { askConfirmation, verifyConfirmation, withConfirmation } from './confirmations.ts'
+import { addEmail, recoverAccount, removeOwnEmail, stopEmail, verifyEmail, verifyRecovery } from './emails.ts'
+import { findAgentRow } from './sessions.queries.ts'
+import { type Role, sessionCookiesFor } from './sessions.rules.ts'
+import {
+  endSession,
+  findPrincipal,
+  findSignedInUser,
+  listSessions,
+  logOut,
+  logOutEverywhere,
+  updateUser,
+} from './sessions.ts'
+import { type SessionBrowser, type SignedIn, signInAgent, signInUser } from './sign-in.ts'
 
-/** The browser of a request, and what an answer leaves in it. */
-export function signInCookies(scope: SessionScope, cookies: SessionCookies) {
-  const attributes = cookieAttributes(cookies)
+/** Who is signed in, by the cookie of sign-in. */
+export function sessionScope(core: Core): SessionScope {
+  const cookies = cookiesOf(core)
   return {
-    browserOf: (request: FastifyRequest): SessionBrowser => ({
-      binding: request.cookies[cookies.binding],
-      session: scope.tokenOf(request),
-      device: request.cookies[cookies.device],
-      address: request.ip,
-      userAgent: request.headers['user-agent'],
-      language: languageOf(request),
-      log: request.log,
-    }),
-
-    /** The cookie that the codes of a browser are bound to; returns the rest. */
-    bind<T extends object>(reply: FastifyReply, { binding, ...body }: T & { readonly binding: string }) {
-      reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeMs / 1000 })
-      return body
-    },
-
-    setSessionCookies(reply: FastifyReply, session: OpenedSession, device: string): void {
-      reply.setCookie(cookies.session, session.token, { ...attributes, maxAge: session.lifeMs / 1000 })
-      reply.setCookie(cookies.device, device, { ...attributes, maxAge: deviceLifeMs / 1000 })
+    principalOf: (request) => findPrincipal(core, request.cookies[cookies.session]),
+    refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
+    tokenOf: (request) => request.cookies[cookies.session],
+    clearCookies(reply) {
+      for (const name of [cookies.session, cookies.binding, cookies.device])
+        reply.clearCookie(name, cookieAttributes(cookies))
     },
   }
 }
 
-export function sessionsRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  sessions: SessionsService,
-  otp: Pick<OtpService, 'sendCode' | 'showPairing' | 'readDelivery'>,
-  cookies: SessionCookies,
-): void {
-  const attributes = cookieAttributes(cookies)
-  const { browserOf, bind, setSessionCookies } = signInCookies(scope, cookies)
+/** Runs the work of a request that its user has confirmed. @throws Failure CONFIRMATION_REQUIRED, and of `work` */
+export const runConfirmed = <T>(
+  core: Core,
+  purpose: ConfirmationPurpose,
+  request: FastifyRequest,
+  work: () => Promise<T>,
+): Promise<T> => withConfirmation(core, purpose, browserOf(core, request), work)
 
-  const codeRequestOf = (
+export function sessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  signInRoutes(core, app, scope)
+  ownSessionsRoutes(core, app, scope)
+  confirmationRoutes(core, app, scope)
+  emailRoutes(core, app, scope)
+}
+
+function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  const send = async (
+    role: Role,
+    { phone, channel }: { readonly phone: string; readonly channel?: CodeChannel },
     request: FastifyRequest,
-    { phone, channel }: { phone: string; channel?: CodeChannel },
-  ) => ({ phone, channel, language: languageOf(request) })
-
-  const answerSentCode = (reply: FastifyReply, sent: SentCode) => {
-    const { channels, ...body } = bind(reply, sent)
-    return { ...body, channels: [...channels] }
-  }
-
-  const notSignedIn = (probe: '1' | undefined): { success: false } => {
-    if (probe === undefined) throw scope.refusal('not-signed-in')
-    return { success: false }
+    reply: FastifyReply,
+  ) => {
+    const browser = browserOf(core, request)
+    return answerSent(
+      core,
+      reply,
+      await sendCode(core, { role, phone, channel, language: browser.language }, browser),
+    )
   }
 
   registerOperation(app, scope, operations.requestOtp, async ({ body, request, reply }) => {
     // A name that sign-up would refuse is refused before a code is sent; it is stored at sign-up.
     if (body.name !== undefined) acceptedName(body.name)
-    return answerSentCode(
-      reply,
-      await otp.sendCode({ role: 'user', ...codeRequestOf(request, body) }, browserOf(request)),
-    )
+    return send('user', body, request, reply)
   })
 
   registerOperation(app, scope, operations.readDelivery, async ({ request }) => ({
-    state: await otp.readDelivery(browserOf(request)),
+    state: await readDelivery(core, browserOf(core, request)),
   }))
 
   registerOperation(app, scope, operations.verifyOtp, async ({ body, request, reply }) => {
-    const { user, session, device } = await sessions.signInUser(
-      { phone: body.phone, code: body.code, name: body.name },
-      browserOf(request),
-    )
-    setSessionCookies(reply, session, device)
+    const { phone, code, name } = body
+    const { user, ...signedIn } = await signInUser(core, { phone, code, name }, browserOf(core, request))
+    setSessionCookies(core, reply, 'user', signedIn)
     return { user }
   })
 
-  registerOperation(app, scope, operations.sendAgentOtp, async ({ body, request, reply }) =>
-    answerSentCode(
-      reply,
-      await otp.sendCode({ role: 'agent', ...codeRequestOf(request, body) }, browserOf(request)),
-    ),
+  registerOperation(app, scope, operations.sendAgentOtp, ({ body, request, reply }) =>
+    send('agent', body, request, reply),
   )
 
   registerOperation(app, scope, operations.showPairing, async ({ body, request, reply }) =>
-    bind(reply, await otp.showPairing(body.phone, browserOf(request))),
+    bindBrowser(core, reply, await showPairing(core, body.phone, browserOf(core, request))),
   )
 
   registerOperation(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {
-    const { agent, session, device, handle } = await sessions.signInAgent(body, browserOf(request))
-    setSessionCookies(reply, session, device)
+    const { agent, handle, ...signedIn } = await signInAgent(core, body, browserOf(core, request))
+    setSessionCookies(core, reply, 'agent', signedIn)
     return { agent, token: handle }
   })
+}
+
+function ownSessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  const notSignedIn = (probe: '1' | undefined): { success: false } => {
+    if (probe === undefined) throw scope.refusal('not-signed-in')
+    return { success: false }
+  }
 
   registerOperation(
     app,
@@ -110,45 +119,148 @@ export function sessionsRoutes(
     async ({ query, request }) => {
       const chosen = request.cookies[languageCookie.name]
       const language = isLanguageCode(chosen) ? chosen : undefined
-      const user = await sessions.findSignedInUser(scope.tokenOf(request), language)
+      const user = await findSignedInUser(core, scope.tokenOf(request), language)
       if (!user) return notSignedIn(query.probe)
       const { id: userId, ...own } = user
       return { userId, ...own }
     },
-    // Always shorter than what is compressed.
+    // The answer is always too short to compress.
     { compresses: false },
   )
 
   registerOperation(app, scope, operations.updateUser, async ({ body, principal }) => ({
-    user: await sessions.updateUser(principal.userId, body),
+    user: await updateUser(core, principal.userId, body),
   }))
 
   registerOperation(app, scope, operations.readAgentSession, async ({ query, request }) => {
     const principal = await scope.principalOf(request)
-    const agent = principal?.role === 'agent' ? await sessions.findAgent(principal.agentId) : undefined
+    const agent = principal?.role === 'agent' ? await findAgentRow(core, principal.agentId) : undefined
     if (!agent) return notSignedIn(query.probe)
     return { agentId: agent.id, name: agent.name, phone: agent.phone }
   })
 
   registerOperation(app, scope, operations.logout, async ({ request, reply }) => {
-    await sessions.logOut(scope.tokenOf(request))
-    reply.clearCookie(cookies.session, attributes)
+    await logOut(core, scope.tokenOf(request))
+    clearSession(core, reply)
     return {}
   })
 
   registerOperation(app, scope, operations.logoutEverywhere, async ({ principal, reply }) => {
-    await sessions.logOutEverywhere(principal)
-    reply.clearCookie(cookies.session, attributes)
+    await logOutEverywhere(core, principal)
+    clearSession(core, reply)
     return {}
   })
 
   registerOperation(app, scope, operations.listSessions, async ({ principal, request }) => ({
-    sessions: await sessions.listSessions(principal, scope.tokenOf(request)),
+    sessions: await listSessions(core, principal, scope.tokenOf(request)),
   }))
 
   registerOperation(app, scope, operations.endSession, async ({ principal, params, request, reply }) => {
-    const isCurrent = await sessions.endSession(principal, params.id, browserOf(request))
-    if (isCurrent) reply.clearCookie(cookies.session, attributes)
+    const isCurrent = await endSession(core, principal, params.id, browserOf(core, request))
+    if (isCurrent) clearSession(core, reply)
     return {}
   })
+}
+
+function confirmationRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, confirmations.askConfirmation, async ({ body, principal, request, reply }) =>
+    answerSent(core, reply, await askConfirmation(core, principal.userId, body, browserOf(core, request))),
+  )
+
+  registerOperation(
+    app,
+    scope,
+    confirmations.verifyConfirmation,
+    async ({ body, principal, request, reply }) => {
+      try {
+        return await verifyConfirmation(core, principal.userId, body.code, browserOf(core, request))
+      } catch (error) {
+        if (isFailure(error, 'CONFIRMATION_FAILED')) clearSession(core, reply)
+        throw error
+      }
+    },
+  )
+}
+
+function emailRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+  registerOperation(app, scope, emails.addEmail, async ({ body, principal, request, reply }) =>
+    bindBrowser(core, reply, await addEmail(core, principal.userId, body.email, browserOf(core, request))),
+  )
+
+  registerOperation(app, scope, emails.verifyEmail, async ({ body, principal, request }) => ({
+    user: await verifyEmail(core, principal.userId, body.code, browserOf(core, request)),
+  }))
+
+  registerOperation(app, scope, emails.removeEmail, async ({ principal, request }) => ({
+    user: await removeOwnEmail(core, principal.userId, browserOf(core, request)),
+  }))
+
+  registerOperation(app, scope, emails.stopEmail, async ({ body }) => {
+    await stopEmail(core, body.token)
+    return {}
+  })
+
+  registerOperation(app, scope, emails.recoverAccount, async ({ body, request, reply }) => {
+    const sent = await recoverAccount(core, body, browserOf(core, request))
+    const { expiresInSeconds, resendInSeconds } = bindBrowser(core, reply, sent)
+    return { expiresInSeconds, resendInSeconds }
+  })
+
+  registerOperation(app, scope, emails.verifyRecovery, async ({ body, request, reply }) => {
+    const { user, ...signedIn } = await verifyRecovery(core, body, browserOf(core, request))
+    setSessionCookies(core, reply, 'user', signedIn)
+    return { user }
+  })
+}
+
+const cookiesOf = ({ config }: Core) => sessionCookiesFor(config.PUBLIC_URL)
+
+function browserOf(core: Core, request: FastifyRequest): SessionBrowser {
+  const names = cookiesOf(core)
+  const { cookies, headers, ip, log } = request
+  return {
+    binding: cookies[names.binding],
+    session: cookies[names.session],
+    device: cookies[names.device],
+    address: ip,
+    userAgent: headers['user-agent'],
+    language: languageOf(request),
+    log,
+  }
+}
+
+/** Sets the cookie that the codes of a browser are bound to. @returns the rest of the answer */
+function bindBrowser<T extends object>(
+  core: Core,
+  reply: FastifyReply,
+  { binding, ...body }: T & { readonly binding: string },
+) {
+  setCookie(core, reply, 'binding', binding, bindingLifeMs)
+  return body
+}
+
+function answerSent<Channel extends SendChannel>(core: Core, reply: FastifyReply, sent: SentCode<Channel>) {
+  const { channels, ...body } = bindBrowser(core, reply, sent)
+  return { ...body, channels: [...channels] }
+}
+
+function setSessionCookies(core: Core, reply: FastifyReply, role: Role, { token, device }: SignedIn): void {
+  setCookie(core, reply, 'session', token, sessionLife[role].absoluteMs)
+  setCookie(core, reply, 'device', device, deviceLifeMs)
+}
+
+function setCookie(
+  core: Core,
+  reply: FastifyReply,
+  name: 'session' | 'binding' | 'device',
+  value: string,
+  lifeMs: number,
+): void {
+  const cookies = cookiesOf(core)
+  reply.setCookie(cookies[name], value, { ...cookieAttributes(cookies), maxAge: lifeMs / 1000 })
+}
+
+function clearSession(core: Core, reply: FastifyReply): void {
+  const cookies = cookiesOf(core)
+  reply.clearCookie(cookies.session, cookieAttributes(cookies))
 }

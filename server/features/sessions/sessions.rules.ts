@@ -1,13 +1,16 @@
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
-import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
+import { cookieName, isSecure } from '#shared/platform/cookie-name.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
 export type Role = Principal['role']
 
-/** `phone`: the number cannot get SMS, as far as the SMS service knows. `opted-out`: its owner refused them there. */
-export type SmsRefusal = 'phone' | 'opted-out'
+/** The user or agent of a session. `subject` is an id within the role. */
+export interface Subject {
+  readonly role: Role
+  readonly subject: number
+}
 
 /** A use within this time of the last stored one is not stored. */
 export const sessionTouchMs = 60_000
@@ -17,18 +20,27 @@ export function idleLimit(role: Role, now: number, endsAt: number): number {
   return Math.min(now + sessionLife[role].idleMs, endsAt)
 }
 
-/** The name to store. @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG. */
-export function acceptedName(typed: string): string {
-  const read = readPersonName(typed)
-  if ('name' in read) return read.name
-  const values = { limit: personNameMaxLength }
-  throw failure(sessionsErrors, read.fault, {
-    values,
-    fields: [{ field: 'name', text: sessionsErrors[read.fault].text, values }],
-  })
+export const subjectOf = (principal: Principal): Subject => ({
+  role: principal.role,
+  subject: principal.role === 'user' ? principal.userId : principal.agentId,
+})
+
+/** Refuses a wrong code, and a right one that cannot be used: the answer must not disclose the difference. */
+export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
+  failure(sessionsErrors, 'CODE_INVALID', { fields: [{ field, text: sessionsErrors.CODE_INVALID.text }] })
+
+/** Names of the cookies of sign-in. */
+export interface SessionCookies {
+  readonly session: string
+  readonly binding: string
+  /** Marks a browser that has signed in before; it authorises nothing. */
+  readonly device: string
+  readonly secure: boolean
 }
 
-/** The public fields of a user or agent, without the other columns of the row. */
-export function userOf<T extends { id: number; name: string; phone: string }>({ id, name, phone }: T) {
-  return { id, name, phone }
-}
+export const sessionCookiesFor = (publicUrl: string): SessionCookies => ({
+  session: cookieName(publicUrl, 'session'),
+  binding: cookieName(publicUrl, 'browser'),
+  device: cookieName(publicUrl, 'device'),
+  secure: isSecure(publicUrl),
+})

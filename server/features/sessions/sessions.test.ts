@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { agentOf, openFixture, send, signInAgent, signUp, userOf, verify } from '#test/kit/sign-in-fixture.ts'
+import { deleteExpired } from './sessions.jobs.ts'
 
 describe('a session', () => {
   it('is one per browser: signing in as an agent ends the user’s session, and the reverse', async () => {
@@ -109,12 +110,12 @@ describe('logging out', () => {
 
 describe('deleting expired rows', () => {
   it('leaves live sessions', async () => {
-    const { browser, clock, sessions } = await openFixture()
+    const { browser, clock, core } = await openFixture()
     await signUp(browser)
     clock.advance(6 * day)
     await userOf(browser)
     clock.advance(6 * day)
-    await sessions.deleteExpired()
+    await deleteExpired(core)
     expect((await userOf(browser)).status).toBe(200)
   })
 })

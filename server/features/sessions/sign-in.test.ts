@@ -14,6 +14,7 @@ import {
   verify,
   verifyAgent,
 } from '#test/kit/sign-in-fixture.ts'
+import { findPrincipal } from './sessions.ts'
 
 describe('signing up', () => {
   it('creates a user and opens a session out of reach of scripts', async () => {
@@ -33,6 +34,8 @@ describe('signing up', () => {
       userId: expect.any(Number),
       name: 'عبد الله',
       phone: canonical,
+      messages: true,
+      email: null,
     })
   })
 
@@ -257,9 +260,9 @@ describe('an agent', () => {
   })
 
   it('is the principal of the session, with the partner’s id', async () => {
-    const { browser, sessions } = await openFixture()
+    const { browser, core } = await openFixture()
     await signInAgent(browser)
-    expect(await sessions.findPrincipal(browser.cookies.get('session_3000'))).toEqual({
+    expect(await findPrincipal(core, browser.cookies.get('session_3000'))).toEqual({
       role: 'agent',
       agentId: expect.any(Number),
       partnerAgentId: 'A01',

@@ -4,7 +4,7 @@ import { listEvents } from '#server/features/history/history.ts'
 import { findBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
 import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
 import { readLabel, readOrderFor } from '#server/features/orders/order-views.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { type Random, systemRandom } from '#server/platform/random.ts'
@@ -90,7 +90,7 @@ async function openFixture(random: Random = systemRandom) {
   const clock = manualClock()
   const database = await openMemory(clock)
   const partner = partnerDouble()
-  const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
+  const user = await ensureUser({ database }, '+966512345678', 'علي', noon)
   const errors: { event: string }[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
   const providers = { shipments: partner.provider }

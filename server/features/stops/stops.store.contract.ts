@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { insertOrder, lockCreations } from '#server/features/orders/order-creation.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
 import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -114,7 +114,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
 
   describe('an order that is being created', () => {
     const begin = async (work: (create: () => Promise<number | undefined>) => Promise<void>) => {
-      const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+      const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
       const guard = readStopGuard(core, sale)
       await database.transaction(async () => {
         await lockCreations({ database }, userId, guard.lock)

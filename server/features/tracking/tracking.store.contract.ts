@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
@@ -36,7 +36,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     clock = manualClock(noon)
     database = await open(clock)
     core = { database }
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
     orderIds = []
     for (let index = 0; index < 5; index += 1)
       orderIds.push(await storeOrder({ database }, newOrder(userId), [newLeg(`AM-${index}`)]))

@@ -6,7 +6,7 @@ import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
 import { readOrderFor } from '#server/features/orders/order-views.ts'
 import { findOrder } from '#server/features/orders/orders.queries.ts'
 import { makeValid, makeVoid } from '#server/features/orders/travel.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
@@ -101,7 +101,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     }),
   )
   const courier = courierDouble()
-  const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
+  const user = await ensureUser({ database }, '+966512345678', 'علي', noon)
   const config = {
     SHIPPING_WEBHOOK_KEY: webhookKey,
     SHIPPING_WEBHOOK_KEY_PREVIOUS: previousWebhookKey,

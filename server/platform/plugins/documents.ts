@@ -16,8 +16,8 @@ import { permissionsPolicy } from './security-headers.ts'
 export interface DocumentsOptions {
   readonly root: string
   /**
-   * Paths of the known pages by name; `:id` stands for a number, `:token` for one of `randomToken` or
-   * `randomSecret`. Every other path gets the app with 404.
+   * Paths of the known pages by name; `:id` stands for a number, `:token` for the secret of a link. Every other path
+   * gets the app with 404.
    */
   readonly pages: Readonly<Record<string, string>>
   readonly widgetPath: string

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { HasDatabase } from '#server/features/users/users.queries.ts'
+import { deleteOlder } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+// Requests that a code confirms, and the wrong codes of a session. Times are epoch milliseconds.
+
+type ConfirmationRow = Row<'confirmations'>
+
+/** A code that a session was sent in a browser. */
+type SentCode = Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'challenge_id'>
+
+/**
+ * Stores a row, in place of the session's earlier one for the purpose.
+ * @returns false when the session has ended
+ */
+export const saveConfirmation = (
+  { database }: HasDatabase,
+  { confirmed_until, ...row }: ConfirmationRow,
+): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .insertInto('confirmations')
+      .columns(['session_hash', 'purpose', 'browser_hash', 'challenge_id', 'asked_at', 'confirmed_until'])
+      .expression((query) =>
+        query
+          .selectFrom('sessions')
+          .select([
+            'token_hash',
+            sql<ConfirmationRow['purpose']>`CAST(${row.purpose} AS text)`.as('purpose'),
+            sql<string>`CAST(${row.browser_hash} AS text)`.as('browser_hash'),
+            sql<string>`CAST(${row.challenge_id} AS text)`.as('challenge_id'),
+            sql<number>`CAST(${row.asked_at} AS bigint)`.as('asked_at'),
+            sql<number | null>`CAST(${confirmed_until} AS bigint)`.as('confirmed_until'),
+          ])
+          .where('token_hash', '=', row.session_hash),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['session_hash', 'purpose']).doUpdateSet({
+          browser_hash: row.browser_hash,
+          challenge_id: row.challenge_id,
+          asked_at: row.asked_at,
+          confirmed_until,
+        }),
+      ),
+  )
+
+/** Inside a transaction: the code no longer confirms the request that it was sent for. */
+export async function deleteUnconfirmed(
+  { database }: HasDatabase,
+  sessionHash: string,
+  challengeId: string,
+): Promise<void> {
+  database.assertTransaction()
+  await database.tables
+    .deleteFrom('confirmations')
+    .where('session_hash', '=', sessionHash)
+    .where('challenge_id', '=', challengeId)
+    .where('confirmed_until', 'is', null)
+    .execute()
+}
+
+/** True when the session was sent this code in this browser, and it was not entered yet. */
+export async function isCodeAwaited(
+  { database }: HasDatabase,
+  { session_hash, browser_hash, challenge_id }: SentCode,
+): Promise<boolean> {
+  const row = await database.tables
+    .selectFrom('confirmations')
+    .select('purpose')
+    .where('session_hash', '=', session_hash)
+    .where('browser_hash', '=', browser_hash)
+    .where('challenge_id', '=', challenge_id)
+    .where('confirmed_until', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores that the code was right. @returns false when it was not sent here, or was entered before */
+export const markConfirmed = (
+  { database }: HasDatabase,
+  { session_hash, browser_hash, challenge_id }: SentCode,
+  until: number,
+): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .updateTable('confirmations')
+      .set({ confirmed_until: until })
+      .where('session_hash', '=', session_hash)
+      .where('browser_hash', '=', browser_hash)
+      .where('challenge_id', '=', challenge_id)
+      .where('confirmed_until', 'is', null),
+  )
+
+/** Takes a confirmation that is valid at `now`, once. */
+export const takeConfirmation = (
+  { database }: HasDatabase,
+  { session_hash, browser_hash, purpose }: Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'purpose'>,
+  now: number,
+): Promise<ConfirmationRow | undefined> =>
+  database.tables
+    .deleteFrom('confirmations')
+    .where('session_hash', '=', session_hash)
+    .where('purpose', '=', purpose)
+    .where('browser_hash', '=', browser_hash)
+    .where('confirmed_until', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Deletes at most `limit` rows that were asked for before `before`. @returns how many */
+export const deleteConfirmations = (
+  { database }: HasDatabase,
+  before: number,
+  limit: number,
+): Promise<number> => deleteOlder(database, { from: 'confirmations', by: 'asked_at', before, limit })
+
+const updateSession = ({ database }: HasDatabase, tokenHash: string) =>
+  database.tables.updateTable('sessions').where('token_hash', '=', tokenHash)
+
+/** Counts a wrong code before it is compared. @returns the count; undefined when `most` are counted */
+export async function countWrongCode(
+  core: HasDatabase,
+  tokenHash: string,
+  most: number,
+): Promise<number | undefined> {
+  const row = await updateSession(core, tokenHash)
+    .set((session) => ({ wrong_confirmations: session('wrong_confirmations', '+', 1) }))
+    .where('wrong_confirmations', '<', most)
+    .returning('wrong_confirmations')
+    .executeTakeFirst()
+  return row?.wrong_confirmations
+}
+
+/** Takes back the count of a code that was not compared. */
+export async function uncountWrongCode(core: HasDatabase, tokenHash: string): Promise<void> {
+  await updateSession(core, tokenHash)
+    .set((session) => ({ wrong_confirmations: session('wrong_confirmations', '-', 1) }))
+    .where('wrong_confirmations', '>', 0)
+    .execute()
+}
+
+/** A right code was entered. */
+export async function forgetWrongCodes(core: HasDatabase, tokenHash: string): Promise<void> {
+  await updateSession(core, tokenHash).set({ wrong_confirmations: 0 }).execute()
+}

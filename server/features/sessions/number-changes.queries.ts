@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { HasDatabase } from '#server/features/users/users.queries.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { orDuplicate } from '#server/platform/database/duplicates.ts'
+import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
+
+// Accounts that get another number. Times are epoch milliseconds; phones are E.164.
+
+export type NumberChangeRow = Row<'number_changes'>
+
+// A literal, so that both engines see that the partial indexes cover the query.
+const isWaiting = sql<boolean>`state = 'waiting'`
+
+const changes = ({ tables }: Database) => tables.selectFrom('number_changes').selectAll()
+const waiting = (database: Database, now: number) =>
+  changes(database).where(isWaiting).where('ends_at', '>', now)
+
+// Prepared, because each sign-in of a user runs one of the next two.
+const changeTo = perDatabase((database) =>
+  preparedFirst<{ phone: string; now: number }, NumberChangeRow>(database, (given) =>
+    waiting(database, given('now')).where('phone', '=', given('phone')),
+  ),
+)
+
+/** The change that waits for a code to this number, also before it takes effect. */
+export const findChangeTo = (
+  { database }: HasDatabase,
+  phone: string,
+  now: number,
+): Promise<NumberChangeRow | undefined> => changeTo(database, { phone, now })
+
+const ended = perDatabase((database) =>
+  preparedChanges<{ userId: number; state: NumberChangeState; now: number }>(database, (given) =>
+    database.tables
+      .updateTable('number_changes')
+      .set({
+        state: given('state'),
+        ended_at: given('now'),
+        phone: null,
+      })
+      .where('user_id', '=', given('userId'))
+      .where(isWaiting),
+  ),
+)
+
+/** Ends the change of a user that waits. @returns false when none waits */
+export const endNumberChange = async (
+  { database }: HasDatabase,
+  userId: number,
+  state: Exclude<NumberChangeState, 'waiting'>,
+  now: number,
+): Promise<boolean> => (await ended(database, { userId, state, now })) > 0
+
+/** The changes that wait for a code to these numbers. */
+export async function listChangesTo(
+  { database }: HasDatabase,
+  phones: readonly string[],
+  now: number,
+): Promise<NumberChangeRow[]> {
+  return phones.length === 0 ? [] : waiting(database, now).where('phone', 'in', phones).execute()
+}
+
+/** The changes of users that wait. */
+export async function listWaitingChanges(
+  { database }: HasDatabase,
+  userIds: readonly number[],
+  now: number,
+): Promise<NumberChangeRow[]> {
+  return userIds.length === 0 ? [] : waiting(database, now).where('user_id', 'in', userIds).execute()
+}
+
+export const findLastNumberChange = (
+  { database }: HasDatabase,
+  userId: number,
+): Promise<NumberChangeRow | undefined> =>
+  changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
+
+/** Stores a change that waits. @returns undefined when the user has one, or another user waits for the number */
+export async function addNumberChange(
+  { database }: HasDatabase,
+  row: Omit<NumberChangeRow, 'id' | 'state' | 'ended_at'>,
+): Promise<number | undefined> {
+  const added = await database.tables
+    .insertInto('number_changes')
+    .values({ ...row, state: 'waiting', ended_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+    .catch(orDuplicate)
+  return added?.id
+}
+
+export async function deleteNumberChanges({ database }: HasDatabase, userId: number): Promise<void> {
+  await database.tables.deleteFrom('number_changes').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,162 @@
+import type { Core } from '#server/core.ts'
+import type { Actor } from '#server/features/history/history.ts'
+import { eraseUserPhone } from '#server/features/otp/otp.calls.ts'
+import {
+  changePhone,
+  findUserByPhone,
+  listUsers,
+  listUsersByPhone,
+  lockUserRow,
+  type UserRow,
+} from '#server/features/users/users.queries.ts'
+import { recordChange } from '#server/features/users/users.ts'
+import { failure } from '#server/platform/errors.ts'
+import { maskedPhone } from '#server/platform/logging.ts'
+import { numberChangeRules } from '#shared/sessions/number-changes.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import {
+  addNumberChange,
+  endNumberChange,
+  findChangeTo,
+  listChangesTo,
+  listWaitingChanges,
+  type NumberChangeRow,
+} from './number-changes.queries.ts'
+import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
+
+// An account whose number is gone, and which no address can recover: staff move it to another number.
+
+/** A request to move an account to another number. */
+interface NumberRequest {
+  readonly userId: number
+  /** E.164 */
+  readonly phone: string
+  /** Epoch milliseconds at which it was asked for. */
+  readonly since: number
+}
+
+/** The facts on which a request for another number is decided. */
+export interface NumberChangeFacts {
+  /** E.164; undefined when the account was deleted. */
+  readonly phone: string | undefined
+  /** Why the new number cannot get the account. */
+  readonly taken: 'own' | 'account' | 'waits' | undefined
+  /** The owner has signed in since the request, so the old number is not gone. */
+  readonly hasSignedIn: boolean
+  /** Another change that this one would replace. */
+  readonly replaces: boolean
+}
+
+/** The facts of each request, in a bounded number of statements. */
+export async function readNumberFacts(
+  core: Core,
+  requests: readonly NumberRequest[],
+): Promise<NumberChangeFacts[]> {
+  const now = core.clock.now()
+  const userIds = requests.map(({ userId }) => userId)
+  const phones = requests.map(({ phone }) => phone)
+  const users = await listUsers(core, userIds)
+  const holders = await listUsersByPhone(core, phones)
+  const awaited = await listChangesTo(core, phones, now)
+  const waiting = await listWaitingChanges(core, userIds, now)
+  const ids = users.map(({ id }) => id)
+  const sessions = await listNewestSessions(core, ids, now)
+  return requests.map(({ userId, phone, since }) => {
+    const holder = holders.find((each) => each.phone === phone)
+    const ofHolder = holder?.id === userId ? 'own' : 'account'
+    const isAwaited = awaited.some((each) => each.phone === phone && each.user_id !== userId)
+    return {
+      phone: users.find(({ id }) => id === userId)?.phone,
+      taken: holder ? ofHolder : isAwaited ? 'waits' : undefined,
+      hasSignedIn: sessions.some(({ subject_id, created_at }) => subject_id === userId && created_at > since),
+      replaces: waiting.some(({ user_id }) => user_id === userId),
+    }
+  })
+}
+
+/**
+ * Inside a transaction: the account waits for a code to the new number; the old number is notified.
+ * @throws Failure NUMBER_HAS_ACCOUNT, NOT_SIGNED_IN when the account is deleted
+ */
+export async function beginNumberChange(core: Core, by: Actor, userId: number, phone: string): Promise<void> {
+  const now = core.clock.now()
+  const user = await lockUserRow(core, userId)
+  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  if (await findUserByPhone(core, phone)) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
+  await endNumberChange(core, userId, 'replaced', now)
+  const takesFrom = now + numberChangeRules.waitMs
+  const changeId = await addNumberChange(core, {
+    user_id: userId,
+    former_phone: user.phone,
+    phone,
+    approved_at: now,
+    takes_from: takesFrom,
+    ends_at: takesFrom + numberChangeRules.lifeMs,
+  })
+  if (changeId === undefined) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
+  const effects = { phone: user.phone, email: user.email }
+  await recordChange(core, userId, { change: 'phone-waits' }, effects, by)
+  const line = {
+    event: 'sessions.number-change-waits',
+    userId,
+    from: maskedPhone(user.phone),
+    to: maskedPhone(phone),
+  }
+  core.afterCommit(() => core.log.warn(line))
+}
+
+/** The change by which a code to this number gets an account. @returns undefined while the change waits */
+export async function findDueChange(core: Core, phone: string): Promise<NumberChangeRow | undefined> {
+  const now = core.clock.now()
+  const change = await findChangeTo(core, phone, now)
+  return change && change.takes_from <= now ? change : undefined
+}
+
+/**
+ * Inside the transaction that opens the session: gives the account the new number and ends all its sessions.
+ * @returns undefined when the change was cancelled, or the number has an account of its own
+ */
+export async function takeNumber(
+  core: Core,
+  { id, user_id: userId, former_phone: former }: NumberChangeRow,
+  phone: string,
+): Promise<UserRow | undefined> {
+  // First, because it locks the user: a sign-in with the old number is before this or after it.
+  const user = await changePhone(core, { id: userId, phone: former }, phone)
+  if (!user || !(await endNumberChange(core, userId, 'taken', core.clock.now()))) return undefined
+  await leaveNumber(core, user, former, id)
+  return user
+}
+
+/**
+ * Inside the transaction that has given an account a number which its owner has proven: ends all its sessions, and notifies the
+ * former number if it is another one. @param change the change that staff have approved
+ */
+export async function leaveNumber(
+  core: Core,
+  { id: userId, phone, email }: UserRow,
+  former: string,
+  change?: number,
+): Promise<void> {
+  const ended = await deleteSessionsOf(core, { role: 'user', subject: userId })
+  if (phone !== former) {
+    await eraseUserPhone(core, former)
+    const data = { change: 'phone', personal: { phone: former } } as const
+    await recordChange(core, userId, data, { phone: former, email })
+  }
+  const line = {
+    event: 'sessions.number-changed',
+    userId,
+    ...(change !== undefined && { change }),
+    from: maskedPhone(former),
+    to: maskedPhone(phone),
+    ended,
+  }
+  core.afterCommit(() => core.log.warn(line))
+}
+
+/** Inside the transaction of a sign-in with the old number, which has locked the user: the number is not gone. */
+export async function cancelNumberChange(core: Core, userId: number): Promise<void> {
+  if (await endNumberChange(core, userId, 'cancelled', core.clock.now()))
+    core.afterCommit(() => core.log.warn({ event: 'sessions.number-change-cancelled', userId }))
+}

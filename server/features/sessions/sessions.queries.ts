@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import type { HasDatabase, UserRow } from '#server/features/users/users.queries.ts'
+import { deleteOlder, deletePiece } from '#server/platform/database/pieces.ts'
+import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Subject } from './sessions.rules.ts'
+
+// Sessions, and the agents that have signed in. Times are epoch milliseconds; phones are E.164.
+
+type AgentRow = Row<'agents'>
+export type SessionRow = Row<'sessions'>
+export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
+
+/** A session, with columns of its agent. */
+type PrincipalRow = SessionRow & {
+  readonly agent_phone: string | null
+  readonly partner_agent_id: string | null
+}
+
+/** A session and its user. */
+type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
+  Pick<UserRow, 'id' | 'name' | 'phone' | 'language' | 'messages' | 'email'>
+
+interface Lookup {
+  readonly tokenHash: string
+  readonly now: number
+}
+
+// Prepared, because every request runs one of the next two.
+const liveSession = perDatabase((database) =>
+  preparedFirst<Lookup, PrincipalRow>(database, (given) =>
+    database.tables
+      .selectFrom('sessions')
+      .leftJoin('agents', (join) =>
+        join.onRef('agents.id', '=', 'sessions.subject_id').on('sessions.role', '=', sql.lit('agent')),
+      )
+      .selectAll('sessions')
+      .select(['agents.phone as agent_phone', 'agents.partner_agent_id'])
+      .where('token_hash', '=', given('tokenHash'))
+      .where('idle_until', '>', given('now'))
+      .where('ends_at', '>', given('now')),
+  ),
+)
+
+/** A session that has not ended, with its agent. */
+export const findSession = (
+  { database }: HasDatabase,
+  tokenHash: string,
+  now: number,
+): Promise<PrincipalRow | undefined> => liveSession(database, { tokenHash, now })
+
+const liveUserSession = perDatabase((database) =>
+  preparedFirst<Lookup, UserSessionRow>(database, (given) =>
+    database.tables
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.subject_id')
+      .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
+      .select(['users.id', 'name', 'phone', 'language', 'messages', 'email'])
+      .where('token_hash', '=', given('tokenHash'))
+      .where('role', '=', sql.lit('user'))
+      .where('idle_until', '>', given('now'))
+      .where('ends_at', '>', given('now'))
+      .where('deleted_at', 'is', null),
+  ),
+)
+
+/** A user's session that has not ended, with its user. */
+export const findUserSession = (
+  { database }: HasDatabase,
+  tokenHash: string,
+  now: number,
+): Promise<UserSessionRow | undefined> => liveUserSession(database, { tokenHash, now })
+
+const addedSession = perDatabase((database) =>
+  preparedChanges<NewSession>(database, (given) =>
+    database.tables.insertInto('sessions').values({
+      token_hash: given('token_hash'),
+      id: given('id'),
+      device: given('device'),
+      role: given('role'),
+      subject_id: given('subject_id'),
+      created_at: given('created_at'),
+      last_seen_at: given('last_seen_at'),
+      idle_until: given('idle_until'),
+      ends_at: given('ends_at'),
+    }),
+  ),
+)
+
+export async function addSession({ database }: HasDatabase, session: NewSession): Promise<void> {
+  await addedSession(database, session)
+}
+
+export async function touchSession(
+  { database }: HasDatabase,
+  tokenHash: string,
+  now: number,
+  idleUntil: number,
+): Promise<void> {
+  await database.tables
+    .updateTable('sessions')
+    .set({ last_seen_at: now, idle_until: idleUntil })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** Live sessions of a user or agent, last used first. */
+export const listSessionRows = (
+  { database }: HasDatabase,
+  { role, subject }: Subject,
+  now: number,
+  limit: number,
+): Promise<SessionRow[]> =>
+  database.tables
+    .selectFrom('sessions')
+    .selectAll()
+    .where('role', '=', role)
+    .where('subject_id', '=', subject)
+    .where('idle_until', '>', now)
+    .where('ends_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** When each of these users began the newest session that has not ended. */
+export async function listNewestSessions(
+  { database }: HasDatabase,
+  userIds: readonly number[],
+  now: number,
+): Promise<{ subject_id: number; created_at: number }[]> {
+  if (userIds.length === 0) return []
+  return database.tables
+    .selectFrom('sessions')
+    .select((session) => ['subject_id', session.fn.max('created_at').as('created_at')])
+    .where('role', '=', 'user')
+    .where('subject_id', 'in', userIds)
+    .where('idle_until', '>', now)
+    .where('ends_at', '>', now)
+    .groupBy('subject_id')
+    .execute()
+}
+
+const deleteFromSessions = ({ database }: HasDatabase) => database.tables.deleteFrom('sessions')
+
+export async function deleteSession(core: HasDatabase, tokenHash: string): Promise<void> {
+  await deleteFromSessions(core).where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends one session of a user or agent. @returns false when it is another's or does not exist */
+export const deleteSessionOf = (
+  core: HasDatabase,
+  { role, subject }: Subject,
+  id: string,
+): Promise<boolean> =>
+  core.database.wins(
+    deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject).where('id', '=', id),
+  )
+
+/** Ends all sessions of a user or agent. @returns how many */
+export const deleteSessionsOf = (core: HasDatabase, { role, subject }: Subject): Promise<number> =>
+  core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
+
+/** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
+export async function deleteSessionsOfFormer(
+  core: HasDatabase,
+  partnerAgentId: string,
+  phone: string,
+): Promise<void> {
+  await deleteFromSessions(core)
+    .where('role', '=', 'agent')
+    .where('subject_id', 'in', (query) =>
+      query
+        .selectFrom('agents')
+        .select('agents.id')
+        .where('partner_agent_id', '=', partnerAgentId)
+        .where('phone', '!=', phone),
+    )
+    .execute()
+}
+
+/** Deletes at most `limit` sessions whose idle limit is before `before`. @returns how many */
+export const deleteExpiredSessions = (
+  { database }: HasDatabase,
+  before: number,
+  limit: number,
+): Promise<number> => deleteOlder(database, { from: 'sessions', by: 'idle_until', before, limit })
+
+/** Deletes at most `limit` sessions that began then or before. @returns how many */
+export const deleteBegunSessions = (
+  { database }: HasDatabase,
+  until: number,
+  limit: number,
+): Promise<number> =>
+  deletePiece(database, {
+    from: 'sessions',
+    // The table has an index by `idle_until` and none by `created_at`.
+    where: sql`idle_until > 0 AND created_at <= ${until}`,
+    by: 'idle_until',
+    limit,
+  })
+
+const agentById = perDatabase((database) =>
+  preparedFirst<{ id: number }, AgentRow>(database, (given) =>
+    database.tables.selectFrom('agents').selectAll().where('id', '=', given('id')),
+  ),
+)
+
+export const findAgentRow = ({ database }: HasDatabase, id: number): Promise<AgentRow | undefined> =>
+  agentById(database, { id })
+
+/** The agent of the partner's id, created if new, with the given name and phone. */
+export const ensureAgent = (
+  { database }: HasDatabase,
+  {
+    partnerAgentId,
+    name,
+    phone,
+  }: { readonly partnerAgentId: string; readonly name: string; readonly phone: string },
+  now: number,
+): Promise<AgentRow> =>
+  database.tables
+    .insertInto('agents')
+    .values({
+      partner_agent_id: partnerAgentId,
+      name,
+      phone,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('partner_agent_id').doUpdateSet({ name, phone }))
+    .returningAll()
+    .executeTakeFirstOrThrow()

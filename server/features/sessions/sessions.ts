@@ -1,0 +1,242 @@
+import type { Core } from '#server/core.ts'
+import { listEvents } from '#server/features/history/history.ts'
+import { eraseUserEmails, eraseUserPhone, exportCodes } from '#server/features/otp/otp.calls.ts'
+import { findAgentByPhone } from '#server/features/partner/partner.ts'
+import {
+  changeUser,
+  deleteEmailStops,
+  findUserRow,
+  type HasDatabase,
+  markUserDeleted,
+  renameUser,
+  setLanguage,
+} from '#server/features/users/users.queries.ts'
+import { acceptedName } from '#server/features/users/users.rules.ts'
+import { ownUserOf, recordChange } from '#server/features/users/users.ts'
+import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { NumberChangeExport, OwnUser, SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { withConfirmation } from './confirmations.ts'
+import { deleteNumberChanges, findLastNumberChange } from './number-changes.queries.ts'
+import {
+  deleteBegunSessions,
+  deleteSession,
+  deleteSessionOf,
+  deleteSessionsOf,
+  findSession,
+  findUserSession,
+  listSessionRows,
+  type SessionRow,
+  touchSession,
+} from './sessions.queries.ts'
+import { idleLimit, sessionTouchMs, subjectOf } from './sessions.rules.ts'
+import type { SessionBrowser } from './sign-in.ts'
+
+/** Sessions beyond these are not listed; logging out everywhere ends them too. */
+const listedSessions = 100
+/** Sessions that one statement deletes. */
+const deletedAtOnce = 100
+
+/** The principal of a session token. Extends the idle limit. */
+export async function findPrincipal(core: Core, token: string | undefined): Promise<Principal | undefined> {
+  if (!token) return undefined
+  const now = core.clock.now()
+  const session = await findSession(core, hashOf(token), now)
+  if (!session) return undefined
+  await touch(core, session, now)
+  if (session.role === 'user') return { role: 'user', userId: session.subject_id }
+  const { subject_id: agentId, agent_phone: phone, partner_agent_id: partnerAgentId } = session
+  if (phone === null || partnerAgentId === null) return undefined
+  // Looked up with every request, which is cheap in memory: an agent who left the directory or whose phone changed
+  // there is signed out as soon as the list is refreshed.
+  const entry = await findAgentByPhone(core, phone)
+  if (entry?.id !== partnerAgentId) {
+    await deleteSessionsOf(core, { role: 'agent', subject: agentId })
+    core.log.warn({ event: 'sessions.agent-left', agentId })
+    return undefined
+  }
+  return { role: 'agent', agentId, partnerAgentId }
+}
+
+/** The user of a session token. Extends the idle limit, and stores the chosen language, in which messages are written. */
+export async function findSignedInUser(
+  core: Core,
+  token: string | undefined,
+  language?: LanguageCode,
+): Promise<OwnUser | undefined> {
+  if (!token) return undefined
+  const now = core.clock.now()
+  const session = await findUserSession(core, hashOf(token), now)
+  if (!session) return undefined
+  await touch(core, session, now)
+  if (language && session.language !== language)
+    // A database that takes no writes must not stop reads; the next visit stores the language.
+    await setLanguage(core, session.id, language).catch((error: unknown) =>
+      core.log.warn({ event: 'sessions.language-failed', err: error }),
+    )
+  return ownUserOf(core, session)
+}
+
+/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, NOT_SIGNED_IN (deleted meanwhile) */
+export async function updateUser(
+  core: Core,
+  userId: number,
+  { name, messages }: { readonly name?: string; readonly messages?: boolean },
+): Promise<OwnUser> {
+  const change = {
+    ...(name !== undefined && { name: acceptedName(name) }),
+    ...(messages !== undefined && { messages: messages ? (1 as const) : (0 as const) }),
+  }
+  const user = await core.database.transaction(async () => {
+    if (change.name !== undefined && (await renameUser(core, userId, change.name)))
+      await recordChange(core, userId, { change: 'name' })
+    return changeUser(core, userId, change)
+  })
+  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  if (name !== undefined) core.log.info({ event: 'sessions.renamed', userId })
+  if (messages !== undefined) core.log.info({ event: 'sessions.messages-switched', userId, messages })
+  return ownUserOf(core, user)
+}
+
+/** Ends the session, if there is one. */
+export async function logOut(core: Core, token: string | undefined): Promise<void> {
+  if (!token) return
+  const session = await findSession(core, hashOf(token), core.clock.now())
+  await deleteSession(core, hashOf(token))
+  if (session)
+    core.log.info({ event: 'sessions.logged-out', role: session.role, subject: session.subject_id })
+}
+
+/** Ends every session of the principal, in all browsers. */
+export async function logOutEverywhere(core: Core, principal: Principal): Promise<void> {
+  const subject = subjectOf(principal)
+  const ended = await deleteSessionsOf(core, subject)
+  core.log.info({ event: 'sessions.ended-everywhere', ...subject, ended })
+}
+
+/** Ends every session of a user. @returns how many */
+export const endSessionsOfUser = (core: HasDatabase, userId: number): Promise<number> =>
+  deleteSessionsOf(core, { role: 'user', subject: userId })
+
+/** Ends every session of users and agents that began until then, piece by piece. @returns how many */
+export async function endAllSessions(core: Core, begunUntil: number): Promise<number> {
+  let ended = 0
+  for (;;) {
+    const rows = await deleteBegunSessions(core, begunUntil, deletedAtOnce)
+    ended += rows
+    if (rows === 0) break
+  }
+  core.log.warn({ event: 'sessions.all-ended', ended })
+  return ended
+}
+
+/** The principal's live sessions, last used first. `token` marks the current one. */
+export async function listSessions(
+  core: Core,
+  principal: Principal,
+  token: string | undefined,
+): Promise<SessionView[]> {
+  const rows = await listSessionRows(core, subjectOf(principal), core.clock.now(), listedSessions)
+  const current = token && hashOf(token)
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: isoOf(row.created_at),
+    lastSeenAt: isoOf(row.last_seen_at),
+    device: row.device || null,
+    isCurrent: row.token_hash === current,
+  }))
+}
+
+/**
+ * Ends one of the principal's sessions. A user confirms the end of another one. @returns true for the current one
+ * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another principal
+ */
+export async function endSession(
+  core: Core,
+  principal: Principal,
+  id: string,
+  browser: SessionBrowser,
+): Promise<boolean> {
+  const subject = subjectOf(principal)
+  const current = browser.session && (await findSession(core, hashOf(browser.session), core.clock.now()))
+  const isCurrent = current ? current.id === id : false
+  const end = async () => {
+    if (!(await deleteSessionOf(core, subject, id))) throw failure(sessionsErrors, 'SESSION_NOT_FOUND')
+  }
+  await (isCurrent || principal.role === 'agent' ? end() : withConfirmation(core, 'session', browser, end))
+  core.log.info({ event: 'sessions.ended', ...subject })
+  return isCurrent
+}
+
+/** The stored data of a user, without the sessions, for the account export. */
+export async function exportUser(core: Core, userId: number) {
+  const user = await findUserRow(core, userId)
+  return (
+    user && {
+      name: user.name,
+      phone: user.phone,
+      signedUpAt: isoOf(user.created_at),
+      language: user.language,
+      messages: user.messages === 1,
+      email: user.email,
+      formerPhones: await listFormerPhones(core, userId),
+      numberChange: await findNumberChange(core, userId),
+      codes: await exportCodes(core, user),
+    }
+  )
+}
+
+/**
+ * Inside a transaction: removes name and phone of a user, ends all sessions and erases the codes. The id stays, because
+ * orders refer to it; the phone can sign up again. @returns false when there is no such user
+ */
+export async function deleteUser(core: Core, userId: number): Promise<boolean> {
+  core.database.assertTransaction()
+  const user = await findUserRow(core, userId)
+  if (!user || !(await markUserDeleted(core, userId, user.phone, core.clock.now()))) return false
+  await endSessionsOfUser(core, userId)
+  await deleteNumberChanges(core, userId)
+  await deleteEmailStops(core, userId)
+  await eraseUserPhone(core, user.phone)
+  await eraseUserEmails(core, userId, user.email)
+  return true
+}
+
+/** Extends the idle limit, at most once per `sessionTouchMs`: a write is the costliest part of most requests. */
+async function touch(
+  core: Core,
+  session: Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'>,
+  now: number,
+): Promise<void> {
+  if (now - session.last_seen_at < sessionTouchMs) return
+  const idleUntil = idleLimit(session.role, now, session.ends_at)
+  // A database that takes no writes must not stop reads; a later request extends the limit.
+  await touchSession(core, session.token_hash, now, idleUntil).catch((error: unknown) =>
+    core.log.warn({ event: 'sessions.touch-failed', err: error }),
+  )
+}
+
+/** Numbers that the account had before, newest first. */
+async function listFormerPhones(core: Core, userId: number) {
+  const events = await listEvents(core, 'user_id', [userId])
+  return events.toReversed().flatMap((event) => {
+    const phone = event.kind === 'account-changed' ? event.data.personal?.phone : undefined
+    return phone === undefined ? [] : { phone, until: isoOf(event.at) }
+  })
+}
+
+/** The last change of number that staff approved. */
+async function findNumberChange(core: Core, userId: number): Promise<NumberChangeExport | null> {
+  const change = await findLastNumberChange(core, userId)
+  if (!change) return null
+  return {
+    phone: change.phone,
+    approvedAt: isoOf(change.approved_at),
+    takesFrom: isoOf(change.takes_from),
+    state: change.state,
+  }
+}

@@ -1,0 +1,150 @@
+import type { Core } from '#server/core.ts'
+import { type Browser, type CodeProof, checkCode, redeemProof } from '#server/features/otp/otp.calls.ts'
+import { findAgentByPhone } from '#server/features/partner/partner.ts'
+import {
+  allowSms,
+  ensureUser,
+  findUserByPhone,
+  lockUserRow,
+  setLanguage,
+} from '#server/features/users/users.queries.ts'
+import { acceptedName, userOf } from '#server/features/users/users.rules.ts'
+import { truncatedAddress } from '#server/platform/address.ts'
+import { failure } from '#server/platform/errors.ts'
+import { maskedPhone } from '#server/platform/logging.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { sessionLife } from '#shared/sessions/session-lives.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
+import { deviceLabel } from './devices.rules.ts'
+import { cancelNumberChange, findDueChange, takeNumber } from './number-changes.ts'
+import { addSession, deleteSession, deleteSessionsOfFormer, ensureAgent } from './sessions.queries.ts'
+import { idleLimit, type Subject, wrongCode } from './sessions.rules.ts'
+
+/** The browser that signs in, and its current session. */
+export interface SessionBrowser extends Browser {
+  readonly session: string | undefined
+  /** Reduced to two words before it is stored. */
+  readonly userAgent?: string | undefined
+  /** The language of the page. */
+  readonly language: LanguageCode
+}
+
+/** The cookies of a sign-in. `device` marks the browser as known. */
+export interface SignedIn {
+  readonly token: string
+  readonly device: string
+}
+
+/**
+ * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, and as
+ * `checkCode`
+ */
+export async function signInUser(
+  core: Core,
+  input: { readonly phone: string; readonly code: string; readonly name?: string | undefined },
+  browser: SessionBrowser,
+): Promise<SignedIn & { readonly user: User }> {
+  const { language } = browser
+  // Before the code is compared, so that an invalid name costs no try.
+  const name = input.name === undefined ? undefined : acceptedName(input.name)
+  const proof = await checkCode(core, 'user', input.phone, input.code, browser)
+  const known = await findUserByPhone(core, proof.phone)
+  const moving = known ? undefined : await findDueChange(core, proof.phone)
+  if (!known && !moving && !name)
+    throw failure(sessionsErrors, 'SIGN_UP_REQUIRED', {
+      fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
+    })
+  const ensure = () => {
+    // Locked, so that no session is opened for an account that is being deleted.
+    if (known) return lockUserRow(core, known.id)
+    if (moving) return takeNumber(core, moving, proof.phone)
+    return ensureUser(core, proof.phone, name ?? '', core.clock.now(), language)
+  }
+  const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
+    const user = await ensure()
+    // Deleted meanwhile, or given another number.
+    if (user?.phone !== proof.phone) throw wrongCode()
+    // The old number still receives codes.
+    if (known) await cancelNumberChange(core, user.id)
+    if (language !== user.language) await setLanguage(core, user.id, language)
+    if (user.sms_refused !== null) await allowSms(core, user.id)
+    return user
+  })
+  logSignIn(proof, browser, { userId: subject.id, isNew: !known && !moving })
+  return { user: userOf(subject), ...signedIn }
+}
+
+/** @throws Failure as `checkCode`, and CODE_INVALID for a phone that is no agent's */
+export async function signInAgent(
+  core: Core,
+  input: { readonly phone: string; readonly code: string },
+  browser: SessionBrowser,
+): Promise<SignedIn & { readonly agent: Agent; readonly handle: string }> {
+  const proof = await checkCode(core, 'agent', input.phone, input.code, browser)
+  const { phone } = proof
+  const entry = await findAgentByPhone(core, phone)
+  if (!entry) throw wrongCode()
+  const { id: partnerAgentId, name } = entry
+  const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
+    // The entry may have had another phone before: its sessions end.
+    await deleteSessionsOfFormer(core, partnerAgentId, phone)
+    return ensureAgent(core, { partnerAgentId, name, phone }, core.clock.now())
+  })
+  logSignIn(proof, browser, { agentId: subject.id })
+  // The handle authorises nothing: it tells the app at start-up that an agent was signed in (spec §3, §4).
+  return { agent: userOf(subject), handle: newToken(core), ...signedIn }
+}
+
+/** Inside a transaction: opens a session in place of the browser's former one. @returns its token */
+export async function openSession(
+  core: Core,
+  { role, subject }: Subject,
+  browser: SessionBrowser,
+): Promise<string> {
+  core.database.assertTransaction()
+  const now = core.clock.now()
+  const token = newToken(core)
+  const endsAt = now + sessionLife[role].absoluteMs
+  // One session per browser: a new sign-in ends the former session.
+  if (browser.session) await deleteSession(core, hashOf(browser.session))
+  await addSession(core, {
+    token_hash: hashOf(token),
+    id: core.random.uuid(),
+    device: deviceLabel(browser.userAgent),
+    role,
+    subject_id: subject,
+    created_at: now,
+    last_seen_at: now,
+    idle_until: idleLimit(role, now, endsAt),
+    ends_at: endsAt,
+  })
+  return token
+}
+
+/** Redeems the proof and opens the session in one transaction, so that one code opens one session. */
+const redeem = <T extends { readonly id: number }>(
+  core: Core,
+  proof: CodeProof,
+  browser: SessionBrowser,
+  ensure: () => Promise<T>,
+): Promise<SignedIn & { readonly subject: T }> =>
+  core.database.transaction(async () => {
+    const device = await redeemProof(core, proof, browser)
+    const subject = await ensure()
+    const token = await openSession(core, { role: proof.role, subject: subject.id }, browser)
+    return { subject, token, device }
+  })
+
+/** 256 random bits, for a cookie. */
+const newToken = ({ random }: Core): string => random.bytes(32).toString('base64url')
+
+function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, details: object): void {
+  const shown = {
+    role,
+    phone: maskedPhone(phone),
+    address: truncatedAddress(address),
+  }
+  log.info({ event: 'sign-in.done', ...shown, ...details })
+}

@@ -1,0 +1,264 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import { orDuplicate } from '#server/platform/database/duplicates.ts'
+import { deleteOlder } from '#server/platform/database/pieces.ts'
+import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
+import type { SmsRefusal } from './users.rules.ts'
+
+// Users, and the links by which a mailbox refuses an account. Times are epoch milliseconds; phones are E.164.
+
+export interface HasDatabase {
+  readonly database: Database
+}
+
+export type UserRow = Row<'users'>
+
+const users = ({ tables }: Database) => tables.selectFrom('users').selectAll()
+const updateUsers = ({ database }: HasDatabase) =>
+  database.tables.updateTable('users').where('deleted_at', 'is', null)
+
+/** No other user has the phone or the address. */
+const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
+  sql<boolean>`NOT EXISTS (SELECT 1 FROM users AS other WHERE other.${sql.ref(column)} = ${value} AND other.id != ${id})`
+
+const byPhone = perDatabase((database) =>
+  preparedFirst<{ phone: string }, UserRow>(database, (given) =>
+    users(database).where('phone', '=', given('phone')),
+  ),
+)
+
+export const findUserByPhone = ({ database }: HasDatabase, phone: string): Promise<UserRow | undefined> =>
+  byPhone(database, { phone })
+
+export const findUserByEmail = ({ database }: HasDatabase, email: string): Promise<UserRow | undefined> =>
+  users(database).where('email', '=', email).executeTakeFirst()
+
+export async function listUsersByPhone(
+  { database }: HasDatabase,
+  phones: readonly string[],
+): Promise<UserRow[]> {
+  return phones.length === 0 ? [] : users(database).where('phone', 'in', phones).execute()
+}
+
+const byIds = perDatabase((database) =>
+  preparedForEach<number, UserRow>(database, (ids) =>
+    users(database).where('id', 'in', ids).where('deleted_at', 'is', null),
+  ),
+)
+
+/** Without deleted users. */
+export const listUsers = ({ database }: HasDatabase, ids: readonly number[]): Promise<UserRow[]> =>
+  byIds(database, ids)
+
+/** @returns undefined when deleted or unknown */
+export async function findUserRow(core: HasDatabase, id: number): Promise<UserRow | undefined> {
+  const [user] = await listUsers(core, [id])
+  return user
+}
+
+const locked = perDatabase((database) =>
+  preparedFirst<{ id: number }, UserRow>(database, (given) =>
+    users(database)
+      .where('id', '=', given('id'))
+      .where('deleted_at', 'is', null)
+      // On SQLite transactions run one after the other, so no deletion happens during this one.
+      .$if(database.engine === 'postgres', (query) => query.forShare()),
+  ),
+)
+
+/** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
+export async function lockUserRow({ database }: HasDatabase, id: number): Promise<UserRow | undefined> {
+  database.assertTransaction()
+  return locked(database, { id })
+}
+
+const ensured = perDatabase((database) =>
+  preparedFirst<{ phone: string; name: string; now: number; language: string | null }, UserRow>(
+    database,
+    (given) =>
+      database.tables
+        .insertInto('users')
+        .values({
+          phone: given('phone'),
+          name: given('name'),
+          created_at: given('now'),
+          language: given('language'),
+        })
+        // Without an update the statement would not return the existing row.
+        .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone: given('phone') }))
+        .returningAll(),
+  ),
+)
+
+/** The user of a phone, created if new. An existing user keeps name and language. */
+export async function ensureUser(
+  { database }: HasDatabase,
+  phone: string,
+  name: string,
+  now: number,
+  language: string | null = null,
+): Promise<UserRow> {
+  const user = await ensured(database, { phone, name, now, language })
+  if (user === undefined) throw new Error('no user was returned')
+  return user
+}
+
+/** Gives a user another name. @returns false when the name is the same, or the user had none or is deleted */
+export const renameUser = (core: HasDatabase, id: number, name: string): Promise<boolean> =>
+  core.database.wins(
+    updateUsers(core).set({ name }).where('id', '=', id).where('name', '!=', '').where('name', '!=', name),
+  )
+
+/** @returns the user with the changes; undefined when deleted or unknown */
+export const changeUser = (
+  core: HasDatabase,
+  id: number,
+  change: { readonly name?: string; readonly messages?: 0 | 1 },
+): Promise<UserRow | undefined> =>
+  updateUsers(core).set(change).where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Removes name and phone of a user. @returns false when already removed, or when the phone is not `phone` */
+export const markUserDeleted = (
+  core: HasDatabase,
+  id: number,
+  phone: string,
+  now: number,
+): Promise<boolean> =>
+  core.database.wins(
+    updateUsers(core)
+      .set({
+        phone: `deleted-${id}`,
+        name: '',
+        deleted_at: now,
+        language: null,
+        sms_refused: null,
+        email: null,
+        email_recovers_from: 0,
+      })
+      .where('id', '=', id)
+      .where('phone', '=', phone),
+  )
+
+/**
+ * Stores a proven address, which recovers the account after `emailWaitMs`; an address that the account has already keeps its
+ * time. @returns undefined when the user is deleted or unknown, when another user has the address, and while the account
+ * accepts none
+ */
+export const setEmail = (
+  core: HasDatabase,
+  id: number,
+  email: string,
+  now: number,
+): Promise<UserRow | undefined> =>
+  updateUsers(core)
+    .set({
+      email,
+      email_recovers_from: sql`CASE WHEN email = ${email} THEN email_recovers_from ELSE ${sql.lit(now + emailWaitMs)} END`,
+    })
+    .where('email_refused_until', '<=', now)
+    .where('id', '=', id)
+    .where(isOfNoOther('email', email, id))
+    .returningAll()
+    .executeTakeFirst()
+    .catch(orDuplicate)
+
+interface RemovedEmail {
+  /** Only this address. */
+  readonly email?: string
+  /** The account accepts no address before. */
+  readonly refusedUntil?: number
+}
+
+/** Removes the address of a user. @returns undefined when deleted or unknown */
+export const removeEmail = (
+  core: HasDatabase,
+  id: number,
+  { email, refusedUntil }: RemovedEmail = {},
+): Promise<UserRow | undefined> =>
+  updateUsers(core)
+    .set({ email: null, ...(refusedUntil !== undefined && { email_refused_until: refusedUntil }) })
+    .where('id', '=', id)
+    .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
+    .returningAll()
+    .executeTakeFirst()
+
+/**
+ * Gives an account another number if it still has the number of `former`, and its address where `former` names one.
+ * @returns undefined otherwise, and when the number has an account of its own
+ */
+export const changePhone = (
+  core: HasDatabase,
+  former: Pick<UserRow, 'id' | 'phone'> & Partial<Pick<UserRow, 'email'>>,
+  phone: string,
+): Promise<UserRow | undefined> =>
+  updateUsers(core)
+    .set({ phone, sms_refused: null })
+    .where('id', '=', former.id)
+    .where('phone', '=', former.phone)
+    .$if(former.email !== undefined, (query) => query.where('email', '=', former.email ?? null))
+    .where(isOfNoOther('phone', phone, former.id))
+    .returningAll()
+    .executeTakeFirst()
+    .catch(orDuplicate)
+
+export async function setLanguage(core: HasDatabase, id: number, language: string): Promise<void> {
+  await updateUsers(core).set({ language }).where('id', '=', id).execute()
+}
+
+/** Stores that the phone gets no messages. */
+export async function refuseSms(
+  { database }: HasDatabase,
+  id: number,
+  phone: string,
+  refusal: SmsRefusal,
+): Promise<void> {
+  await database.tables
+    .updateTable('users')
+    .set({ sms_refused: refusal })
+    .where('id', '=', id)
+    .where('phone', '=', phone)
+    .execute()
+}
+
+/** A code sent by SMS was entered: the number can get SMS. What its owner refused stays refused. */
+export async function allowSms({ database }: HasDatabase, id: number): Promise<void> {
+  await database.tables
+    .updateTable('users')
+    .set({ sms_refused: null })
+    .where('id', '=', id)
+    .where('sms_refused', '=', 'phone')
+    .execute()
+}
+
+/** Stores the link by which a mailbox refuses the account. */
+export async function addEmailStop({ database }: HasDatabase, stop: Row<'email_stops'>): Promise<void> {
+  await database.tables.insertInto('email_stops').values(stop).execute()
+}
+
+/** Inside a transaction: takes a link that is valid at `now`, once. */
+export async function takeEmailStop(
+  { database }: HasDatabase,
+  tokenHash: string,
+  now: number,
+): Promise<Row<'email_stops'> | undefined> {
+  database.assertTransaction()
+  return database.tables
+    .deleteFrom('email_stops')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteEmailStops({ database }: HasDatabase, userId: number): Promise<void> {
+  await database.tables.deleteFrom('email_stops').where('user_id', '=', userId).execute()
+}
+
+/** Deletes at most `limit` links that have expired. @returns how many */
+export const deleteExpiredStops = (
+  { database }: HasDatabase,
+  before: number,
+  limit: number,
+): Promise<number> => deleteOlder(database, { from: 'email_stops', by: 'expires_at', before, limit })

@@ -1,0 +1,127 @@
+import type { Core } from '#server/core.ts'
+import type { EventData } from '#server/features/history/history.kinds.ts'
+import { type Actor, recordEvent } from '#server/features/history/history.ts'
+import type { Effects } from '#server/features/history/outbox.ts'
+import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { OwnUser, User } from '#shared/sessions/sessions.schemas.ts'
+import {
+  addEmailStop,
+  findUserByPhone,
+  findUserRow,
+  type HasDatabase,
+  listUsers,
+  lockUserRow,
+  removeEmail,
+  type UserRow,
+} from './users.queries.ts'
+import { userOf } from './users.rules.ts'
+
+/** @returns undefined when deleted or unknown */
+export async function findUser(core: HasDatabase, id: number): Promise<User | undefined> {
+  const user = await findUserRow(core, id)
+  return user && userOf(user)
+}
+
+/** @throws Failure NOT_SIGNED_IN when deleted meanwhile */
+export async function readUser(core: HasDatabase, id: number): Promise<UserRow> {
+  const user = await findUserRow(core, id)
+  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  return user
+}
+
+/** Users by id, without deleted ones. */
+export async function findUsers(
+  core: HasDatabase,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, User>> {
+  const users = await listUsers(core, [...new Set(ids)])
+  return new Map(users.map((user) => [user.id, userOf(user)]))
+}
+
+/** @param phone E.164 */
+export const findUserIdByPhone = async (core: HasDatabase, phone: string): Promise<number | undefined> =>
+  (await findUserByPhone(core, phone))?.id
+
+/** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
+export async function lockUser(core: HasDatabase, id: number): Promise<User | undefined> {
+  const user = await lockUserRow(core, id)
+  return user && userOf(user)
+}
+
+/** A user as the recipient of messages. @returns undefined when deleted or unknown */
+export async function findRecipient(core: HasDatabase, id: number) {
+  const user = await findUserRow(core, id)
+  return user && recipientOf(user)
+}
+
+/** @returns undefined for a number without an account */
+export async function findRecipientByPhone(core: HasDatabase, phone: string) {
+  const user = await findUserByPhone(core, phone)
+  return user && recipientOf(user)
+}
+
+/** The fields of an account that its user sees. */
+export const ownUserOf = (
+  { config }: Core,
+  row: Pick<UserRow, 'id' | 'name' | 'phone' | 'messages' | 'email'>,
+): OwnUser => ({
+  ...userOf(row),
+  ...(config.MESSAGES_ENABLED && { messages: row.messages === 1 }),
+  ...(config.SMTP_URL !== undefined && { email: row.email }),
+})
+
+/**
+ * The secret of a link by which a mailbox refuses the account that has added it.
+ * @param addedAt when the address was proven
+ * @returns undefined when the account no longer has the address
+ */
+export async function openEmailStop(
+  core: Core,
+  userId: number,
+  email: string,
+  addedAt: number,
+): Promise<string | undefined> {
+  const user = await findUserRow(core, userId)
+  if (user?.email !== email) return undefined
+  const token = core.random.bytes(16).toString('base64url')
+  await addEmailStop(core, {
+    token_hash: hashOf(token),
+    user_id: userId,
+    email,
+    expires_at: addedAt + emailWaitMs,
+  })
+  return token
+}
+
+/** Inside a transaction: removes an address that accepts no letters. */
+export async function dropEmail(core: HasDatabase, userId: number, email: string): Promise<void> {
+  if (await removeEmail(core, userId, { email }))
+    await recordChange(core, userId, { change: 'email-removed' }, {}, { kind: 'system' })
+}
+
+/** Inside the transaction that changes the account. `effects`: the number and the address that are notified. */
+export async function recordChange(
+  core: HasDatabase,
+  userId: number,
+  data: EventData['account-changed'],
+  effects: Pick<Effects, 'phone' | 'email'> = {},
+  by: Actor = { kind: 'owner' },
+): Promise<void> {
+  await recordEvent(core, { kind: 'account-changed', data, by, userId }, effects)
+}
+
+/** What messages to a user depend on. */
+const recipientOf = (user: UserRow) => ({
+  name: user.name,
+  phone: user.phone,
+  /** Proven. */
+  email: user.email,
+  /** As last seen in a browser of the user. */
+  language: user.language,
+  wantsMessages: user.messages === 1,
+  /** The SMS service refuses the phone, or its owner refused messages there. */
+  isSmsRefused: user.sms_refused !== null,
+})
