@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { resumeClock } from '#server/features/demo/demo.service.ts'
+import { resumeClock } from '#server/features/demo/demo.ts'
 import { createMovableClock } from '#server/platform/clock.ts'
 import type { Mode } from '#server/platform/modes.ts'
 import { createNamedValues } from '#server/platform/named-values.ts'

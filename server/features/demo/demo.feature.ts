@@ -5,10 +5,11 @@ import type { Config } from '#server/platform/config.ts'
 import type { Background } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createNamedValues } from '#server/platform/named-values.ts'
+import { createTurns } from '#server/platform/turns.ts'
 import { demoRoutes } from './demo.routes.ts'
-import { createDemo, type DemoWorld, resumeClock } from './demo.service.ts'
+import { type DemoWorld, resumeClock } from './demo.ts'
 
-interface DemoWorldNeeds {
+interface DemoParts {
   readonly config: Config
   readonly database: Database
   readonly clock?: Clock | undefined
@@ -19,7 +20,7 @@ export async function openDemoWorld({
   config: { MODE, DEMO_CONTROL_KEY: key, DATA_DIR },
   database,
   clock: realClock,
-}: DemoWorldNeeds): Promise<DemoWorld | undefined> {
+}: DemoParts): Promise<DemoWorld | undefined> {
   if (MODE !== 'demo' || !key) return undefined
   const clock = createMovableClock(realClock, database.setAhead)
   const world = { key, clock, values: createNamedValues(join(DATA_DIR, 'demo')) }
@@ -29,6 +30,6 @@ export async function openDemoWorld({
 
 /** The calls of testers and of the simulator. */
 export function registerDemo(core: Core, world: DemoWorld, background: Background): void {
-  const demo = createDemo({ ...core, ...world, ...background })
+  const demo = { ...world, background, turns: createTurns<'world'>() }
   core.routes.push((app, scope) => demoRoutes(core, app, scope, demo))
 }
