@@ -108,7 +108,6 @@ export const takeConfirmation = (
     .returningAll()
     .executeTakeFirst()
 
-/** Deletes at most `limit` rows that were asked for before `before`. @returns how many */
 export const deleteConfirmations = (
   { database }: HasDatabase,
   before: number,
@@ -140,7 +139,6 @@ export async function uncountWrongCode(core: HasDatabase, tokenHash: string): Pr
     .execute()
 }
 
-/** A right code was entered. */
 export async function forgetWrongCodes(core: HasDatabase, tokenHash: string): Promise<void> {
   await updateSession(core, tokenHash).set({ wrong_confirmations: 0 }).execute()
 }

@@ -152,7 +152,6 @@ function placeOf(
   return { session_hash: hashOf(session), browser_hash: hashOf(binding) }
 }
 
-/** Ends the session after the last wrong code. */
 async function endGuessedSession(core: Core, sessionHash: string, userId: number): Promise<never> {
   await deleteSession(core, sessionHash)
   core.log.warn({ event: 'sessions.confirmation-failed', userId })

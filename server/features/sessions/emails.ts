@@ -236,7 +236,6 @@ const moveAccount = (
     return { user, device, token }
   })
 
-/** The user whose number the address may change. */
 async function findRecoverable(core: Core, email: string): Promise<UserRow | undefined> {
   const user = await findUserByEmail(core, email)
   return user && user.email_recovers_from <= core.clock.now() ? user : undefined

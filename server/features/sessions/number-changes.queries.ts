@@ -53,7 +53,6 @@ export const endNumberChange = async (
   now: number,
 ): Promise<boolean> => (await ended(database, { userId, state, now })) > 0
 
-/** The changes that wait for a code to these numbers. */
 export async function listChangesTo(
   { database }: HasDatabase,
   phones: readonly string[],
@@ -62,7 +61,6 @@ export async function listChangesTo(
   return phones.length === 0 ? [] : waiting(database, now).where('phone', 'in', phones).execute()
 }
 
-/** The changes of users that wait. */
 export async function listWaitingChanges(
   { database }: HasDatabase,
   userIds: readonly number[],

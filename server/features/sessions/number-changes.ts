@@ -26,7 +26,6 @@ import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
 
 // An account whose number is gone, and which no address can recover: staff move it to another number.
 
-/** A request to move an account to another number. */
 interface NumberRequest {
   readonly userId: number
   /** E.164 */

@@ -13,7 +13,6 @@ const confirmationsKeptMs = 15 * 60_000
 /** Rows of each kind that one statement deletes. */
 const rowsAtOnce = 100
 
-/** Deletes one batch of expired sessions, confirmations, links and codes. */
 export async function deleteExpired(core: Core): Promise<{ rows: number; more: boolean }> {
   const now = core.clock.now()
   const rows =

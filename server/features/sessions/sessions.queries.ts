@@ -11,13 +11,11 @@ type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
 
-/** A session, with columns of its agent. */
 type PrincipalRow = SessionRow & {
   readonly agent_phone: string | null
   readonly partner_agent_id: string | null
 }
 
-/** A session and its user. */
 type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
   Pick<UserRow, 'id' | 'name' | 'phone' | 'language' | 'messages' | 'email'>
 
@@ -148,7 +146,7 @@ export async function deleteSession(core: HasDatabase, tokenHash: string): Promi
   await deleteFromSessions(core).where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends one session of a user or agent. @returns false when it is another's or does not exist */
+/** @returns false when the session is another's or does not exist */
 export const deleteSessionOf = (
   core: HasDatabase,
   { role, subject }: Subject,
@@ -158,7 +156,7 @@ export const deleteSessionOf = (
     deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject).where('id', '=', id),
   )
 
-/** Ends all sessions of a user or agent. @returns how many */
+/** @returns how many */
 export const deleteSessionsOf = (core: HasDatabase, { role, subject }: Subject): Promise<number> =>
   core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
 
@@ -180,7 +178,6 @@ export async function deleteSessionsOfFormer(
     .execute()
 }
 
-/** Deletes at most `limit` sessions whose idle limit is before `before`. @returns how many */
 export const deleteExpiredSessions = (
   { database }: HasDatabase,
   before: number,

@@ -30,7 +30,6 @@ import {
 } from './sessions.ts'
 import { type SessionBrowser, type SignedIn, signInAgent, signInUser } from './sign-in.ts'
 
-/** Who is signed in, by the cookie of sign-in. */
 export function sessionScope(core: Core): SessionScope {
   const cookies = cookiesOf(core)
   return {

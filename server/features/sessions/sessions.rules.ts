@@ -29,7 +29,6 @@ export const subjectOf = (principal: Principal): Subject => ({
 export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
   failure(sessionsErrors, 'CODE_INVALID', { fields: [{ field, text: sessionsErrors.CODE_INVALID.text }] })
 
-/** Names of the cookies of sign-in. */
 export interface SessionCookies {
   readonly session: string
   readonly binding: string

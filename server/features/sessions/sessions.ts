@@ -102,7 +102,6 @@ export async function updateUser(
   return ownUserOf(core, user)
 }
 
-/** Ends the session, if there is one. */
 export async function logOut(core: Core, token: string | undefined): Promise<void> {
   if (!token) return
   const session = await findSession(core, hashOf(token), core.clock.now())
@@ -111,18 +110,16 @@ export async function logOut(core: Core, token: string | undefined): Promise<voi
     core.log.info({ event: 'sessions.logged-out', role: session.role, subject: session.subject_id })
 }
 
-/** Ends every session of the principal, in all browsers. */
 export async function logOutEverywhere(core: Core, principal: Principal): Promise<void> {
   const subject = subjectOf(principal)
   const ended = await deleteSessionsOf(core, subject)
   core.log.info({ event: 'sessions.ended-everywhere', ...subject, ended })
 }
 
-/** Ends every session of a user. @returns how many */
 export const endSessionsOfUser = (core: HasDatabase, userId: number): Promise<number> =>
   deleteSessionsOf(core, { role: 'user', subject: userId })
 
-/** Ends every session of users and agents that began until then, piece by piece. @returns how many */
+/** Ends every session that began until then, piece by piece. @returns how many */
 export async function endAllSessions(core: Core, begunUntil: number): Promise<number> {
   let ended = 0
   for (;;) {

@@ -22,12 +22,10 @@ import { cancelNumberChange, findDueChange, takeNumber } from './number-changes.
 import { addSession, deleteSession, deleteSessionsOfFormer, ensureAgent } from './sessions.queries.ts'
 import { idleLimit, type Subject, wrongCode } from './sessions.rules.ts'
 
-/** The browser that signs in, and its current session. */
 export interface SessionBrowser extends Browser {
   readonly session: string | undefined
   /** Reduced to two words before it is stored. */
   readonly userAgent?: string | undefined
-  /** The language of the page. */
   readonly language: LanguageCode
 }
 

@@ -19,7 +19,6 @@ const users = ({ tables }: Database) => tables.selectFrom('users').selectAll()
 const updateUsers = ({ database }: HasDatabase) =>
   database.tables.updateTable('users').where('deleted_at', 'is', null)
 
-/** No other user has the phone or the address. */
 const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
   sql<boolean>`NOT EXISTS (SELECT 1 FROM users AS other WHERE other.${sql.ref(column)} = ${value} AND other.id != ${id})`
 
@@ -105,13 +104,13 @@ export async function ensureUser(
   return user
 }
 
-/** Gives a user another name. @returns false when the name is the same, or the user had none or is deleted */
+/** @returns false when the name is the same, or the user had none or is deleted */
 export const renameUser = (core: HasDatabase, id: number, name: string): Promise<boolean> =>
   core.database.wins(
     updateUsers(core).set({ name }).where('id', '=', id).where('name', '!=', '').where('name', '!=', name),
   )
 
-/** @returns the user with the changes; undefined when deleted or unknown */
+/** @returns undefined when deleted or unknown */
 export const changeUser = (
   core: HasDatabase,
   id: number,
@@ -171,7 +170,7 @@ interface RemovedEmail {
   readonly refusedUntil?: number
 }
 
-/** Removes the address of a user. @returns undefined when deleted or unknown */
+/** @returns undefined when deleted or unknown */
 export const removeEmail = (
   core: HasDatabase,
   id: number,
@@ -207,7 +206,6 @@ export async function setLanguage(core: HasDatabase, id: number, language: strin
   await updateUsers(core).set({ language }).where('id', '=', id).execute()
 }
 
-/** Stores that the phone gets no messages. */
 export async function refuseSms(
   { database }: HasDatabase,
   id: number,
@@ -232,7 +230,6 @@ export async function allowSms({ database }: HasDatabase, id: number): Promise<v
     .execute()
 }
 
-/** Stores the link by which a mailbox refuses the account. */
 export async function addEmailStop({ database }: HasDatabase, stop: Row<'email_stops'>): Promise<void> {
   await database.tables.insertInto('email_stops').values(stop).execute()
 }
@@ -256,7 +253,6 @@ export async function deleteEmailStops({ database }: HasDatabase, userId: number
   await database.tables.deleteFrom('email_stops').where('user_id', '=', userId).execute()
 }
 
-/** Deletes at most `limit` links that have expired. @returns how many */
 export const deleteExpiredStops = (
   { database }: HasDatabase,
   before: number,

@@ -16,7 +16,7 @@ export function acceptedName(typed: string): string {
   })
 }
 
-/** The public fields of a user or agent, without the other columns of the row. */
+/** The public fields of a user or agent. */
 export function userOf<T extends { id: number; name: string; phone: string }>({ id, name, phone }: T) {
   return { id, name, phone }
 }

@@ -51,7 +51,7 @@ export async function lockUser(core: HasDatabase, id: number): Promise<User | un
   return user && userOf(user)
 }
 
-/** A user as the recipient of messages. @returns undefined when deleted or unknown */
+/** @returns undefined when deleted or unknown */
 export async function findRecipient(core: HasDatabase, id: number) {
   const user = await findUserRow(core, id)
   return user && recipientOf(user)
@@ -113,11 +113,9 @@ export async function recordChange(
   await recordEvent(core, { kind: 'account-changed', data, by, userId }, effects)
 }
 
-/** What messages to a user depend on. */
 const recipientOf = (user: UserRow) => ({
   name: user.name,
   phone: user.phone,
-  /** Proven. */
   email: user.email,
   /** As last seen in a browser of the user. */
   language: user.language,
