@@ -146,7 +146,9 @@ function openDirectory() {
   const entries = new Map<string, DirectoryEntry>([
     [agentPhone, { partnerAgentId: 'A01', name: 'وكيل منى', phone: agentPhone }],
   ])
+  let isAway = false
   const list = (): PartnerAgent[] => {
+    if (isAway) throw new UnreachableError('partner: no answer')
     const found = [...entries.keys()].flatMap((key) => entries.get(key) ?? [])
     return [
       ...found.map(({ partnerAgentId, name, phone }) => ({ id: partnerAgentId, name, phone, ...place })),
@@ -168,6 +170,9 @@ function openDirectory() {
   return {
     entries,
     partner,
+    setAway(away: boolean): void {
+      isAway = away
+    },
     /** Drops the gateway's copy of a list that has changed, as if it had become old. */
     dropOldCopy({ partnerLists: { agents } }: Core): void {
       if (textOf() === served) return
@@ -186,6 +191,8 @@ export interface SignInFixture {
   otp: ReturnType<typeof otpDouble>
   /** A change is seen by the next request. */
   directory: Map<string, DirectoryEntry>
+  /** Begins or ends an outage of the partner, whose list the gateway has not cached then. */
+  setDirectoryAway(isAway: boolean): void
   database: Database
   core: Core
   otpService: OtpService
@@ -246,6 +253,7 @@ export async function openFixture({
     clock,
     otp,
     directory: directory.entries,
+    setDirectoryAway: directory.setAway,
     database: opened,
     core,
     otpService: core.legacy.otp as OtpService,

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { failure } from '#server/platform/errors.ts'
-import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import { minute, noon } from '#test/kit/clock.ts'
 import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
@@ -178,14 +176,11 @@ describe('an agent who has left the directory', () => {
   })
 
   it('is answered with an outage while the directory is not available, and stays signed in', async () => {
-    const { browser, directory } = await openFixture()
+    const { browser, setDirectoryAway } = await openFixture()
     await signInAgent(browser)
-    const get = directory.get.bind(directory)
-    directory.get = () => {
-      throw failure(partnerErrors, 'AGENTS_UNAVAILABLE')
-    }
+    setDirectoryAway(true)
     expect(problemOf(await agentOf(browser))).toMatchObject({ status: 503, code: 'AGENTS_UNAVAILABLE' })
-    directory.get = get
+    setDirectoryAway(false)
     expect((await agentOf(browser)).status).toBe(200)
   })
 })
