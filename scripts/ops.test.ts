@@ -14,8 +14,8 @@ import {
   writeMessage,
 } from '#server/features/messages/messages.queries.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
-import { createOtpStore } from '#server/features/otp/otp.store.ts'
-import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
+import { lockPhone as lockNumber } from '#server/features/otp/otp.queries.ts'
+import { addPairing } from '#server/features/otp/pairings.queries.ts'
 import { storeList } from '#server/features/partner/partner.queries.ts'
 import { openAttempt, startAttempt } from '#server/features/payments/attempts.queries.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
@@ -122,7 +122,7 @@ const orderRefund = (database: Database, transaction: string, at = Date.now()) =
 
 async function lockPhone(database: Database): Promise<void> {
   await database.transaction(() =>
-    createOtpStore(database).lockPhone({ role: 'user', phone, trust: 'open' }, Date.now()),
+    lockNumber({ database }, { role: 'user', phone, trust: 'open' }, Date.now()),
   )
   await database.tables.updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
 }
@@ -257,16 +257,16 @@ describe.each(engines)('on %s', (engine) => {
   it('opens the browser that shows an agent’s pairing number, once, and stores it without the number', async () => {
     const { database } = await openSource(engine)
     const agent = '+966500000101'
-    const pairings = createPairingsStore(database)
     const now = Date.now()
-    await pairings.addPairing({
+    const row = {
       browser_hash: 'b',
       phone: agent,
       pairing: '482913',
       address: '192.0.2.1',
       shown_at: now,
       expires_at: now + 1_800_000,
-    })
+    }
+    await addPairing({ database }, row)
     const because = ['--reason', 'called from this phone']
     expect(await run(database, ['open-agent', agent, '111111', ...because])).toMatchObject({
       code: 1,

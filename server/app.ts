@@ -139,7 +139,7 @@ function buildFeatures(core: Core) {
   registerReports(core)
   const partner = registerPartner(core)
   const users = registerUsers(core)
-  const otp = registerOtp(core, { partner, users })
+  const otp = registerOtp(core)
   const push = registerPush(core)
   const messages = registerMessages(core)
   const sessions = registerSessions(core)

@@ -74,6 +74,8 @@ export interface Core extends PlatformCore {
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   readonly receiptDrawing: ReceiptDrawing
   readonly sending: SendingState
+  /** One-time codes are sent and checked one after the other, by role and number. */
+  readonly codeTurns: ReturnType<typeof createTurns<string>>
   /** Services of features that are not functions yet, by the names of `registerFeatures`. */
   readonly legacy: Record<string, unknown>
 }
@@ -101,6 +103,7 @@ export function createCore({
     },
     receiptDrawing: newReceiptDrawing(),
     sending: newSendingState(),
+    codeTurns: createTurns(),
     legacy: {},
   }
 }

@@ -90,6 +90,11 @@ export const declareCounters = (metrics: Metrics) => ({
   shipmentTries: metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
     'outcome',
   ]),
+  signInLimits: metrics.counter(
+    'amtiati_sign_in_limits_total',
+    'Codes and checks that were refused, by the limit that refused them.',
+    ['limit'],
+  ),
   trackingAlerts: metrics.counter(
     'amtiati_tracking_alerts_total',
     'Scans that a person must look at, by reason: `npm run ops -- bags` lists them.',

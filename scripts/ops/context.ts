@@ -3,8 +3,6 @@ import type { Core } from '#server/core.ts'
 import type { Origin } from '#server/desk/actions/acts.ts'
 import type { TerminalRequest } from '#server/desk/actions/requests.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
-import { createOtpStore } from '#server/features/otp/otp.store.ts'
-import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { paymentActs } from '#server/features/payments/payment-acts.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
@@ -49,8 +47,6 @@ export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 
 
 function createStores(database: Database) {
   return {
-    otp: createOtpStore(database),
-    pairings: createPairingsStore(database),
     payments: paymentActs({ database }),
     sessions: createSessionsStore(database),
   }

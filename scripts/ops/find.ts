@@ -8,6 +8,7 @@ import {
   findBookings,
 } from '#server/features/orders/bookings.queries.ts'
 import { findOrder, listOrdersOfUser } from '#server/features/orders/orders.queries.ts'
+import { listFailures } from '#server/features/otp/otp.queries.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { findOrderOfTransaction } from '#server/features/payments/payment-events.queries.ts'
 import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
@@ -49,10 +50,10 @@ async function findOrderId(context: OpsContext, text: string): Promise<number | 
 }
 
 async function describePhone(context: OpsContext, phone: string): Promise<string> {
-  const { otp, sessions } = context.stores
+  const { sessions } = context.stores
   const user = await sessions.findUserByPhone(phone)
-  const failures = await otp.findFailures(phone)
-  const signIn = failures.map(({ role, open, known }) => {
+  const failures = await listFailures(context, [phone])
+  const signIn = failures.map(({ role, consecutive_failures: open, known_consecutive_failures: known }) => {
     const isLocked = role !== 'agent' && open >= guessRules.consecutiveFailures
     const known_ = known > 0 ? `, ${known} from devices that signed in before` : ''
     return `as ${role}: ${isLocked ? 'locked, ' : ''}${open} wrong codes in a row${known_}`

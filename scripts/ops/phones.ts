@@ -1,6 +1,7 @@
 import { changedBetween } from '#server/features/history/acts.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
-import { pairingRules } from '#server/features/otp/otp.rules.ts'
+import { listFailures, resetFailures } from '#server/features/otp/otp.queries.ts'
+import { markOpened } from '#server/features/otp/pairings.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
@@ -8,10 +9,12 @@ import { UsageError } from '../lib/tool.ts'
 import { type OpsContext, record, type Verb } from './context.ts'
 import { maskedPhone } from './format.ts'
 
-async function stateOf({ stores }: OpsContext, keys: readonly string[]): Promise<Record<string, number>> {
-  const failures = (await Promise.all(keys.map((key) => stores.otp.findFailures(key)))).flat()
+async function stateOf(context: OpsContext, keys: readonly string[]): Promise<Record<string, number>> {
   return Object.fromEntries(
-    failures.map(({ role, open, known }) => [`wrong codes in a row as ${role}`, open + known]),
+    (await listFailures(context, keys)).map((row) => [
+      `wrong codes in a row as ${row.role}`,
+      row.consecutive_failures + row.known_consecutive_failures,
+    ]),
   )
 }
 
@@ -54,9 +57,7 @@ export const unlock: Verb = ([typed = '', ...rest]) => {
     const keys = locked.keysOf(userId)
     return context.database.transaction(async () => {
       const before = await stateOf(context, keys)
-      let opened = 0
-      for (const key of keys) opened += await context.stores.otp.unlockPhone(key)
-      if (opened === 0)
+      if ((await resetFailures(context, keys)) === 0)
         throw new Error(`${locked.typed} was not locked in this database, so nothing was changed`)
       const changed = changedBetween(before, await stateOf(context, keys))
       await record(context, { kind: 'phone-unlocked', userId, about: locked.masked, changed })
@@ -76,12 +77,9 @@ export const openAgent: Verb = ([typedPhone = '', ...digits], { reason }) => {
     throw new UsageError('name the phone of the agent and the six digits on its screen')
   if (reason === undefined) throw new UsageError('open-agent needs --reason')
   return (context) => {
-    const { database, now, stores } = context
+    const { database, now } = context
     return database.transaction(async () => {
-      const isOpened = await stores.pairings.openPairing(
-        { phone, pairing },
-        { now, until: now + pairingRules.lifeMs },
-      )
+      const isOpened = await markOpened(context, { phone, pairing }, now)
       if (!isOpened) throw new Error(`no browser shows ${pairing} for ${phone} now, so nothing was changed`)
       await record(context, { kind: 'device-admitted', about: maskedPhone(phone) })
       return `${phone}: the browser that shows ${pairing} may ask for a code within half an hour`

@@ -233,10 +233,11 @@ export const variables = Type.Object({
       'ISO codes, separated by commas, of countries whose phones are called with a code. Each further one is a target of toll fraud.',
   }),
   OTP_DAILY_BUDGET: Type.Integer({
-    default: 50_000,
+    default: 33_000,
     minimum: 0,
+    maximum: 33_000,
     description:
-      'Codes sent to all phones in a day, by whatever channel: the budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every code.',
+      'Codes sent in a day to devices that have not signed in before, by whatever channel: the budget. A warning is logged at 50 % and at 80 %. When it is used up, only devices that have signed in before get codes. Three guesses for each code of the largest budget open ten accounts at the very worst.',
   }),
   SELLER_NAME: Type.Optional(
     invoiceLine({

@@ -28,21 +28,17 @@ export interface GatewayLimits {
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
-  /** Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone. */
+  /** Wrong codes of a phone per screen, those of known devices apart. Three void a code; twenty in a row block the phone. */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
-   * Codes per day for phones of one prefix (the number without its last four digits) that were never entered or
-   * that created an account. Beyond it only phones with an account get a code, and beyond three times as many
-   * codes of any kind no phone does. Saudi numbers: ten times as many.
+   * Codes per day to devices that have not signed in before, for phones of one prefix (the number without its last four
+   * digits). Saudi numbers: ten times as many.
    */
   readonly codesPerPrefix: number
-  /** The same for phones of one country, without the second limit. Saudi numbers: ten times as many. */
+  /** The same for phones of one country. Saudi numbers: ten times as many. */
   readonly codesPerCountry: number
-  /**
-   * Share, in per cent, of the unanswered codes allowed in ten minutes and of wrong codes that one client address
-   * (IPv6: a /48) may use.
-   */
-  readonly codesPerAddressPercent: number
+  /** Codes asked for at one client address (IPv6: a /48) and not entered, beside as many as were entered there. */
+  readonly codesPerAddress: Limit
   /** After a shipment creation with an unknown outcome: how long the courier's look-up may lag. */
   readonly shipmentQuietMs: number
   /** After a message with an unknown outcome: how long a look-up that finds nothing proves nothing. */
@@ -66,7 +62,7 @@ export const gatewayLimits: GatewayLimits = {
   ],
   codesPerPrefix: 400,
   codesPerCountry: 5_000,
-  codesPerAddressPercent: 5,
+  codesPerAddress: { count: 125, windowMs: hour },
   shipmentQuietMs: 60_000,
   messageQuietMs: 120_000,
 }

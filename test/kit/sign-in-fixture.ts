@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
+import type { OtpService } from '#server/features/otp/otp.feature.ts'
 import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provider.ts'
-import type { OtpService } from '#server/features/otp/otp.service.ts'
-import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
 import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
 import { sessionScope, sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -192,11 +191,10 @@ export interface SignInFixture {
   /** A change is seen by the next request. */
   directory: Map<string, DirectoryEntry>
   /** Begins or ends an outage of the partner, whose list the gateway has not cached then. */
-  setDirectoryAway(isAway: boolean): void
+  setDirectoryAway(isAway: boolean): Promise<void>
   database: Database
   core: Core
   otpService: OtpService
-  store: OtpStore
   /** Log lines. */
   lines: Record<string, unknown>[]
   /** Refusals of a limit. */
@@ -253,11 +251,13 @@ export async function openFixture({
     clock,
     otp,
     directory: directory.entries,
-    setDirectoryAway: directory.setAway,
+    async setDirectoryAway(isAway) {
+      directory.setAway(isAway)
+      await opened.tables.deleteFrom('partner_lists').execute()
+    },
     database: opened,
     core,
     otpService: core.legacy.otp as OtpService,
-    store: createOtpStore(opened),
     lines,
     async refusalsBy(limit) {
       const found = await core.metrics.registry.getSingleMetric('amtiati_sign_in_limits_total')?.get()
@@ -319,8 +319,6 @@ export async function guess(
 /** Requests from a given address. */
 export const sendFrom = (remoteAddress: string, browser: TestBrowser, to: string) =>
   browser.post('/api/auth/request-otp', { phone: to }, { 'x-from': remoteAddress })
-export const verifyFrom = (remoteAddress: string, browser: TestBrowser, to: string, code: string) =>
-  browser.post('/api/auth/verify-otp', { phone: to, code, name: 'A' }, { 'x-from': remoteAddress })
 export const addressOf = (index: number) => `192.0.${Math.floor(index / 250)}.${index % 250}`
 
 /** Sets the consecutive wrong codes, as months of guessing would. */

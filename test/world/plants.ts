@@ -88,11 +88,9 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   C13: {
     what: 'a code is compared for whatever number is typed',
-    file: 'server/features/otp/otp.store.ts',
-    found: `      .selectFrom('otp_challenges')
-      .where((row) => row.and({ role, phone }))`,
-    planted: `      .selectFrom('otp_challenges')
-      .where((row) => row.or([row('phone', '=', phone), row('role', '=', role)]))`,
+    file: 'server/features/otp/otp.queries.ts',
+    found: `  return challenges(core, { ...match, browser_hash: hashOf(binding) })`,
+    planted: `  return challenges(core, { browser_hash: hashOf(binding) })`,
   },
   stop: {
     what: 'an order is created whatever is stopped',
@@ -184,9 +182,9 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   recovery: {
     what: 'a code of a recovery that was refused counts as right',
-    file: 'server/features/otp/checks.service.ts',
+    file: 'server/features/otp/check-codes.ts',
     found: "if (answer !== 'approved') throw",
-    planted: "if (answer !== 'approved' && role !== 'recovery') throw",
+    planted: "if (answer !== 'approved' && attempt.origin.role !== 'recovery') throw",
   },
   stream: {
     what: 'no notice is given of what happens to a bag',

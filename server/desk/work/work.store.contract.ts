@@ -7,7 +7,7 @@ import { recordEvent } from '#server/features/history/history.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { setCarriage } from '#server/features/orders/travel.queries.ts'
-import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
+import { writeAlert } from '#server/features/otp/pairings.queries.ts'
 import { addFinding, addPaymentEvent, readCharged } from '#server/features/payments/payment-events.queries.ts'
 import { hasUnsettledPayments } from '#server/features/payments/payments.queries.ts'
 import { addRefund, countOverdueRefunds, recordReturned } from '#server/features/payments/refunds.queries.ts'
@@ -98,16 +98,22 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('agents whose number has used up the codes of a day, until that ends, and none of an order', async () => {
       const alert = { partner_agent_id: 'A01', name: 'Ali', wrong_codes: 10, sends: 4, noticed_at: noon }
-      await createPairingsStore(database).noteAlert({
-        ...alert,
-        phone: '+966500000101',
-        ends_at: noon + 2 * hour,
-      })
-      await createPairingsStore(database).noteAlert({
-        ...alert,
-        phone: '+966500000102',
-        ends_at: noon + hour,
-      })
+      await writeAlert(
+        { database },
+        {
+          ...alert,
+          phone: '+966500000101',
+          ends_at: noon + 2 * hour,
+        },
+      )
+      await writeAlert(
+        { database },
+        {
+          ...alert,
+          phone: '+966500000102',
+          ends_at: noon + hour,
+        },
+      )
       const [first, second] = await listAgentAlerts(core, noon)
       expect([first?.phone, second?.phone]).toEqual(['+966500000102', '+966500000101'])
       expect(await listAgentAlerts(core, noon + hour, { id: first?.id ?? 0 })).toEqual([])

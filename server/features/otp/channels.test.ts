@@ -4,7 +4,6 @@ import { type BrowserAnswer, openBrowser, problemOf, type TestBrowser } from '#t
 import {
   agentPhone,
   canonical,
-  farAway,
   openFixture,
   phone,
   rightCode,
@@ -125,22 +124,6 @@ describe('another channel', () => {
     clock.advance(10 * minute - 1)
     expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
     expect(otp.sends.map(({ channel }) => channel)).toEqual(['sms', 'sms', 'call'])
-  })
-
-  it('is no call once calls have used up their part of the budget, and others are', async () => {
-    const { app, clock, lines } = await openFixture({ env: { OTP_DAILY_BUDGET: '200' } })
-    const call = async (index: number) => {
-      const browser = openBrowser(app)
-      await send(browser, { phone: farAway(index) })
-      clock.advance(30 * second)
-      const answer = await by(browser, 'call', farAway(index))
-      await verify(browser, { phone: farAway(index), name: 'A' })
-      return answer
-    }
-    for (let index = 0; index < 20; index += 1) expect((await call(index)).json.channel).toBe('call')
-    expect(refusalOf(await call(20))).toEqual(['CHANNEL_UNAVAILABLE', 'whatsapp'])
-    expect(lines.filter(({ event }) => event === 'sign-in.calls-spent')).toHaveLength(1)
-    expect((await send(openBrowser(app), { phone: farAway(21) })).json.channel).toBe('sms')
   })
 
   it('leaves the code of a known device alive, which may be on its way', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { day, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openFixture, phone, rightCode, wrongCode } from '#test/kit/sign-in-fixture.ts'
-import type { Browser, EmailOrder } from './otp.service.ts'
+import type { Browser } from './attempts.ts'
+import { keyOfEmail } from './emails.rules.ts'
+import type { EmailOrder } from './send-codes.ts'
 
 /** Codes to addresses; how an account is recovered with them is told in test/attacks/recovery.test.ts. */
 
@@ -13,7 +15,7 @@ async function open() {
   const service = fixture.otpService
   const order = (change: Partial<EmailOrder> = {}): EmailOrder => ({
     role: 'recovery',
-    key: service.keyOfEmail(email),
+    key: keyOfEmail(email),
     email,
     isServed: true,
     language: 'ar',

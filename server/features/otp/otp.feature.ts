@@ -1,26 +1,23 @@
 import type { Core } from '#server/core.ts'
-import type { PartnerService } from '#server/features/partner/partner.feature.ts'
-import { createOtp, type OtpService } from './otp.service.ts'
-import { createOtpStore } from './otp.store.ts'
-import { createPairingsStore } from './pairings.store.ts'
+import { bindTo } from '#server/legacy.ts'
+import { readBudgetUsed } from './limits.ts'
+import * as calls from './otp.calls.ts'
+import { countAlerts } from './pairings.queries.ts'
 
-interface OtpNeeds {
-  readonly partner: Pick<PartnerService, 'findAgentByPhone'>
-  readonly users: { findIdByPhone(phone: string): Promise<number | undefined> }
-}
+export type OtpService = ReturnType<typeof registerOtp>
 
 /** One-time codes. */
-export function registerOtp(core: Core, { partner, users }: OtpNeeds): OtpService {
-  const { config, database } = core
-  return createOtp({
-    ...core,
-    store: createOtpStore(database),
-    pairings: createPairingsStore(database),
-    provider: core.providers.otp,
-    findAgent: partner.findAgentByPhone,
-    isUser: async (phone) => (await users.findIdByPhone(phone)) !== undefined,
-    limits: config,
-    channels: config,
-    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
-  })
+export function registerOtp(core: Core) {
+  core.metrics.gauge(
+    'amtiati_sign_in_budget_used_ratio',
+    'Part of OTP_DAILY_BUDGET that the codes of the last 24 hours to devices that have not signed in before have used up.',
+    () => readBudgetUsed(core),
+  )
+  core.metrics.gauge(
+    'amtiati_agents_shut_out',
+    'Agents whose number has used up the codes of a day, so that a new device needs a pairing number.',
+    () => countAlerts(core, core.clock.now()),
+  )
+  const { deleteExpiredCodes, unlockPhone, ...others } = calls
+  return bindTo(core, { ...others, deleteExpired: deleteExpiredCodes, unlock: unlockPhone })
 }

@@ -57,7 +57,7 @@ forEachEngine((engine, open) => {
           verify(same(index % 2 ? one : two, second), { phone, code: `90${10 + index}` }),
         )
         expect(one.otp.checks.length - before).toBe(5)
-        // Beyond the window in which many wrong codes of one address leave each code a single try.
+        // Beyond the window in which an address may leave some codes.
         one.clock.advance(10 * minute)
         two.clock.advance(10 * minute)
       }

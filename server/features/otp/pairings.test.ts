@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { failure } from '#server/platform/errors.ts'
-import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import { type BrowserAnswer, openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import {
@@ -176,16 +174,13 @@ describe('the counts of a day', () => {
 
   it('are answered alike while the directory is away, and noted when it is back', async () => {
     const fixture = await openFixture()
-    const find = fixture.directory.get.bind(fixture.directory)
     await exhaust(fixture)
     await fixture.database.tables.deleteFrom('agent_alerts').execute()
-    fixture.directory.get = () => {
-      throw failure(partnerErrors, 'AGENTS_UNAVAILABLE', { retryAfterSeconds: 3 })
-    }
+    await fixture.setDirectoryAway(true)
     const browser = openBrowser(fixture.app)
     expect(pairingOf(await show(browser))).toMatch(/^\d{6}$/)
     expect(await alertsOf(fixture)).toEqual([])
-    fixture.directory.get = find
+    await fixture.setDirectoryAway(false)
     await show(browser)
     expect(await alertsOf(fixture)).toHaveLength(1)
   })

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { failure } from '#server/platform/errors.ts'
-import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { type BrowserAnswer, openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import {
@@ -16,6 +14,7 @@ import {
   verifyAgent,
   wrongCode,
 } from '#test/kit/sign-in-fixture.ts'
+import { resetFailures } from './otp.queries.ts'
 
 describe('codes sent to one phone', () => {
   it('come after a pause, at most 3 in ten minutes, 5 an hour and 10 a day', async () => {
@@ -162,7 +161,7 @@ describe('wrong codes of one phone', () => {
     expect(locked.retryAfterSeconds).toBeUndefined()
     expect(locked.message).toMatch(/@/)
     expect(fixture.otp.checks).toHaveLength(20)
-    expect(await fixture.store.unlockPhone(canonical)).toBe(1)
+    expect(await resetFailures(fixture.core, [canonical])).toBe(1)
     await send(browser)
     expect((await verify(browser, { name: 'A' })).status).toBe(200)
   })
@@ -269,10 +268,7 @@ describe('wrong codes of one phone', () => {
 describe('a directory that is not available', () => {
   it('is answered alike for every phone, and costs no try', async () => {
     const fixture = await openFixture()
-    const find = fixture.directory.get.bind(fixture.directory)
-    fixture.directory.get = () => {
-      throw failure(partnerErrors, 'AGENTS_UNAVAILABLE', { retryAfterSeconds: 3 })
-    }
+    await fixture.setDirectoryAway(true)
     const seen: unknown[] = []
     for (const to of [agentPhone, '+966599999999']) {
       const { status, json } = await sendAgent(openBrowser(fixture.app), to)
@@ -280,7 +276,7 @@ describe('a directory that is not available', () => {
     }
     expect(seen[0]).toMatchObject([503, { code: 'AGENTS_UNAVAILABLE' }])
     expect(seen[1]).toEqual(seen[0])
-    fixture.directory.get = find
+    await fixture.setDirectoryAway(false)
     expect((await sendAgent(openBrowser(fixture.app))).json.sent).toBe(true)
   })
 })

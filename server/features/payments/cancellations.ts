@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { bindKey, cancelUnlocked, findOrderByKey, findPayable } from '#server/features/orders/orders.calls.ts'
 import type { Cancelling } from '#server/features/orders/cancellation.ts'
+import { bindKey, cancelUnlocked, findOrderByKey, findPayable } from '#server/features/orders/orders.calls.ts'
 import { lockUser } from '#server/features/sessions/sessions.calls.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'

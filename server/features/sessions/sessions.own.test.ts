@@ -162,12 +162,13 @@ describe('an agent who has left the directory', () => {
   })
 
   it('is signed out when the entry has another number, which has signed in', async () => {
-    const { app, directory } = await openFixture()
+    const { app, directory, setDirectoryAway } = await openFixture()
     const [former, present] = [openBrowser(app), openBrowser(app)]
     await signInAgent(former)
     const number = '+966500000155'
     directory.clear()
     directory.set(number, { partnerAgentId: 'A01', name: 'New', phone: number })
+    await setDirectoryAway(false)
     await present.post('/api/auth/send-agent-otp', { phone: number })
     const answer = await present.post('/api/auth/verify-agent-otp', { phone: number, code: '1234' })
     expect(answer.status).toBe(200)
@@ -178,9 +179,9 @@ describe('an agent who has left the directory', () => {
   it('is answered with an outage while the directory is not available, and stays signed in', async () => {
     const { browser, setDirectoryAway } = await openFixture()
     await signInAgent(browser)
-    setDirectoryAway(true)
+    await setDirectoryAway(true)
     expect(problemOf(await agentOf(browser))).toMatchObject({ status: 503, code: 'AGENTS_UNAVAILABLE' })
-    setDirectoryAway(false)
+    await setDirectoryAway(false)
     expect((await agentOf(browser)).status).toBe(200)
   })
 })

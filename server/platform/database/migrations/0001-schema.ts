@@ -35,8 +35,8 @@ const words = {
   push_state_words: 'asked accepted failed',
   challenge_state_words: 'sent proven spent',
   code_event_words: 'send check',
-  code_outcome_words: 'unanswered answered joined refused failed wrong right blocked',
-  device_trust_words: 'open known',
+  code_outcome_words: 'unanswered answered refused failed wrong right blocked',
+  device_trust_words: 'open known session',
   approval_act_words: 'refund write-off reissue receiver compensation cancel number end-sessions',
   approval_state_words: 'waiting approved refused overtaken expired alone',
   claim_kind_words: 'late lost damaged missing wrong-branch other',
@@ -240,12 +240,11 @@ CREATE TABLE otp_events (
   channel text $word(code_channel_words)
 );
 CREATE INDEX otp_events_phone ON otp_events (role, phone, at);
-CREATE INDEX otp_events_prefix ON otp_events (prefix, outcome, at);
-CREATE INDEX otp_events_country ON otp_events (country, outcome, at);
-CREATE INDEX otp_events_address ON otp_events (address, outcome, at);
-CREATE INDEX otp_events_all ON otp_events (outcome, at);
+CREATE INDEX otp_events_prefix ON otp_events (prefix, trust, outcome, at);
+CREATE INDEX otp_events_country ON otp_events (country, trust, outcome, at);
+CREATE INDEX otp_events_address ON otp_events (address, trust, outcome, at);
+CREATE INDEX otp_events_all ON otp_events (trust, outcome, at);
 CREATE INDEX otp_events_at ON otp_events (at);
-CREATE INDEX otp_events_channel ON otp_events (channel, outcome, at);
 
 CREATE TABLE otp_devices (
   token_hash text NOT NULL,

@@ -1,0 +1,118 @@
+import type { Core } from '#server/core.ts'
+import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
+import { type Log, maskedPhone } from '#server/platform/logging.ts'
+import { phoneGroups, readPhone } from '#server/platform/phone.ts'
+import { hashOf, isToken } from '#server/platform/secrets.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
+import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import { keyOfEmail } from './emails.rules.ts'
+import { ownRules } from './limits.rules.ts'
+import { isKnownDevice, lockPhone } from './otp.queries.ts'
+import { type EmailRole, fieldRefusal, isEmailRole, type Origin, type PhoneRole } from './otp.rules.ts'
+import { findPairing } from './pairings.queries.ts'
+
+/** The requesting browser: its cookies (raw tokens, never stored), its address, and the log of its request. */
+export interface Browser {
+  readonly binding: string | undefined
+  readonly device: string | undefined
+  readonly address: string
+  readonly log: Log
+}
+
+type Channel = SendChannel | null
+
+/** One request to send a code by a channel, or to check one. */
+export type Attempt<By extends Channel = Channel> = ReturnType<typeof attemptOf<By>>
+
+/** The purpose and the destination of a code to an address. */
+export interface EmailTarget {
+  readonly role: EmailRole
+  /** The key of its limits: `keyOfUser` or `keyOfEmail`. */
+  readonly key: string
+  /** As `readEmail` spells it. */
+  readonly email: string
+  /** For `recovery`: the number (E.164) of the account that has proven the address. */
+  readonly accountPhone?: string | undefined
+}
+
+async function readTrust(core: Core, { device, binding }: Browser, role: PhoneRole, phone: string) {
+  const now = core.clock.now()
+  if (isToken(device) && (await isKnownDevice(core, hashOf(device), now - deviceLifeMs, { role, phone })))
+    return 'known'
+  if (role === 'user' || !isToken(binding)) return 'open'
+  const pairing = await findPairing(core, { browserHash: hashOf(binding), phone }, now)
+  return pairing?.opened_at == null ? 'open' : 'known'
+}
+
+export function attemptOf<By extends Channel>(
+  { config, clock }: Core,
+  { address, log }: Browser,
+  from: Omit<Origin, 'address' | 'channel'> & { readonly channel: By },
+) {
+  const { role, trust, country, channel, phone } = from
+  const shown = {
+    role,
+    trust,
+    ...(!isEmailRole(role) && { country, channel, phone: maskedPhone(phone) }),
+    address: truncatedAddress(address),
+  }
+  return {
+    origin: { ...from, address: addressGroup(address) },
+    rules: ownRules(config, role),
+    now: clock.now(),
+    log: (level: 'info' | 'warn' | 'error', event: string, more?: object) =>
+      log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
+  }
+}
+
+/** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES */
+export async function readAttempt<By extends Channel>(
+  core: Core,
+  role: PhoneRole,
+  typedPhone: string,
+  browser: Browser,
+  channelOf: (country: string) => By,
+): Promise<Attempt<By>> {
+  const read = readPhone(typedPhone, core.config.ALLOWED_PHONE_COUNTRIES)
+  if ('refusal' in read)
+    throw fieldRefusal('phone', read.refusal === 'invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES')
+  const { phone } = read
+  const groups = phoneGroups(phone)
+  const channel = channelOf(groups.country)
+  const trust = await readTrust(core, browser, role, phone)
+  return attemptOf(core, browser, { role, phone, trust, ...groups, channel })
+}
+
+/**
+ * About an address. A browser that has signed in with the number of the account is limited apart, so that strangers cannot
+ * use up a recovery.
+ */
+export async function readEmailAttempt(
+  core: Core,
+  { role, key: phone, email, accountPhone = '' }: EmailTarget,
+  browser: Browser,
+) {
+  const trust = await readTrust(core, browser, 'user', accountPhone)
+  return attemptOf(core, browser, {
+    role,
+    phone,
+    trust,
+    // Recoveries that strangers ask for must not keep a user from proving the address.
+    prefix: `${role} ${keyOfEmail(email)}`,
+    country: '',
+    channel: 'email' as const,
+  })
+}
+
+/**
+ * Runs `work` in a transaction that has locked the phone, with its wrong codes in a row. The queue in memory saves connections:
+ * requests that wait for the lock in the database hold one each, and a flood at one phone would leave none for the others.
+ */
+export const inTurn = <T>(
+  core: Core,
+  { origin, now }: Attempt,
+  work: (failures: number) => Promise<T>,
+): Promise<T> =>
+  core.codeTurns(`${origin.role} ${origin.phone}`, () =>
+    core.database.transaction(async () => work(await lockPhone(core, origin, now))),
+  )

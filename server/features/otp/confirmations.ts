@@ -1,0 +1,90 @@
+import type { Core } from '#server/core.ts'
+import { phoneGroups } from '#server/platform/phone.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { foldDigits } from '#shared/platform/phone.ts'
+import { attemptOf, type Browser } from './attempts.ts'
+import { channelsFor } from './channels.rules.ts'
+import { keyOfEmail, keyOfUser } from './emails.rules.ts'
+import type { CheckOutcome } from './otp.provider.ts'
+import { type ChallengeRow, changeChallenge, listLive, setOutcome } from './otp.queries.ts'
+import { challengeRules, emailCodeLifeMs, guessRules } from './otp.rules.ts'
+import { channelOf, type SentCode, send } from './send-codes.ts'
+
+/** A code that confirms a request of a signed-in user. */
+export interface ConfirmOrder {
+  readonly userId: number
+  /** The account's present number, E.164. */
+  readonly phone: string
+  /** The account's address, where a code to it serves as well. */
+  readonly email: string | null
+  /** Undefined: the first channel on offer. */
+  readonly channel: SendChannel | undefined
+  readonly language: LanguageCode
+}
+
+/**
+ * Sends a code that confirms a request, or returns the one that this browser was sent a moment ago. It is limited under a role
+ * of its own, by one count for all browsers of the account; who asked for one, and how many wrong codes were entered, is known
+ * to the session.
+ * @throws Failure as `sendCode`, without the limits of wrong codes
+ */
+export async function sendConfirmation(
+  core: Core,
+  { userId, phone, email, channel: chosen, language }: ConfirmOrder,
+  browser: Browser,
+): Promise<SentCode<SendChannel> & { readonly challengeId: string }> {
+  const groups = phoneGroups(phone)
+  const byPhone: readonly SendChannel[] = channelsFor(groups.country, core.config)
+  const channels = email === null ? byPhone : [...byPhone, 'email' as const]
+  const channel = channelOf(chosen, channels)
+  const attempt = attemptOf(core, browser, { role: 'confirm', phone, trust: 'session', ...groups, channel })
+  const isLetter = channel === 'email' && email !== null
+  return send(core, attempt, browser, {
+    channels,
+    isChosen: chosen !== undefined,
+    language,
+    isServed: true,
+    lifeMs: isLetter ? emailCodeLifeMs : challengeRules.lifeMs,
+    email,
+    others: isLetter
+      ? [
+          { role: 'recovery', phone: keyOfEmail(email), email },
+          { role: 'email', phone: keyOfUser(userId), email },
+        ]
+      : [{ role: 'user', phone, email: null }],
+  })
+}
+
+/** The newest code that this browser was sent to confirm a request of the number's account, unless it was entered. */
+export async function findConfirmation(
+  core: Core,
+  phone: string,
+  browser: Pick<Browser, 'binding'>,
+): Promise<ChallengeRow | undefined> {
+  const [live] = await listLive(core, browser, { role: 'confirm', phone }, core.clock.now())
+  return live?.state === 'sent' ? live : undefined
+}
+
+/** Compares a typed code with the one that was sent to confirm. @throws Failure OTP_UNAVAILABLE */
+export async function compareConfirmation(
+  core: Core,
+  { provider_ref: ref, phone, email }: ChallengeRow,
+  typed: string,
+): Promise<CheckOutcome> {
+  if (ref === null) return 'expired'
+  return core.providers.otp.check({ ref, to: email ?? phone, role: 'confirm' }, foldDigits(typed))
+}
+
+/** Counts a check whose answer was lost; false where too many of this code are. */
+export async function countLostAnswer(core: Core, { id, uncertain_checks }: ChallengeRow): Promise<boolean> {
+  if (uncertain_checks >= guessRules.uncountedPerCode) return false
+  return changeChallenge(core, { id, uncertain_checks }, { uncertain_checks: uncertain_checks + 1 })
+}
+
+/** Consumes a code that confirms and was right; false when it was consumed before. */
+export async function spendConfirmation(core: Core, { id, send_id }: ChallengeRow): Promise<boolean> {
+  if (!(await changeChallenge(core, { id, state: 'sent' }, { state: 'spent' }))) return false
+  await setOutcome(core, send_id, 'answered')
+  return true
+}

@@ -1,0 +1,104 @@
+import type { Core } from '#server/core.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import { takeCall } from '#server/platform/limits.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { Attempt } from './attempts.ts'
+import {
+  budgetOf,
+  hardStop,
+  longestOf,
+  type PastEvent,
+  type Reached,
+  reachedOf,
+  sharedRules,
+} from './limits.rules.ts'
+import { countEvents, findFreeAt } from './otp.queries.ts'
+import { day, isEmailRole, minute, secondsUntil, waitRefusal } from './otp.rules.ts'
+
+/** True once a day for each alarm. */
+export const isAlarmDue = (core: Core, alarm: string): boolean =>
+  takeCall(core, { name: 'sign-in alarms', limits: [{ count: 1, windowMs: day }] }, alarm) === undefined
+
+/** The rules for the next code to a number that are reached: by whatever channel, and by the one of the attempt. */
+function reachedBySend({ rules, origin, now }: Attempt, events: readonly PastEvent[], isAtOnce = false) {
+  const ofChannel = events.filter(({ channel }) => channel === origin.channel)
+  const others = reachedOf([...rules.sends, ...(isAtOnce ? [] : [rules.switching])], events, now)
+  return { others, all: [...others, ...reachedOf([rules.pause], ofChannel, now)] }
+}
+
+/** When the phone may be sent its next code: by this channel, and by another one. */
+export function nextSendAt(attempt: Attempt, events: readonly PastEvent[]) {
+  const { others, all } = reachedBySend(attempt, events)
+  return {
+    nextAt: longestOf(all)?.freeAt ?? attempt.now,
+    nextChannelAt: longestOf(others)?.freeAt ?? attempt.now,
+  }
+}
+
+/** The limit that numbers share. */
+async function findSharedLimit(core: Core, { origin, log, now }: Attempt): Promise<Reached | undefined> {
+  const rules = sharedRules(core.config, origin)
+  const counts = await countEvents(core, rules, origin, now)
+  const reached: Reached[] = []
+  for (const [index, rule] of rules.entries()) {
+    const used = counts[index] ?? 0
+    for (const [alarm, part] of Object.entries(rule.alarms ?? {}))
+      if (used >= rule.count * part && isAlarmDue(core, alarm)) log('error', alarm, { limit: rule.name })
+    if (used < rule.count) continue
+    // The next code that is entered may allow one at any moment.
+    const freeAt = rule.answered < 0 ? now + minute : await findFreeAt(core, rule, origin, now, used)
+    reached.push({ rule, freeAt })
+  }
+  return longestOf(reached)
+}
+
+/**
+ * The limit of wrong codes. Agents' numbers are public, so strangers could stop them all: for agents the counts of a day are
+ * the only stop.
+ */
+export const findCheckLimit = (
+  { rules, origin, now }: Attempt,
+  failures: number,
+  events: readonly PastEvent[],
+): Reached | undefined =>
+  origin.role !== 'agent' && failures >= hardStop.count
+    ? { rule: hardStop, freeAt: hardStop.windowMs }
+    : longestOf(reachedOf(rules.wrongs, events, now))
+
+/** The limit that keeps a code from being sent. @param isAtOnce another channel has no pause */
+export async function findSendLimit(
+  core: Core,
+  attempt: Attempt,
+  failures: number,
+  events: readonly PastEvent[],
+  isAtOnce: boolean,
+): Promise<Reached | undefined> {
+  const { all } = reachedBySend(attempt, events, isAtOnce)
+  const wrong = findCheckLimit(attempt, failures, events)
+  return longestOf(wrong ? [wrong, ...all] : all) ?? findSharedLimit(core, attempt)
+}
+
+/** Counts and logs a refusal. */
+export function limitRefusal(
+  core: Core,
+  { log, origin, now }: Attempt,
+  { rule: { name: limit, code, per }, freeAt }: Reached,
+): Failure {
+  core.counters.signInLimits.inc({ limit })
+  const isEmail = isEmailRole(origin.role)
+  if (code === 'PHONE_LOCKED') {
+    log('warn', 'phone-locked', { limit })
+    return failure(sessionsErrors, isEmail ? 'EMAIL_LOCKED' : code)
+  }
+  const retryAfterSeconds = Math.max(1, secondsUntil(freeAt, now))
+  // A prefix is most of a phone, and the address is logged anyway.
+  const group = per === 'country' ? `country ${origin.country}` : per
+  log(code === 'CODE_REQUESTED_TOO_SOON' ? 'info' : 'warn', 'limit-met', { limit, group, retryAfterSeconds })
+  return waitRefusal(isEmail && code !== 'SIGN_IN_BUSY' ? 'TOO_MANY_EMAIL_CODES' : code, retryAfterSeconds)
+}
+
+/** The part of OTP_DAILY_BUDGET that is used up. */
+export async function readBudgetUsed(core: Core): Promise<number> {
+  const [used = 0] = await countEvents(core, [budgetOf(core.config)], { trust: 'open' }, core.clock.now())
+  return used / Math.max(1, core.config.OTP_DAILY_BUDGET)
+}

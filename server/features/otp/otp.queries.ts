@@ -1,0 +1,289 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import { hashOf, isToken } from '#server/platform/secrets.ts'
+import { eventLifeMs, type PastEvent, type SharedRule } from './limits.rules.ts'
+import { type DeviceTrust, guessRules, type Origin, type Outcome, roles } from './otp.rules.ts'
+
+// Times are epoch milliseconds; phones are E.164, or the key of a code to an address.
+
+type CodesCore = Pick<Core, 'database'>
+type Phone = Pick<Origin, 'role' | 'phone'>
+type CounterRow = Row<'otp_counters'>
+type CountedOrigin = Pick<Origin, 'trust'> & Partial<Origin>
+export type ChallengeRow = Row<'otp_challenges'>
+
+// Codes that were sent.
+
+const challenges = ({ database }: CodesCore, match: Partial<ChallengeRow>) =>
+  database.tables
+    .selectFrom('otp_challenges')
+    .selectAll()
+    .where((row) => row.and(match))
+    .orderBy('sent_at', 'desc')
+    .limit(100)
+
+/** Newest first. */
+export const listChallenges = (core: CodesCore, match: Partial<ChallengeRow>): Promise<ChallengeRow[]> =>
+  challenges(core, match).execute()
+
+/** The codes of a browser that are not spent and have not expired, newest first. */
+export async function listLive(
+  core: CodesCore,
+  { binding }: { readonly binding: string | undefined },
+  match: Partial<ChallengeRow>,
+  now: number,
+): Promise<ChallengeRow[]> {
+  if (!isToken(binding)) return []
+  return challenges(core, { ...match, browser_hash: hashOf(binding) })
+    .where('state', '!=', 'spent')
+    .where('expires_at', '>', now)
+    .execute()
+}
+
+/** Changes a code that is still as given; false when another request was first, or when it has expired at `liveAt`. */
+export const changeChallenge = (
+  { database }: CodesCore,
+  match: Partial<ChallengeRow>,
+  change: Partial<ChallengeRow>,
+  liveAt = 0,
+): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .updateTable('otp_challenges')
+      .set(change)
+      .where((row) => row.and(match))
+      .where('expires_at', '>', liveAt),
+  )
+
+/**
+ * Adds a code that was sent. In the browser's former binding it consumes proofs of the same phone, and moves codes to other
+ * phones to the new binding. A code to the same phone stays: when the response with the new binding is lost, it can still be
+ * entered, because the provider sends the same one again.
+ */
+export async function addChallenge(
+  { database }: CodesCore,
+  challenge: Omit<ChallengeRow, 'uncertain_checks' | 'delivery'>,
+  formerHash?: string,
+): Promise<void> {
+  const { role, phone, browser_hash } = challenge
+  const add = () => database.tables.insertInto('otp_challenges').values(challenge).execute()
+  if (formerHash === undefined) return void (await add())
+  await database.transaction(async () => {
+    const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
+    const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
+    await proven.set({ state: 'spent' }).execute()
+    const others = former.where((row) => row.not(row.and({ role, phone })))
+    await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
+    await add()
+  })
+}
+
+// Sends and checks, which the limits count.
+
+/** Sends to a phone and checks of it, as far as a rule counts them with the attempt; oldest first. */
+export const listEvents = (
+  { database, config }: Core,
+  { role, phone, trust }: Origin,
+  now: number,
+): Promise<PastEvent[]> =>
+  database.tables
+    .selectFrom('otp_events')
+    .select(['kind', 'channel', 'outcome', 'at'])
+    .where((row) => row.and({ role, phone, trust }))
+    .where('at', '>', now - eventLifeMs(config))
+    .orderBy('at')
+    .execute()
+
+/** Adds a send as unanswered or a check as wrong; returns its id. */
+export async function addEvent(
+  { database }: CodesCore,
+  origin: Origin,
+  outcome: 'unanswered' | 'wrong',
+  at: number,
+): Promise<number> {
+  const kind = outcome === 'wrong' ? 'check' : 'send'
+  const row = database.tables.insertInto('otp_events').values({ ...origin, kind, outcome, at })
+  return (await row.returning('id').executeTakeFirstOrThrow()).id
+}
+
+export async function setOutcome({ database }: CodesCore, id: number, outcome: Outcome): Promise<void> {
+  await database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
+}
+
+/** The events that a shared rule counts. Its columns begin an index, which the literals let PostgreSQL use. */
+function countedBy({ database }: CodesCore, rule: SharedRule, origin: CountedOrigin, now: number) {
+  const { per, counts, windowMs } = rule
+  const events = database.tables
+    .selectFrom('otp_events')
+    .where('trust', '=', origin.trust)
+    .where(
+      'outcome',
+      'in',
+      counts.map((each) => sql.lit(each)),
+    )
+    .where('at', '>', now - windowMs)
+  return per === undefined ? events : events.where(per, '=', origin[per] ?? '')
+}
+
+/** Counts for each rule, in one statement. They are not locked: a few events too many may pass at once. */
+export async function countEvents(
+  core: CodesCore,
+  rules: readonly SharedRule[],
+  origin: CountedOrigin,
+  now: number,
+): Promise<number[]> {
+  if (rules.length === 0) return []
+  const counts = rules.map((rule, index) => {
+    const weight = sql<number>`sum(CASE outcome WHEN 'answered' THEN ${sql.lit(rule.answered)} ELSE 1 END)`
+    return countedBy(core, rule, origin, now).select(weight.as('used')).as(`rule_${index}`)
+  })
+  const row = await core.database.tables.selectNoFrom(counts).executeTakeFirstOrThrow()
+  return Object.values(row).map(Number)
+}
+
+/** When a rule that has counted `used` events allows the next one. */
+export async function findFreeAt(
+  core: CodesCore,
+  rule: SharedRule,
+  origin: CountedOrigin,
+  now: number,
+  used: number,
+): Promise<number> {
+  const events = countedBy(core, rule, origin, now).select('at').orderBy('at')
+  const last = await events
+    .offset(used - rule.count)
+    .limit(1)
+    .executeTakeFirst()
+  return (last?.at ?? now) + rule.windowMs
+}
+
+// Wrong codes in a row. The row of a phone is also its lock.
+
+const failuresColumn = {
+  open: 'consecutive_failures',
+  known: 'known_consecutive_failures',
+  session: 'consecutive_failures',
+} as const
+
+/**
+ * Inside a transaction: locks the phone until it ends, so that one request at a time, on all gateways, reads and counts its
+ * limits. Returns its wrong codes in a row.
+ */
+export async function lockPhone(
+  { database }: CodesCore,
+  { role, phone, trust }: Phone & Pick<Origin, 'trust'>,
+  touched_at: number,
+): Promise<number> {
+  database.assertTransaction()
+  const row = await database.tables
+    .insertInto('otp_counters')
+    .values({ role, phone, touched_at })
+    .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at }))
+    .returning(['consecutive_failures', 'known_consecutive_failures'])
+    .executeTakeFirstOrThrow()
+  return row[failuresColumn[trust]]
+}
+
+/** @param trusts the devices whose wrong codes these are */
+export async function setFailures(
+  { database }: CodesCore,
+  { role, phone }: Phone,
+  failures: number,
+  trusts: readonly DeviceTrust[] = ['open', 'known'],
+): Promise<void> {
+  await database.tables
+    .updateTable('otp_counters')
+    .set(Object.fromEntries(trusts.map((trust) => [failuresColumn[trust], failures])))
+    .where((row) => row.and({ role, phone }))
+    .execute()
+}
+
+/** The phones with wrong codes in a row, by role. */
+export const listFailures = ({ database }: CodesCore, phones: readonly string[]): Promise<CounterRow[]> =>
+  database.tables
+    .selectFrom('otp_counters')
+    .selectAll()
+    .where('role', 'in', roles)
+    .where('phone', 'in', phones)
+    .where((row) => row.or([row('consecutive_failures', '>', 0), row('known_consecutive_failures', '>', 0)]))
+    .execute()
+
+/** Forgets the wrong codes in a row of these phones; returns how many counters were above zero. */
+export async function resetFailures(core: CodesCore, phones: readonly string[]): Promise<number> {
+  const rows = await listFailures(core, phones)
+  for (const row of rows) await setFailures(core, row, 0)
+  return rows.length
+}
+
+// Devices that have signed in.
+
+/** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
+export async function isKnownDevice(
+  { database }: CodesCore,
+  token_hash: string,
+  usedAfter: number,
+  phone?: Phone,
+): Promise<boolean> {
+  const device = database.tables.selectFrom('otp_devices').select('phone').where('used_at', '>', usedAfter)
+  const own = device.where((row) => row.and({ token_hash, ...phone })).limit(1)
+  return (await own.executeTakeFirst()) !== undefined
+}
+
+/** Remembers that a browser signed in with a phone. */
+export async function saveDevice(
+  { database }: CodesCore,
+  token_hash: string,
+  { role, phone }: Phone,
+  used_at: number,
+): Promise<void> {
+  await database.tables
+    .insertInto('otp_devices')
+    .values({ token_hash, role, phone, created_at: used_at, used_at })
+    .onConflict((conflict) => conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at }))
+    .execute()
+}
+
+// Deletion.
+
+/**
+ * Deletes what is stored of a phone, except its events: they expire within a day, and without them signing up and deleting the
+ * account in turn would send SMS without end.
+ */
+export async function erasePhone({ database }: CodesCore, { role, phone }: Phone): Promise<void> {
+  for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const)
+    await database.tables
+      .deleteFrom(table)
+      .where((row) => row.and({ role, phone }))
+      .execute()
+}
+
+/** Deletes at most `limit` rows of each kind that are older than given; returns how many. A user's phone that is locked stays so. */
+export async function deleteExpired(
+  { database }: CodesCore,
+  before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,
+  limit: number,
+): Promise<number> {
+  const { consecutiveFailures: stop } = guessRules
+  const pieces = [
+    ['otp_challenges', 'expires_at', sql`expires_at < ${before.challenges}`],
+    ['otp_events', 'at', sql`at < ${before.events}`],
+    ['otp_devices', 'used_at', sql`used_at < ${before.devices}`],
+    // Conditions as in the two partial indexes over the counters.
+    [
+      'otp_counters',
+      'touched_at',
+      sql`consecutive_failures = 0 AND known_consecutive_failures = 0 AND touched_at < ${before.events}`,
+    ],
+    [
+      'otp_counters',
+      'touched_at',
+      sql`(consecutive_failures > 0 OR known_consecutive_failures > 0) AND touched_at < ${before.failures}
+        AND (role = 'agent' OR (consecutive_failures < ${stop} AND known_consecutive_failures < ${stop}))`,
+    ],
+  ] as const
+  let rows = 0
+  for (const [from, by, where] of pieces) rows += await deletePiece(database, { from, by, where, limit })
+  return rows
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+type CodesCore = Pick<Core, 'database'>
+
+export type PairingRow = Row<'agent_pairings'>
+export type AgentAlertRow = Row<'agent_alerts'>
+
+/** How long a number is shown, and how long the browser stays open after the desk has opened it. */
+export const pairingLifeMs = 30 * 60_000
+
+interface OfBrowser {
+  readonly browserHash: string
+  readonly phone: string
+}
+
+/**
+ * Stores that an agent's number has used up the codes of a day; a number has one row. False when all of it was stored before.
+ */
+export function writeAlert({ database }: CodesCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
+  const { partner_agent_id, name, wrong_codes, sends, ends_at } = alert
+  return database.wins(
+    database.tables
+      .insertInto('agent_alerts')
+      .values(alert)
+      .onConflict((conflict) =>
+        conflict
+          .column('phone')
+          .doUpdateSet({
+            partner_agent_id,
+            name,
+            wrong_codes,
+            sends,
+            // An alert that goes on keeps the time at which it began.
+            noticed_at: sql<number>`CASE WHEN agent_alerts.ends_at > excluded.noticed_at THEN agent_alerts.noticed_at ELSE excluded.noticed_at END`,
+            ends_at,
+          })
+          .where((known) =>
+            known.or([
+              known('agent_alerts.wrong_codes', '!=', wrong_codes),
+              known('agent_alerts.sends', '!=', sends),
+              known('agent_alerts.ends_at', '!=', ends_at),
+            ]),
+          ),
+      ),
+  )
+}
+
+/** How many agents have used up the codes of a day. */
+export async function countAlerts({ database }: CodesCore, now: number): Promise<number> {
+  const { count } = await database.tables
+    .selectFrom('agent_alerts')
+    .select((row) => row.fn.countAll().as('count'))
+    .where('ends_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The pairing number that a browser shows for a phone, also one that the desk has opened. */
+export const findPairing = (
+  { database }: CodesCore,
+  { browserHash, phone }: OfBrowser,
+  now: number,
+): Promise<PairingRow | undefined> =>
+  database.tables
+    .selectFrom('agent_pairings')
+    .selectAll()
+    .where('browser_hash', '=', browserHash)
+    .where('phone', '=', phone)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/**
+ * Stores a pairing number in place of an expired one; false when another browser has had the same number, or this one has a
+ * number that has not expired.
+ */
+export const addPairing = ({ database }: CodesCore, row: Omit<PairingRow, 'opened_at'>): Promise<boolean> =>
+  database.transaction(async () => {
+    await database.tables
+      .deleteFrom('agent_pairings')
+      .where('browser_hash', '=', row.browser_hash)
+      .where('phone', '=', row.phone)
+      .where('expires_at', '<=', row.shown_at)
+      .execute()
+    return database.wins(
+      database.tables
+        .insertInto('agent_pairings')
+        .values({ ...row, opened_at: null })
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+  })
+
+/** Deletes the oldest pairing numbers that an address has asked for, of a phone, beyond the newest `kept`. */
+export async function deleteBeyond(
+  { database }: CodesCore,
+  { phone, address }: Pick<PairingRow, 'phone' | 'address'>,
+  kept: number,
+): Promise<void> {
+  const older = await database.tables
+    .selectFrom('agent_pairings')
+    .select('browser_hash')
+    .where('phone', '=', phone)
+    .where('address', '=', address)
+    .where('opened_at', 'is', null)
+    .orderBy('shown_at', 'desc')
+    .offset(kept)
+    .limit(100)
+    .execute()
+  if (older.length === 0) return
+  const hashes = older.map(({ browser_hash }) => browser_hash)
+  await database.tables
+    .deleteFrom('agent_pairings')
+    .where('browser_hash', 'in', hashes)
+    .where('phone', '=', phone)
+    .execute()
+}
+
+/** Lets the browser that shows the number past the counts of a day; false when no browser shows it now. */
+export const markOpened = (
+  { database }: CodesCore,
+  { phone, pairing }: Pick<PairingRow, 'phone' | 'pairing'>,
+  now: number,
+): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .updateTable('agent_pairings')
+      .set({ opened_at: now, expires_at: now + pairingLifeMs })
+      .where('phone', '=', phone)
+      .where('pairing', '=', pairing)
+      .where('expires_at', '>', now)
+      .where('opened_at', 'is', null),
+  )
+
+/** The browser has signed in: its opening is used up. */
+export async function deletePairing(
+  { database }: CodesCore,
+  { browserHash, phone }: OfBrowser,
+): Promise<void> {
+  await database.tables
+    .deleteFrom('agent_pairings')
+    .where('browser_hash', '=', browserHash)
+    .where('phone', '=', phone)
+    .execute()
+}
+
+/** The browser has another binding cookie from now on. */
+export async function moveBrowser(
+  { database }: CodesCore,
+  formerHash: string,
+  browser_hash: string,
+): Promise<void> {
+  await database.tables
+    .updateTable('agent_pairings')
+    .set({ browser_hash })
+    .where('browser_hash', '=', formerHash)
+    .execute()
+}
+
+/** Deletes what has ended before `now`, at most `limit` rows of each kind; returns how many. */
+export async function deleteEnded({ database }: CodesCore, now: number, limit: number): Promise<number> {
+  const pairings = { from: 'agent_pairings', by: 'expires_at', where: sql`expires_at < ${now}`, limit }
+  const alerts = { from: 'agent_alerts', by: 'ends_at', where: sql`ends_at < ${now}`, limit }
+  return (await deletePiece(database, pairings)) + (await deletePiece(database, alerts))
+}

@@ -1,0 +1,111 @@
+import type { Core } from '#server/core.ts'
+import { findAgentByPhone } from '#server/features/partner/partner.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import { freeAt } from '#server/platform/limits.ts'
+import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
+import { type Attempt, type Browser, readAttempt } from './attempts.ts'
+import type { PastEvent, Rule } from './limits.rules.ts'
+import { listEvents } from './otp.queries.ts'
+import { secondsUntil } from './otp.rules.ts'
+import {
+  addPairing,
+  deleteBeyond,
+  findPairing,
+  markOpened,
+  pairingLifeMs,
+  writeAlert,
+} from './pairings.queries.ts'
+
+/** The number that an agent reads out to the desk. */
+const pairingRules = {
+  from: 100_000,
+  to: 1_000_000,
+  /** An address has at most this many numbers of one phone. */
+  perAddress: 5,
+  /** To find a number that no other browser shows. */
+  tries: 20,
+}
+
+/** What the agents' sign-in shows in a browser that the counts of a day refuse. */
+export interface ShownPairing {
+  /** The browser's binding cookie. */
+  readonly binding: string
+  /** Null where the counts of a day do not refuse this browser. */
+  readonly pairing: string | null
+  readonly expiresInSeconds: number
+}
+
+/** How often the rule with the longest window has counted, and when it allows the next event; `now` while it is not reached. */
+function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: number) {
+  const rule = rules.toSorted((one, other) => other.windowMs - one.windowMs)[0]
+  if (!rule) return { used: 0, endsAt: now }
+  const times = events
+    .filter(({ outcome, at }) => rule.counts.includes(outcome) && at > now - rule.windowMs)
+    .map(({ at }) => at)
+  return { used: times.length, endsAt: freeAt(rule, times, now) }
+}
+
+/**
+ * True when a number has used up the codes of a day, for browsers that have never signed in with it. Stores an alert when it
+ * is a number of the directory.
+ */
+export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
+  const { origin, now } = attempt
+  const { phone, trust } = origin
+  if (trust === 'known') return false
+  const events = await listEvents(core, origin, now)
+  const sends = countOfDay(attempt.rules.sends, events, now)
+  const wrongs = countOfDay(attempt.rules.wrongs, events, now)
+  const endsAt = Math.max(sends.endsAt, wrongs.endsAt)
+  if (endsAt <= now) return false
+  const agent = await findAgentByPhone(core, phone).catch((error: unknown) => {
+    // The next code, or the page of the agent, notes it.
+    if (isFailure(error)) return undefined
+    throw error
+  })
+  if (!agent) return true
+  const isNew = await writeAlert(core, {
+    phone,
+    partner_agent_id: agent.id,
+    name: agent.name,
+    wrong_codes: wrongs.used,
+    sends: sends.used,
+    noticed_at: now,
+    ends_at: endsAt,
+  })
+  if (isNew) attempt.log('warn', 'agent-shut-out', { wrongCodes: wrongs.used, sends: sends.used })
+  return true
+}
+
+/** The pairing number that the browser shows, or a new one. */
+async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: string, now: number) {
+  const { phone, address } = origin
+  for (let tries = 0; tries < pairingRules.tries; tries += 1) {
+    const shown = await findPairing(core, { browserHash: browser_hash, phone }, now)
+    if (shown) return shown
+    await deleteBeyond(core, { phone, address }, pairingRules.perAddress - 1)
+    const pairing = String(pairingRules.from + core.random.below(pairingRules.to - pairingRules.from))
+    const times = { shown_at: now, expires_at: now + pairingLifeMs }
+    const row = { browser_hash, phone, pairing, address, ...times }
+    if (await addPairing(core, row)) return row
+  }
+  throw new Error('no free pairing number was found')
+}
+
+/**
+ * The pairing number of a browser. Agents' numbers are public, so strangers can use up the codes that a number may have in a
+ * day. The desk then lets the one browser past that shows this number: it counts as a known device until it has signed in.
+ * Numbers that are no agent's are answered alike.
+ */
+export async function showPairing(core: Core, typedPhone: string, browser: Browser): Promise<ShownPairing> {
+  const attempt = await readAttempt(core, 'agent', typedPhone, browser, () => null)
+  const now = core.clock.now()
+  const binding = isToken(browser.binding) ? browser.binding : randomToken()
+  if (!(await noteFull(core, attempt))) return { binding, pairing: null, expiresInSeconds: 0 }
+  const { pairing, expires_at } = await ensurePairing(core, attempt, hashOf(binding), now)
+  return { binding, pairing, expiresInSeconds: secondsUntil(expires_at, now) }
+}
+
+/** Lets the browser that shows the number ask for a code. @param phone E.164 @returns false when no browser shows it now */
+export const openPairing = (core: Core, phone: string, pairing: string): Promise<boolean> =>
+  markOpened(core, { phone, pairing }, core.clock.now())

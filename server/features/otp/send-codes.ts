@@ -1,0 +1,370 @@
+import type { Core } from '#server/core.ts'
+import { findAgentByPhone } from '#server/features/partner/partner.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
+import type { CodeChannel, SendChannel } from '#shared/platform/code-channels.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import {
+  type Attempt,
+  type Browser,
+  type EmailTarget,
+  inTurn,
+  readAttempt,
+  readEmailAttempt,
+} from './attempts.ts'
+import { channelRefusal, channelsFor, type Offer, offerOf } from './channels.rules.ts'
+import { lettersPerBrowser } from './limits.rules.ts'
+import { findSendLimit, isAlarmDue, limitRefusal, nextSendAt } from './limits.ts'
+import type { SendAnswer } from './otp.provider.ts'
+import {
+  addChallenge,
+  addEvent,
+  type ChallengeRow,
+  changeChallenge,
+  listChallenges,
+  listEvents,
+  listLive,
+  setOutcome,
+} from './otp.queries.ts'
+import {
+  challengeRules,
+  emailCodeLifeMs,
+  fieldRefusal,
+  guessRules,
+  isEmailRole,
+  type Origin,
+  type PhoneRole,
+  secondsUntil,
+  waitRefusal,
+} from './otp.rules.ts'
+import { moveBrowser } from './pairings.queries.ts'
+import { noteFull } from './pairings.ts'
+
+/** A request for a code to a phone. */
+export interface CodeRequest {
+  readonly role: PhoneRole
+  /** As typed. */
+  readonly phone: string
+  readonly language: LanguageCode
+  /** Undefined: the first channel on offer. */
+  readonly channel: CodeChannel | undefined
+  /** A code by e-mail is asked for beside it: it may be entered as long as that one. */
+  readonly isBesideEmail?: boolean
+}
+
+/** A code to an address. */
+export interface EmailOrder extends EmailTarget {
+  /** False: nothing is sent, and the answer must not show that. */
+  readonly isServed: boolean
+  readonly language: LanguageCode
+  /** For `recovery`: E.164. */
+  readonly newPhone?: string
+  /** E.164; its pending confirmations by this address end. Undefined without an account. */
+  readonly ownPhone?: string | undefined
+}
+
+/** The answer to a browser that asked for a code to an address. */
+export interface SentEmailCode {
+  /** The browser's binding cookie. */
+  readonly binding: string
+  readonly expiresInSeconds: number
+  readonly resendInSeconds: number
+  /** False when no new code was sent, because the browser's last one is still valid. */
+  readonly sent: boolean
+}
+
+/** The answer to a browser that asked for a code by any channel. */
+export interface SentCode<Channel extends SendChannel = CodeChannel> extends SentEmailCode {
+  readonly channel: Channel
+  /** On offer for the number. */
+  readonly channels: readonly Channel[]
+  readonly nextChannelInSeconds: number
+}
+
+/** Codes of one role to a number, or to an address where `email` is not null. */
+type OtherCodes = Pick<Origin, 'role' | 'phone'> & { readonly email: string | null }
+
+/** How the code of an attempt is sent. */
+interface Sending {
+  /** On offer. */
+  readonly channels: readonly SendChannel[]
+  readonly isChosen: boolean
+  readonly language: LanguageCode
+  /** False: nothing is sent, and the answer must not show that. */
+  readonly isServed: boolean
+  readonly lifeMs: number
+  /** The address for a code by e-mail. */
+  readonly email: string | null
+  readonly newPhone?: string | undefined
+  /** The binding of a code that was sent beside this one. */
+  readonly binding?: string
+  /** Codes that must not be sent again in place of this one. */
+  readonly others: readonly OtherCodes[]
+}
+
+/** The channel that was chosen, or the first one on offer. @throws Failure PHONE_CANNOT_RECEIVE_CODES */
+export function channelOf(chosen: SendChannel | undefined, channels: readonly SendChannel[]): SendChannel {
+  const channel = chosen ?? channels[0]
+  if (channel === undefined) throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
+  return channel
+}
+
+/**
+ * Sends a code by the channel that was chosen and no other, or returns how long the last one is valid when the same browser
+ * asks again too soon.
+ * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and where a limit is
+ * reached CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
+ */
+export async function sendCode(
+  core: Core,
+  { role, phone: typedPhone, language, channel, isBesideEmail }: CodeRequest,
+  browser: Browser,
+): Promise<SentCode> {
+  const attempt = await readAttempt(core, role, typedPhone, browser, (country) =>
+    channelOf(channel, channelsFor(country, core.config)),
+  )
+  const { phone, country } = attempt.origin
+  // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
+  const isServed = role === 'user' || (await findAgentByPhone(core, phone)) !== undefined
+  const sent = await send(core, attempt, browser, {
+    channels: channelsFor(country, core.config),
+    isChosen: channel !== undefined,
+    language,
+    isServed,
+    lifeMs: isBesideEmail ? emailCodeLifeMs : challengeRules.lifeMs,
+    email: null,
+    others: role === 'user' ? [{ role: 'confirm', phone, email: null }] : [],
+  })
+  // E-mail is not among the channels.
+  return sent as SentCode
+}
+
+/** A code to an address, in the browser that asks. @throws Failure as `sendCode`, of addresses */
+export async function sendEmailCode(
+  core: Core,
+  { language, isServed, newPhone, ownPhone, ...target }: EmailOrder,
+  browser: Browser,
+  binding = randomToken(),
+): Promise<SentEmailCode> {
+  const { email } = target
+  const attempt = await readEmailAttempt(core, target, browser)
+  return send(core, attempt, browser, {
+    channels: ['email'],
+    isChosen: true,
+    language,
+    isServed,
+    lifeMs: emailCodeLifeMs,
+    email,
+    newPhone,
+    binding,
+    others: ownPhone === undefined ? [] : [{ role: 'confirm', phone: ownPhone, email }],
+  })
+}
+
+/**
+ * A code to an address beside one to a phone, bound as that one is. A limit that is reached is not shown: nothing is sent then.
+ * The statements are the same for every address.
+ */
+export async function sendEmailCodeBeside(
+  core: Core,
+  { binding }: Pick<SentCode, 'binding'>,
+  order: EmailOrder,
+  browser: Browser,
+): Promise<void> {
+  const { readings, random } = core
+  const readerOf = (token: string) => `letters ${hashOf(token)}`
+  const [former, letter] = [browser.binding, random.uuid()]
+  // The binding is another one after each code, and takes the count along.
+  if (isToken(former) && former !== binding) await readings.move(readerOf(former), readerOf(binding))
+  const { waitMs } = await readings.take(readerOf(binding), [letter], lettersPerBrowser)
+  if (waitMs !== undefined) {
+    browser.log.warn({ event: 'sign-in.letters-spent' })
+    return
+  }
+  const sent = await sendEmailCode(core, order, { ...browser, binding }, binding).catch((error: unknown) => {
+    if (!isFailure(error)) throw error
+    return undefined
+  })
+  if (!sent?.sent) await readings.drop(readerOf(binding), [letter])
+}
+
+/** Counts, sends and stores a code, or finds the one that this browser was sent before. */
+export async function send(core: Core, attempt: Attempt<SendChannel>, browser: Browser, sending: Sending) {
+  const { origin, now, log } = attempt
+  const { role, phone, trust } = origin
+  const { channels, language, newPhone } = sending
+  const formerHash = isToken(browser.binding) ? hashOf(browser.binding) : undefined
+  log('info', 'code-asked')
+  const claimed = await claimSend(core, attempt, browser, sending)
+  const { live, sendId } = claimed
+  const channel = live?.channel ?? origin.channel
+  const expires_at = live?.expires_at ?? now + sending.lifeMs
+  const answer = {
+    channel,
+    channels,
+    expiresInSeconds: secondsUntil(expires_at, now),
+    resendInSeconds: secondsUntil(claimed.nextAt, now),
+    nextChannelInSeconds: secondsUntil(claimed.nextChannelAt, now),
+  }
+  if (live && browser.binding) {
+    // The number was corrected since.
+    if (newPhone !== undefined) await changeChallenge(core, { id: live.id }, { new_phone: newPhone })
+    return { ...answer, binding: browser.binding, challengeId: live.id, sent: false }
+  }
+  if (role === 'agent') await noteFull(core, attempt)
+  const email = channel === 'email' ? sending.email : null
+  // Another browser may have used up the provider's tries.
+  const own = trust === 'open' ? [] : [{ role, phone, email }]
+  const isOwnCode = await endPending(core, attempt, [...sending.others, ...own], formerHash)
+  if (!isOwnCode && role === 'confirm') {
+    await setOutcome(core, sendId, 'failed')
+    throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  const { otp } = core.providers
+  const answered = sending.isServed
+    ? await otp.send({ to: email ?? phone, channel, language, role })
+    : await otp.pretendSend(role, channel)
+  const provider_ref = await readAnswer(core, attempt, claimed, answered)
+  // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
+  const binding = sending.binding ?? randomToken()
+  const [challengeId, browser_hash] = [core.random.uuid(), hashOf(binding)]
+  const challenge = {
+    id: challengeId,
+    role,
+    phone,
+    browser_hash,
+    provider_ref,
+    send_id: sendId,
+    state: 'sent',
+    checks: 0,
+    channel,
+    sent_at: now,
+    expires_at,
+    email,
+    new_phone: newPhone ?? null,
+  } as const
+  await addChallenge(core, challenge, formerHash)
+  if (role === 'agent' && formerHash !== undefined && trust === 'known')
+    await moveBrowser(core, formerHash, browser_hash)
+  return { ...answer, binding, challengeId, sent: true }
+}
+
+interface ClaimedSend {
+  /** The code that this browser was sent a moment ago. */
+  readonly live?: ChallengeRow
+  /** The event of the send. */
+  readonly sendId: number
+  readonly nextAt: number
+  readonly nextChannelAt: number
+  readonly offer: Offer
+}
+
+/** A code to an address has one channel, whose refusals say nothing of others. */
+const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
+
+/** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached */
+const claimSend = (
+  core: Core,
+  attempt: Attempt<SendChannel>,
+  browser: Browser,
+  { channels, isChosen }: Sending,
+): Promise<ClaimedSend> =>
+  inTurn(core, attempt, async (failures) => {
+    const { origin, now, rules } = attempt
+    const { role, phone, channel } = origin
+    const events = await listEvents(core, origin, now)
+    const { triedMs } = rules
+    const offer = isEmailRole(role) ? offerOfEmail : offerOf(channel, channels, events, { triedMs, now })
+    if (!offer.isOffered) throw channelRefusal(channel, offer)
+    const [live] = await listLive(core, browser, { role, phone }, now)
+    const isAtOnce = live?.delivery === 'undelivered'
+    const reached = await findSendLimit(core, attempt, failures, events, isAtOnce)
+    if (!reached) {
+      const sendId = await addEvent(core, origin, 'unanswered', now)
+      const event = { kind: 'send', channel, outcome: 'unanswered', at: now } as const
+      return { sendId, offer, ...nextSendAt(attempt, [...events, event]) }
+    }
+    // A double click, or a closed dialog: the code that this browser was sent is still valid. A code by another channel
+    // does not serve a browser that has chosen one.
+    const { code } = reached.rule
+    const isTooSoon = code === 'CODE_REQUESTED_TOO_SOON'
+    const isMeant = isChosen ? isTooSoon && live?.channel === channel : isTooSoon || code === 'TOO_MANY_CODES'
+    if (live?.state === 'sent' && live.checks < guessRules.triesPerCode && isMeant) {
+      const sent = { ...attempt, origin: { ...origin, channel: live.channel } }
+      return { live, sendId: live.send_id, offer, ...nextSendAt(sent, events) }
+    }
+    const refusal = limitRefusal(core, attempt, reached)
+    // Nothing was sent: the service refused, and is not asked again within the pause.
+    throw isTooSoon && !offer.isSent ? channelRefusal(channel, offer) : refusal
+  })
+
+/**
+ * Ends pending codes to the same number or address: the provider sends the pending code again instead of a new one, and a code
+ * that signs in must not confirm, nor the other way round. What this browser was sent last for the same role stays, because it
+ * may be on its way by another channel, while the provider has tries for both. False when that is not certain.
+ */
+async function endPending(
+  core: Core,
+  { origin, now, log }: Attempt,
+  codes: readonly OtherCodes[],
+  formerHash: string | undefined,
+): Promise<boolean> {
+  let isCertain = true
+  for (const each of codes) {
+    const sent = await listChallenges(core, { ...each, state: 'sent' })
+    const [last] = sent
+    const used = sent
+      .filter(({ provider_ref }) => provider_ref === last?.provider_ref)
+      .reduce((sum, { checks }) => sum + checks, 0)
+    const isOwn = each.role === origin.role && last?.browser_hash === formerHash
+    if (isOwn && used + guessRules.triesPerCode <= guessRules.providerTries) continue
+    const pending = sent.filter(({ sent_at }) => sent_at > now - challengeRules.providerLifeMs)
+    for (const ref of new Set(pending.map(({ provider_ref }) => provider_ref))) {
+      if (ref === null || (await core.providers.otp.cancel(ref, each.role))) continue
+      isCertain = false
+      log('info', 'cancel-failed')
+    }
+    for (const { id } of pending) await changeChallenge(core, { id, state: 'sent' }, { state: 'spent' })
+  }
+  return isCertain
+}
+
+/** The provider's reference; null when no code was sent and the response must not show that. */
+async function readAnswer(
+  core: Core,
+  { origin: { role, channel }, log }: Attempt<SendChannel>,
+  { sendId, nextAt, nextChannelAt, offer }: ClaimedSend,
+  answer: SendAnswer | { readonly outcome: 'suppressed' },
+): Promise<string | null> {
+  const { outcome } = answer
+  if (outcome === 'sent' || outcome === 'suppressed') {
+    log('info', `code-${outcome}`)
+    return outcome === 'sent' ? answer.ref : null
+  }
+  const { others } = offer
+  if (outcome === 'unavailable') {
+    const { isCertain, cause } = answer
+    // A code that may have been sent still counts.
+    if (isCertain) await setOutcome(core, sendId, 'failed')
+    log('warn', 'send-unavailable', { isCertain })
+    // The provider gets proven addresses only: a mailer that is down must not reveal that this is one.
+    if (role === 'recovery') return null
+    const hasOthers = others.length > 0
+    const waitSeconds = secondsUntil(hasOthers ? nextChannelAt : nextAt, core.clock.now())
+    throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
+      retryAfterSeconds: isCertain ? 5 : Math.max(1, waitSeconds),
+      ...(hasOthers && { channels: others }),
+      ...(cause !== undefined && { cause }),
+    })
+  }
+  const isAlarm = outcome === 'channel-refused' && isAlarmDue(core, `refused ${channel}`)
+  log(isAlarm ? 'error' : 'warn', 'send-refused', { outcome, providerCode: answer.code })
+  // The provider gets agents' phones and proven addresses only: its refusal would reveal that this is one.
+  if (role === 'agent' || role === 'recovery') return null
+  await setOutcome(core, sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
+  if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
+  if (role === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
+  if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
+  throw channelRefusal(channel, outcome === 'phone-blocked' ? { ...offer, others: [] } : offer)
+}

@@ -1,0 +1,114 @@
+import type { Core } from '#server/core.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { deliveryAfterMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import type { CodeDelivery, CodeExport } from '#shared/sessions/sessions.schemas.ts'
+import type { Browser } from './attempts.ts'
+import { keyOfEmail, keyOfUser } from './emails.rules.ts'
+import { eventLifeMs } from './limits.rules.ts'
+import {
+  type ChallengeRow,
+  changeChallenge,
+  deleteExpired,
+  erasePhone,
+  listChallenges,
+  listFailures,
+  listLive,
+  resetFailures,
+} from './otp.queries.ts'
+import { challengeRules, failureMemoryMs, guessRules, isEmailRole } from './otp.rules.ts'
+import { deleteEnded } from './pairings.queries.ts'
+
+/** A user whose codes are exported or forgotten. */
+interface CodesOwner {
+  readonly id: number
+  /** E.164 */
+  readonly phone: string
+  readonly email: string | null
+}
+
+/** The codes of a user, by the role and the key of their limits. */
+const codesOf = ({ id, phone, email }: CodesOwner): Pick<ChallengeRow, 'role' | 'phone'>[] => [
+  { role: 'user', phone },
+  { role: 'confirm', phone },
+  { role: 'email', phone: keyOfUser(id) },
+  ...(email === null ? [] : [{ role: 'recovery', phone: keyOfEmail(email) } as const]),
+]
+const keysOf = (owner: CodesOwner) => codesOf(owner).map(({ phone }) => phone)
+
+/** The codes that were sent to a user's phone and address and are still stored, newest first. */
+export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeExport[]> {
+  const found: ChallengeRow[] = []
+  for (const codes of codesOf(owner)) found.push(...(await listChallenges(core, codes)))
+  return found
+    .toSorted((one, other) => other.sent_at - one.sent_at)
+    .map(({ sent_at, expires_at, checks, state, channel, delivery }) => ({
+      sentAt: isoOf(sent_at),
+      channel: channel ?? 'sms',
+      delivery,
+      validUntil: isoOf(expires_at),
+      triedTimes: checks,
+      state,
+    }))
+}
+
+/** Wrong codes in a row of a user's number and address, and whether they lock one of them. */
+export async function readFailures(
+  core: Core,
+  owner: CodesOwner,
+): Promise<{ wrongCodes: number; isLocked: boolean }> {
+  const rows = await listFailures(core, keysOf(owner))
+  const found = rows.flatMap((row) => [row.consecutive_failures, row.known_consecutive_failures])
+  return {
+    wrongCodes: found.reduce((sum, one) => sum + one, 0),
+    isLocked: found.some((one) => one >= guessRules.consecutiveFailures),
+  }
+}
+
+/** Forgets the wrong codes of a user's number and address; returns how many counters were above zero. */
+export const unlockPhone = (core: Core, owner: CodesOwner): Promise<number> =>
+  resetFailures(core, keysOf(owner))
+
+/** Deletes what is stored of a user's phone (E.164), known devices included. */
+export async function eraseUserPhone(core: Core, phone: string): Promise<void> {
+  await erasePhone(core, { role: 'user', phone })
+  await erasePhone(core, { role: 'confirm', phone })
+}
+
+/** Deletes what is stored of the codes to a user's addresses. */
+export async function eraseUserEmails(core: Core, userId: number, email: string | null): Promise<void> {
+  await erasePhone(core, { role: 'email', phone: keyOfUser(userId) })
+  if (email !== null) await erasePhone(core, { role: 'recovery', phone: keyOfEmail(email) })
+}
+
+/** Deletes expired rows, at most `limit` of each kind; returns how many. */
+export async function deleteExpiredCodes(core: Core, limit: number): Promise<number> {
+  const now = core.clock.now()
+  const before = {
+    challenges: now - challengeRules.providerLifeMs,
+    events: now - eventLifeMs(core.config),
+    failures: now - failureMemoryMs,
+    devices: now - deviceLifeMs,
+  }
+  return (await deleteEnded(core, now, limit)) + (await deleteExpired(core, before, limit))
+}
+
+/**
+ * Whether the last SMS for a browser arrived. The service is asked once for each, and never for agents: a phone that is no agent's
+ * has no code to ask about. The request names no phone, so a browser with live codes of several gets no answer: one page must not
+ * read what is true of another.
+ */
+export async function readDelivery(core: Core, browser: Pick<Browser, 'binding'>): Promise<CodeDelivery> {
+  const now = core.clock.now()
+  const live = await listLive(core, browser, {}, now)
+  const [sent, ...earlier] = live.filter(({ role }) => !isEmailRole(role))
+  if (earlier.some(({ role, phone }) => role !== sent?.role || phone !== sent.phone)) return 'unknown'
+  if (!sent || sent.role === 'agent' || sent.channel !== 'sms' || sent.provider_ref === null) return 'unknown'
+  if (sent.delivery !== null) return sent.delivery
+  const { id } = sent
+  const isDue = now >= sent.sent_at + deliveryAfterMs
+  if (!isDue || !(await changeChallenge(core, { id, delivery: null }, { delivery: 'unknown' })))
+    return 'unknown'
+  const delivery = await core.providers.otp.readDelivery(sent.provider_ref)
+  if (delivery !== 'unknown') await changeChallenge(core, { id }, { delivery })
+  return delivery
+}
