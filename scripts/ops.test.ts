@@ -27,7 +27,6 @@ import {
   refundPayment,
 } from '#server/features/payments/refunds.queries.ts'
 import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
@@ -41,6 +40,7 @@ import type {} from '#test/kit/postgres.ts'
 import { newLeg, newOrder, newReceipt } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import { UsageError } from './lib/tool.ts'
 import { readVerb } from './ops/verbs.ts'
 

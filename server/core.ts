@@ -76,8 +76,6 @@ export interface Core extends PlatformCore {
   readonly sending: SendingState
   /** One-time codes are sent and checked one after the other, by role and number. */
   readonly codeTurns: ReturnType<typeof createTurns<string>>
-  /** Services of features that are not functions yet, by the names of `registerFeatures`. */
-  readonly legacy: Record<string, unknown>
 }
 
 /** @param parts `providers`: those that differ from the configured ones */
@@ -104,7 +102,6 @@ export function createCore({
     receiptDrawing: newReceiptDrawing(),
     sending: newSendingState(),
     codeTurns: createTurns(),
-    legacy: {},
   }
 }
 

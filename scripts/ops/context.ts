@@ -3,8 +3,6 @@ import type { Core } from '#server/core.ts'
 import type { Origin } from '#server/desk/actions/acts.ts'
 import type { TerminalRequest } from '#server/desk/actions/requests.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
-import { paymentActs } from '#server/features/payments/payment-acts.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
@@ -23,7 +21,6 @@ export interface OpsOptions {
 
 export interface OpsContext {
   readonly database: Database
-  readonly stores: ReturnType<typeof createStores>
   readonly actor: string
   readonly user: string
   readonly as: string | undefined
@@ -45,13 +42,6 @@ export const withoutArguments =
 
 export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
 
-function createStores(database: Database) {
-  return {
-    payments: paymentActs({ database }),
-    sessions: createSessionsStore(database),
-  }
-}
-
 export function createContext(
   database: Database,
   options: OpsOptions,
@@ -59,7 +49,6 @@ export function createContext(
 ): OpsContext {
   return {
     database,
-    stores: createStores(database),
     actor: actorOf(options.by ?? options.as),
     user: systemUser(),
     as: options.as?.trim(),

@@ -15,6 +15,7 @@ import { listPaymentsOfOrders } from '#server/features/payments/payments.queries
 import { findOrderOfPayment } from '#server/features/payments/payments.ts'
 import { findShareOfOrder } from '#server/features/shares/shares.queries.ts'
 import { listAlertsOfOrder } from '#server/features/tracking/tracking.queries.ts'
+import { findUserByPhone, listUsers } from '#server/features/users/users.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -50,8 +51,7 @@ async function findOrderId(context: OpsContext, text: string): Promise<number | 
 }
 
 async function describePhone(context: OpsContext, phone: string): Promise<string> {
-  const { sessions } = context.stores
-  const user = await sessions.findUserByPhone(phone)
+  const user = await findUserByPhone(context, phone)
   const failures = await listFailures(context, [phone])
   const signIn = failures.map(({ role, consecutive_failures: open, known_consecutive_failures: known }) => {
     const isLocked = role !== 'agent' && open >= guessRules.consecutiveFailures
@@ -91,10 +91,9 @@ async function describeOrder(context: OpsContext, id: number): Promise<string> {
 }
 
 async function headOf(context: OpsContext, id: number): Promise<string> {
-  const { stores } = context
   const order = await findOrder(context, id)
   if (!order) throw new Error(`${orderNumber(id)} is not in this database`)
-  const [user] = await stores.sessions.findUsers([order.user_id])
+  const [user] = await listUsers(context, [order.user_id])
   const share = await findShareOfOrder(context, id)
   const [booking] = await findBookings(context, [id])
   const named = [booking?.receiver_name, booking?.receiver_phone, booking?.second_phone].filter(Boolean)

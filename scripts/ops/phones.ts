@@ -2,6 +2,7 @@ import { changedBetween } from '#server/features/history/acts.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { listFailures, resetFailures } from '#server/features/otp/otp.queries.ts'
 import { markOpened } from '#server/features/otp/pairings.queries.ts'
+import { findUserByEmail, findUserByPhone } from '#server/features/users/users.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
@@ -32,7 +33,7 @@ function readLocked(typed: string): Locked {
     return {
       typed: phone,
       masked: maskedPhone(phone),
-      findUserId: async ({ stores }) => (await stores.sessions.findUserByPhone(phone))?.id,
+      findUserId: async (context) => (await findUserByPhone(context, phone))?.id,
       keysOf: () => [phone],
     }
   const email = readEmail(typed)
@@ -40,7 +41,7 @@ function readLocked(typed: string): Locked {
   return {
     typed: email,
     masked: email.replace(/(?<=^.)[^@]*/, '•••'),
-    findUserId: async ({ stores }) => (await stores.sessions.findUserByEmail(email))?.id,
+    findUserId: async (context) => (await findUserByEmail(context, email))?.id,
     keysOf: (userId) => [keyOfEmail(email), ...(userId === undefined ? [] : [keyOfUser(userId)])],
   }
 }

@@ -1,3 +1,4 @@
+import { deleteBegunSessions } from '#server/features/sessions/sessions.queries.ts'
 import { clocksDifferMs } from '#server/platform/clock.ts'
 import { UsageError } from '../lib/tool.ts'
 import { readColleague, record, type Verb } from './context.ts'
@@ -17,7 +18,7 @@ export const endSessions: Verb = (args, { as, reason }) => {
     await context.database.transaction(() => record(context, { kind: 'all-sessions-ended' }))
     let ended = 0
     for (;;) {
-      const rows = await context.stores.sessions.deleteBegun(context.now + clocksDifferMs, endedAtOnce)
+      const rows = await deleteBegunSessions(context, context.now + clocksDifferMs, endedAtOnce)
       ended += rows
       if (rows === 0) return `${ended} sessions of pilgrims and agents ended`
     }

@@ -1,9 +1,9 @@
 import type { Core } from '#server/core.ts'
 import { cancelUnlocked } from '#server/features/orders/cancellation.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import { openCore } from './core.ts'
 import { issueLabel, newLeg, newOrder, storeOrder } from './stored-orders.ts'
 

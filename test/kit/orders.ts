@@ -1,20 +1,41 @@
 import { registerFeatures } from '#server/app.ts'
 import { type Core, createCore } from '#server/core.ts'
 import { beginCreation, leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
-import { listUnused } from '#server/features/orders/cancellation.ts'
-import { recordHandover } from '#server/features/orders/handovers.ts'
+import {
+  assertCancellable,
+  cancelUnlocked,
+  isCancellable,
+  listUnused,
+  markPaidLate,
+} from '#server/features/orders/cancellation.ts'
+import { recordHandover } from '#server/features/order-views/handovers.ts'
 import { recordLabel } from '#server/features/orders/labels.queries.ts'
-import { createOrder } from '#server/features/orders/order-creation.ts'
-import { listForUser, readLabel, readOrderFor } from '#server/features/orders/order-views.ts'
-import type { OrdersService } from '#server/features/orders/orders.feature.ts'
-import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
+import { bindKey, createOrder, findOrderByKey } from '#server/features/orders/order-creation.ts'
+import { exportOrder, listForUser, readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
+import {
+  deleteNeverPaid,
+  expireOlderThan,
+  listNeverPaid,
+  markExpired,
+  markPaid,
+  markRefunded,
+} from '#server/features/orders/orders.queries.ts'
+import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
+import { hasReceiver } from '#server/features/orders/receivers.rules.ts'
+import {
+  changePrintedReceiver,
+  changeReceiverWithin,
+  checkReceiver,
+  lockOwner,
+} from '#server/features/orders/receivers.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
-import { bindTo } from '#server/legacy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { bindTo } from './bind-to.ts'
 import { headerScope, openFeatureApp, silentLog } from './feature-app.ts'
 import { patientLimits } from './patience.ts'
 import { readQuietConfig } from './quiet-gateway.ts'
@@ -73,8 +94,26 @@ export const ordersOf = (core: Core) =>
   transacting(
     core.database,
     {
-      ...(core.legacy.orders as OrdersService),
+      checkReceiver,
+      hasReceiver,
       ...bindTo(core, {
+        assertCancellable,
+        bindKey,
+        cancel: cancelUnlocked,
+        changePrintedReceiver,
+        changeReceiverWithin,
+        deleteNeverPaid,
+        expireOlderThan,
+        exportOrder,
+        findByKey: findOrderByKey,
+        findPayable,
+        isCancellable,
+        listNeverPaid,
+        lockOwner,
+        markExpired,
+        markPaid,
+        markPaidLate,
+        markRefunded,
         beginCreation,
         createOrder,
         leaseBooking,

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
-import type { OtpService } from '#server/features/otp/otp.feature.ts'
 import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provider.ts'
 import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
 import { sessionScope, sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
@@ -194,7 +193,6 @@ export interface SignInFixture {
   setDirectoryAway(isAway: boolean): Promise<void>
   database: Database
   core: Core
-  otpService: OtpService
   /** Log lines. */
   lines: Record<string, unknown>[]
   /** Refusals of a limit. */
@@ -257,7 +255,6 @@ export async function openFixture({
     },
     database: opened,
     core,
-    otpService: core.legacy.otp as OtpService,
     lines,
     async refusalsBy(limit) {
       const found = await core.metrics.registry.getSingleMetric('amtiati_sign_in_limits_total')?.get()

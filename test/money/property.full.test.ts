@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookingRow } from '#server/features/orders/bookings.queries.ts'
-import {
-  beginCreation,
-  leaseBooking,
-  readOrderFor,
-  recordBagEvents,
-} from '#server/features/orders/orders.calls.ts'
+import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import type { OrderRow } from '#server/features/orders/orders.queries.ts'
+import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { openPayment } from '#server/features/payments/intentions.ts'

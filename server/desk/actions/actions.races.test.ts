@@ -5,13 +5,10 @@ import { takeRow } from '#server/desk/work/work.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
 import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { listEvents, storedEventOf } from '#server/features/history/history.ts'
-import { findBookings } from '#server/features/orders/orders.calls.ts'
-import {
-  cancelOrder,
-  listRefundsOfTransaction,
-  refundPayment,
-} from '#server/features/payments/payments.calls.ts'
-import { deleteUser } from '#server/features/sessions/sessions.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { cancelOrder } from '#server/features/payments/cancellations.ts'
+import { listRefundsOfTransaction, refundPayment } from '#server/features/payments/refunds.queries.ts'
+import { deleteUser } from '#server/features/sessions/sessions.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'

@@ -6,25 +6,19 @@ import {
   resendMessages,
   scheduleMessagesNow,
 } from '#server/features/messages/messages.queries.ts'
+import { findBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
+import { findOrder, resumeCarriage, stopCarriage } from '#server/features/orders/orders.queries.ts'
+import { lockAttempts, scheduleInquiryNow } from '#server/features/payments/attempts.queries.ts'
+import { cancelWithin } from '#server/features/payments/cancellations.ts'
+import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
 import {
-  findBookings,
-  findOrder,
-  permitCreation,
-  resumeCarriage,
-  stopCarriage,
-} from '#server/features/orders/orders.calls.ts'
-import {
-  cancelWithin,
-  listPaymentsOfOrders,
   listRefunds,
   listRefundsOfTransaction,
-  lockAttempts,
   mayWriteOffRefund,
   refundPayment,
-  scheduleInquiryNow,
   scheduleRefundNow,
   writeOffRefund,
-} from '#server/features/payments/payments.calls.ts'
+} from '#server/features/payments/refunds.queries.ts'
 import { checkBags } from '#server/features/tracking/tracking.queries.ts'
 import { type Failure, failure, isFailure } from '#server/platform/errors.ts'
 import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'

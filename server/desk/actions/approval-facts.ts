@@ -1,7 +1,8 @@
 import type { Core } from '#server/core.ts'
 import { readNumberRequests } from '#server/desk/orders/number-approvals.ts'
-import { findBookings, findOrders } from '#server/features/orders/orders.calls.ts'
-import { listPaymentsOfOrders } from '#server/features/payments/payments.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { findOrders } from '#server/features/orders/orders.queries.ts'
+import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
 import type { ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
 import {
   type Check,

@@ -1,11 +1,8 @@
 import type { Core } from '#server/core.ts'
 import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
 import { beginApprovedChange } from '#server/desk/orders/number-approvals.ts'
-import {
-  changePrintedReceiver,
-  changeReceiverWithin,
-  findBookings,
-} from '#server/features/orders/orders.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { changePrintedReceiver, changeReceiverWithin } from '#server/features/orders/receivers.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import type { ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'

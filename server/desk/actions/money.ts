@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { lockPerson } from '#server/features/history/acts.ts'
 import { canWarn } from '#server/features/messages/messages.ts'
-import { findBookings } from '#server/features/orders/orders.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { freeAt, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'

@@ -5,14 +5,10 @@ import { findLastAct } from '#server/features/history/acts.ts'
 import type { EventKind } from '#server/features/history/history.kinds.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { canWarn } from '#server/features/messages/messages.ts'
-import {
-  assertCancellable,
-  changeReceiverWithin,
-  checkReceiver,
-  findBookings,
-  hasReceiver,
-  lockOwner,
-} from '#server/features/orders/orders.calls.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { assertCancellable } from '#server/features/orders/cancellation.ts'
+import { hasReceiver } from '#server/features/orders/receivers.rules.ts'
+import { changeReceiverWithin, checkReceiver, lockOwner } from '#server/features/orders/receivers.ts'
 import { type Failure, failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
@@ -138,7 +134,7 @@ const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
     const earlier = await actedSince(core, staff, orderId, 'receiver-changed', since)
     if (earlier) throw earlier
     const bookings = await findBookings(core, [orderId])
-    if (!hasReceiver(core, order)) throw notPossible('ended')
+    if (!hasReceiver(order)) throw notPossible('ended')
     if (isArrived(bookings)) throw notPossible('atBranch')
     if (statusOf(order) !== 'PAID' && (await canWarn(core, order.user_id))) {
       await changeReceiverWithin(core, origin, orderId, change).catch(withoutOwner)
@@ -186,7 +182,7 @@ export async function changeReceiver(
   request: StaffRequest,
   { reason, over, ...given }: ReceiverBody,
 ): Promise<ActAnswer> {
-  const change = checkReceiver(core, given)
+  const change = checkReceiver(given)
   return actOnOrder(core, receiverAct, staff, orderId, request, { reason, over, change })
 }
 

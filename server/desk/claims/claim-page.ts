@@ -11,7 +11,7 @@ import {
 import type { Person } from '#server/features/history/acts.ts'
 import { listClaimEvents, type StoredClaimEvent } from '#server/features/history/history.ts'
 import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
-import { readOrderFor } from '#server/features/orders/order-views.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { type ClaimAuthor, type ClaimKind, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { handedOverAt } from '#shared/orders/bag-times.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'

@@ -7,7 +7,7 @@ import {
   pictureOf,
   sendPhoto,
 } from '#server/features/claims/claims.routes.ts'
-import type { ActWish } from '#server/features/work/work.service.ts'
+import type { ActWish } from '#server/desk/work/work.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { hashOf } from '#server/platform/secrets.ts'

@@ -3,13 +3,13 @@ import type { Core } from '#server/core.ts'
 import { findOrdersByReference } from '#server/features/account/stored-order.queries.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
 import { refundPayment } from '#server/features/payments/refunds.queries.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { createOrdersStore, type OrdersStore } from '#test/kit/orders-store.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import {
   findOrders,
   findOrdersOfReceiver,

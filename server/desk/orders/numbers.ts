@@ -1,10 +1,8 @@
 import type { Core } from '#server/core.ts'
-import { askWithoutOrder, findAsked } from '#server/features/desk-actions/desk-actions.calls.ts'
-import {
-  findLastNumberChange,
-  findRecipient,
-  readNumberFacts,
-} from '#server/features/sessions/sessions.calls.ts'
+import { findRequest, requestWithoutOrder } from '#server/desk/actions/requests.ts'
+import { findLastNumberChange } from '#server/features/sessions/number-changes.queries.ts'
+import { readNumberFacts } from '#server/features/sessions/number-changes.ts'
+import { findRecipient } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 import { readPhone } from '#server/platform/phone.ts'
@@ -36,7 +34,7 @@ export async function requestNumberChange(
   const payload: NumberPayload = { phone: read.phone, askedAt: core.clock.now() }
   const [facts] = await readNumberFacts(core, [{ userId, phone: payload.phone, since: payload.askedAt }])
   if (facts?.taken) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
-  return askWithoutOrder(core, staff, request, {
+  return requestWithoutOrder(core, staff, request, {
     act: 'number',
     about: String(userId),
     halalas: 0,
@@ -55,7 +53,7 @@ export async function readNumberChange(
   core: Core,
   userId: number,
 ): Promise<Pick<DeskAccount, 'numberAsked' | 'numberChange'>> {
-  const asked = await findAsked(core, 'number', String(userId))
+  const asked = await findRequest(core, 'number', String(userId))
   const last = await findLastNumberChange(core, userId)
   return {
     numberAsked:

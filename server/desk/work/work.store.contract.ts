@@ -158,7 +158,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
           scan('b', noon, 'Left hub'),
           scan('c', noon - 1, 'Taken'),
         ])
-          await recordEvent({ database }, { ...each, ...{ orderId: id, bookingId } })
+          await recordEvent({ database }, { ...each, orderId: id, bookingId })
       })
       expect(await listLastScans(core, [bookingId])).toEqual([])
       await database.transaction(() => setCarriage({ database }, id))

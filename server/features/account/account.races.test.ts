@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { recordHandover } from '#server/features/orders/handovers.ts'
+import { recordHandover } from '#server/features/order-views/handovers.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { ensureUser, listUsers } from '#server/features/users/users.queries.ts'

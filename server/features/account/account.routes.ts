@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
-import { runConfirmed } from '#server/features/sessions/sessions.calls.ts'
+import { runConfirmed } from '#server/features/sessions/sessions.routes.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/account/account.operations.ts'

@@ -9,17 +9,15 @@ import { eraseMessagesOfUser } from '#server/features/messages/messages.queries.
 import { exportMessages } from '#server/features/messages/messages.ts'
 import { awaitsAwb, hasTravellingBag } from '#server/features/orders/bookings.queries.ts'
 import { forfeitBags, listUnused } from '#server/features/orders/cancellation.ts'
-import { exportOrders } from '#server/features/orders/order-views.ts'
+import { exportOrders } from '#server/features/order-views/order-views.ts'
 import { eraseOrdersOfUser } from '#server/features/orders/orders.queries.ts'
 import { lockOrdersOf } from '#server/features/orders/travel.queries.ts'
-import {
-  erasePaymentsOfOrders,
-  exportPayments,
-  hasUnsettledPayments,
-} from '#server/features/payments/payments.calls.ts'
+import { erasePaymentsOfOrders } from '#server/features/payments/attempts.queries.ts'
+import { hasUnsettledPayments } from '#server/features/payments/payments.queries.ts'
+import { exportPayments } from '#server/features/payments/payments.ts'
 import { exportSubscriptions } from '#server/features/push/push.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
-import { deleteUser, exportUser, listSessions } from '#server/features/sessions/sessions.calls.ts'
+import { deleteUser, exportUser, listSessions } from '#server/features/sessions/sessions.ts'
 import { endSharesOfOrders } from '#server/features/shares/shares.queries.ts'
 import { failure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { findReceiverPhone } from '#server/features/orders/receivers.ts'
 import { hasBrowser } from '#server/features/push/push.ts'
-import { findRecipient, findRecipientByPhone } from '#server/features/sessions/sessions.calls.ts'
+import { findRecipient, findRecipientByPhone } from '#server/features/users/users.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { dropEmail, refuseSms } from '#server/features/sessions/sessions.calls.ts'
+import { refuseSms } from '#server/features/users/users.queries.ts'
+import { dropEmail } from '#server/features/users/users.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'

@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { findRecipient } from '#server/features/sessions/sessions.calls.ts'
+import { findRecipient } from '#server/features/users/users.ts'
 import { isMail, type MessageExport } from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { isWarnedBySms } from './message-recipients.ts'

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { agentContactsPerHour } from '#shared/orders/agent-contacts.rules.ts'
 import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
@@ -9,6 +8,7 @@ import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { manyOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 
 const name = 'Maryam Al-Harbi'
 const phone = '+966501112233'

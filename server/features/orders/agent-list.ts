@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Core } from '#server/core.ts'
-import { findUserIdByPhone, findUsers } from '#server/features/sessions/sessions.calls.ts'
+import { findUserIdByPhone, findUsers } from '#server/features/users/users.ts'
 import { type CallLimit, limitCalls } from '#server/platform/limits.ts'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
 import { findWithContacts } from './agent-contacts.ts'
@@ -187,4 +187,10 @@ async function toSearchable(core: Core, rows: readonly OrderRow[]) {
 function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {
   const shown = rows.slice(0, limit)
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+/** The partner's id of the agent in whose list the order is; undefined when it is in none. */
+export async function findListingAgent(core: Core, id: number): Promise<string | undefined> {
+  const row = await findOrder(core, id)
+  return row && isForAgent(row) ? row.agent_code : undefined
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import { listBagEvents } from '#server/features/history/bag-events.ts'
+import { recordHandover, undoHandover } from '#server/features/order-views/handovers.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import {
@@ -18,7 +19,6 @@ import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import { within } from '#test/kit/transacting.ts'
 import { findBookings } from './bookings.queries.ts'
-import { recordHandover, undoHandover } from './handovers.ts'
 import { findOrder, markRefunded, resumeCarriage, stopCarriage } from './orders.queries.ts'
 
 /**

@@ -3,11 +3,11 @@ import type { Core } from '#server/core.ts'
 import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { eraseWords } from '#server/features/history/retention.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings } from './bookings.queries.ts'
 import {
   countHandoverScans,
@@ -64,7 +64,7 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
 
   it('what agents wrote about bags goes after its time, or with the account; the reasons stay', async () => {
     const insert = (event: NewBagEvent) =>
-      database.transaction(() => recordEvent(core, { ...event, ...{ orderId, bookingId } }))
+      database.transaction(() => recordEvent(core, { ...event, orderId, bookingId }))
     await insert(scanOf('unknown', noon, { text: 'scan' }))
     for (const text of ['first', 'second', 'third']) {
       await insert({

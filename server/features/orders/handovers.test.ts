@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
@@ -10,6 +9,7 @@ import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-ap
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, openOrdersApp } from '#test/kit/orders.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import { countHandoverScans, findHandoverScan } from './handovers.queries.ts'
 import { eventsPerBooking } from './travel.ts'
 

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
-import { lockUser } from '#server/features/sessions/sessions.calls.ts'
 import { readStopGuard } from '#server/features/stops/stops.queries.ts'
 import { findStopRefusal } from '#server/features/stops/stops.ts'
+import { lockUser } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'

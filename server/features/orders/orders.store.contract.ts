@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { statusExpression } from '#server/platform/database/order-status.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -12,6 +11,7 @@ import { day, type ManualClock, manualClock, minute, contractNoon as noon } from
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
 import { within } from '#test/kit/transacting.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import {
   awaitsAwb,
   countCreation,

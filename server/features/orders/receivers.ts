@@ -5,7 +5,7 @@ import {
   personalReason,
   recordEvent,
 } from '#server/features/history/history.ts'
-import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import { lockUser } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { recordHandover, refuseBag, undoHandover } from '#server/features/order-views/handovers.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { carriageOf, carriedOf, type TravelEvent } from '#shared/orders/travel.rules.ts'
 import { eventKinds } from '#shared/orders/travel.schemas.ts'
@@ -13,7 +14,6 @@ import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import { within } from '#test/kit/transacting.ts'
 import { findBookings } from './bookings.queries.ts'
-import { recordHandover, refuseBag, undoHandover } from './handovers.ts'
 import { findOrder, markRefunded } from './orders.queries.ts'
 
 /**

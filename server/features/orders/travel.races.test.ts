@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listBagEvents } from '#server/features/history/bag-events.ts'
+import { recordHandover, undoHandover } from '#server/features/order-views/handovers.ts'
 import { atOnce, codeOf } from '#test/kit/at-once.ts'
 import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
@@ -8,7 +9,6 @@ import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import { within } from '#test/kit/transacting.ts'
 import { findBookings } from './bookings.queries.ts'
-import { recordHandover, undoHandover } from './handovers.ts'
 import { findOrder, markRefunded } from './orders.queries.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const

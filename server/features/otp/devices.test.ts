@@ -13,6 +13,7 @@ import {
   userOf,
   verify,
 } from '#test/kit/sign-in-fixture.ts'
+import { deleteExpiredCodes } from './stored-codes.ts'
 
 describe('a known device', () => {
   async function openWithOwner(env: Readonly<Record<string, string>> = {}) {
@@ -107,10 +108,10 @@ describe('a known device', () => {
   })
 
   it('is unknown half a year after its last use', async () => {
-    const { app, owner, clock, otpService } = await openWithOwner()
+    const { app, owner, clock, core } = await openWithOwner()
     const device = Object.fromEntries(owner.cookies)
     clock.advance(180 * day)
-    await otpService.deleteExpired(100)
+    await deleteExpiredCodes(core, 100)
     await send(openBrowser(app))
     expect((await send(openBrowser(app, device))).status).toBe(429)
   })

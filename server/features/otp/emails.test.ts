@@ -3,8 +3,10 @@ import { day, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openFixture, phone, rightCode, wrongCode } from '#test/kit/sign-in-fixture.ts'
 import type { Browser } from './attempts.ts'
+import { checkCode, checkEmailCode, findSentEmail, redeemProof } from './check-codes.ts'
 import { keyOfEmail } from './emails.rules.ts'
 import type { EmailOrder } from './send-codes.ts'
+import { sendCode, sendEmailCode, sendEmailCodeBeside } from './send-codes.ts'
 
 /** Codes to addresses; how an account is recovered with them is told in test/attacks/recovery.test.ts. */
 
@@ -12,7 +14,7 @@ const email = 'maryam@example.com'
 
 async function open() {
   const fixture = await openFixture()
-  const service = fixture.otpService
+  const { core } = fixture
   const order = (change: Partial<EmailOrder> = {}): EmailOrder => ({
     role: 'recovery',
     key: keyOfEmail(email),
@@ -24,25 +26,27 @@ async function open() {
   let browser: Browser = { binding: undefined, device: undefined, address: '192.0.2.1', log: silentLog }
   /** As a recovery asks: a code to the new number, and one beside it. */
   async function ask(change: Partial<EmailOrder> & { newPhone: string }): Promise<void> {
-    const sent = await service.sendCode(
+    const sent = await sendCode(
+      core,
       { role: 'user', phone: change.newPhone, channel: 'sms', language: 'ar' },
       browser,
     )
-    await service.sendEmailCodeBeside(sent, order(change), browser)
+    await sendEmailCodeBeside(core, sent, order(change), browser)
     browser = { ...browser, binding: sent.binding }
   }
   /** Makes the browser one that has signed in with a phone. */
   async function signIn(of: string): Promise<void> {
-    const { binding } = await service.sendCode(
+    const { binding } = await sendCode(
+      core,
       { role: 'user', phone: of, channel: 'sms', language: 'ar' },
       browser,
     )
-    const proof = await service.checkCode('user', of, rightCode, { ...browser, binding })
-    const device = await fixture.database.transaction(() => service.redeemProof(proof, browser))
+    const proof = await checkCode(core, 'user', of, rightCode, { ...browser, binding })
+    const device = await fixture.database.transaction(() => redeemProof(core, proof, browser))
     browser = { ...browser, device, binding: undefined }
   }
   const enter = (code: string) =>
-    service.checkEmailCode('recovery', code, browser).then(
+    checkEmailCode(core, 'recovery', code, browser).then(
       () => 'right',
       (error: { code: string }) => error.code,
     )
@@ -50,7 +54,7 @@ async function open() {
   const changeBrowser = () => {
     browser = { ...browser, binding: undefined, device: undefined }
   }
-  return { ...fixture, service, order, ask, enter, signIn, changeBrowser, browser: () => browser }
+  return { ...fixture, core, order, ask, enter, signIn, changeBrowser, browser: () => browser }
 }
 
 describe('a code to an address', () => {
@@ -63,19 +67,19 @@ describe('a code to an address', () => {
   })
 
   it('stays when the new number is corrected, and belongs to the corrected one', async () => {
-    const { ask, service, otp, browser } = await open()
+    const { ask, core, otp, browser } = await open()
     await ask({ newPhone: '+966500000111' })
     await ask({ newPhone: '+966500000112' })
     expect(otp.sends.map(({ phone: to }) => to)).toEqual(['+966500000111', email, '+966500000112'])
-    expect(await service.findSentEmail('recovery', browser())).toMatchObject({ new_phone: '+966500000112' })
+    expect(await findSentEmail(core, 'recovery', browser())).toMatchObject({ new_phone: '+966500000112' })
   })
 
   it('is no code of another role, phone or browser', async () => {
-    const { ask, service, browser } = await open()
+    const { ask, core, browser } = await open()
     await ask({ newPhone: phone })
-    await expect(service.checkEmailCode('email', rightCode, browser())).rejects.toThrow('CODE_INVALID')
+    await expect(checkEmailCode(core, 'email', rightCode, browser())).rejects.toThrow('CODE_INVALID')
     const other = { ...browser(), binding: 'b'.repeat(43) }
-    await expect(service.checkEmailCode('recovery', rightCode, other)).rejects.toThrow('CODE_INVALID')
+    await expect(checkEmailCode(core, 'recovery', rightCode, other)).rejects.toThrow('CODE_INVALID')
   })
 
   it('is sent twelve times a day to a mailbox and three times to a browser, which is not shown', async () => {
@@ -100,7 +104,7 @@ describe('a code to an address', () => {
   })
 
   it('is limited apart in a browser that has signed in with the number of the account', async () => {
-    const { ask, service, order, browser, otp, clock, signIn, changeBrowser } = await open()
+    const { ask, core, order, browser, otp, clock, signIn, changeBrowser } = await open()
     const mails = () => otp.sends.filter(({ channel }) => channel === 'email').length
     const accountPhone = '+966512345678'
     for (let count = 0; count < 14; count += 1) {
@@ -116,12 +120,12 @@ describe('a code to an address', () => {
     await ask({ newPhone: '+966500000113', accountPhone })
     expect(mails()).toBe(13)
     await expect(
-      service.sendEmailCode(order({ role: 'email', key: 'user:1' }), browser()),
+      sendEmailCode(core, order({ role: 'email', key: 'user:1' }), browser()),
     ).resolves.toMatchObject({ sent: true })
   })
 
   it('stops after twenty wrong ones in a row: silently for a recovery, with a word to its user', async () => {
-    const { ask, enter, service, order, otp, database, browser, clock } = await open()
+    const { ask, enter, core, order, otp, database, browser, clock } = await open()
     await ask({ newPhone: phone })
     await database.tables.updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
     expect(await enter(wrongCode)).toBe('EMAIL_LOCKED')
@@ -138,6 +142,6 @@ describe('a code to an address', () => {
       .insertInto('otp_counters')
       .values({ role: 'email', phone: own.key, touched_at: 0, consecutive_failures: 20 })
       .execute()
-    await expect(service.sendEmailCode(own, browser())).rejects.toThrow('EMAIL_LOCKED')
+    await expect(sendEmailCode(core, own, browser())).rejects.toThrow('EMAIL_LOCKED')
   })
 })

@@ -1,13 +1,9 @@
 import type { Core } from '#server/core.ts'
-import { bindTo } from '#server/legacy.ts'
 import { readBudgetUsed } from './limits.ts'
-import * as calls from './otp.calls.ts'
 import { countAlerts } from './pairings.queries.ts'
 
-export type OtpService = ReturnType<typeof registerOtp>
-
 /** One-time codes. */
-export function registerOtp(core: Core) {
+export function registerOtp(core: Core): void {
   core.metrics.gauge(
     'amtiati_sign_in_budget_used_ratio',
     'Part of OTP_DAILY_BUDGET that the codes of the last 24 hours to devices that have not signed in before have used up.',
@@ -18,6 +14,4 @@ export function registerOtp(core: Core) {
     'Agents whose number has used up the codes of a day, so that a new device needs a pairing number.',
     () => countAlerts(core, core.clock.now()),
   )
-  const { deleteExpiredCodes, unlockPhone, ...others } = calls
-  return bindTo(core, { ...others, deleteExpired: deleteExpiredCodes, unlock: unlockPhone })
 }

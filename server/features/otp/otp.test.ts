@@ -17,6 +17,7 @@ import {
   verify,
   wrongCode,
 } from '#test/kit/sign-in-fixture.ts'
+import { exportCodes } from './stored-codes.ts'
 
 describe('the log', () => {
   it('has every event, and no phone, code, cookie or address in full', async () => {
@@ -98,13 +99,13 @@ describe('the log', () => {
 
 describe('the export', () => {
   it('has the codes of a user, not those of an agent with the same number', async () => {
-    const { app, otpService } = await openFixture()
+    const { app, core } = await openFixture()
     await signUp(openBrowser(app))
-    expect(await otpService.exportCodes({ id: 1, phone: canonical, email: null })).toEqual([
+    expect(await exportCodes(core, { id: 1, phone: canonical, email: null })).toEqual([
       expect.objectContaining({ triedTimes: 1 }),
     ])
     await sendAgent(openBrowser(app))
-    expect(await otpService.exportCodes({ id: 2, phone: agentPhone, email: null })).toEqual([])
+    expect(await exportCodes(core, { id: 2, phone: agentPhone, email: null })).toEqual([])
   })
 })
 

@@ -12,6 +12,7 @@ import {
   verifyAgent,
   wrongCode,
 } from '#test/kit/sign-in-fixture.ts'
+import { openPairing } from './pairings.ts'
 
 const stranger = '+966599999999'
 const show = (browser: TestBrowser, phone = agentPhone) => browser.post('/api/auth/agent-pairing', { phone })
@@ -65,10 +66,10 @@ describe('an agent whose number strangers have used up', () => {
     expect(pairingOf(await show(browser))).toBe(pairing)
     expect(pairingOf(await show(other))).not.toBe(pairing)
 
-    expect(await fixture.otpService.openPairing(agentPhone, '000000')).toBe(false)
-    expect(await fixture.otpService.openPairing(stranger, pairing ?? '')).toBe(false)
-    expect(await fixture.otpService.openPairing(agentPhone, pairing ?? '')).toBe(true)
-    expect(await fixture.otpService.openPairing(agentPhone, pairing ?? '')).toBe(false)
+    expect(await openPairing(fixture.core, agentPhone, '000000')).toBe(false)
+    expect(await openPairing(fixture.core, stranger, pairing ?? '')).toBe(false)
+    expect(await openPairing(fixture.core, agentPhone, pairing ?? '')).toBe(true)
+    expect(await openPairing(fixture.core, agentPhone, pairing ?? '')).toBe(false)
     expect(problemOf(await sendAgent(other)).code).toBe('TOO_MANY_WRONG_CODES')
     expect((await sendAgent(browser)).json.sent).toBe(true)
     // A lost SMS: the cookie of the browser changes with each code.
@@ -92,9 +93,9 @@ describe('an agent whose number strangers have used up', () => {
     expect(shown.json).toMatchObject({ expiresInSeconds: 1_800 })
     const first = pairingOf(shown) ?? ''
     fixture.clock.advance(30 * minute)
-    expect(await fixture.otpService.openPairing(agentPhone, first)).toBe(false)
+    expect(await openPairing(fixture.core, agentPhone, first)).toBe(false)
     const second = pairingOf(await show(browser)) ?? ''
-    expect(await fixture.otpService.openPairing(agentPhone, second)).toBe(true)
+    expect(await openPairing(fixture.core, agentPhone, second)).toBe(true)
     expect(pairingOf(await show(browser))).toBeNull()
     fixture.clock.advance(30 * minute)
     expect(problemOf(await sendAgent(browser)).code).toBe('TOO_MANY_WRONG_CODES')
@@ -115,7 +116,7 @@ describe('an agent whose number strangers have used up', () => {
     const fixture = await openFixture()
     await exhaust(fixture)
     const browser = openBrowser(fixture.app)
-    await fixture.otpService.openPairing(agentPhone, pairingOf(await show(browser)) ?? '')
+    await openPairing(fixture.core, agentPhone, pairingOf(await show(browser)) ?? '')
     const before = fixture.otp.checks.length
     for (let code = 0; code < 10; code += 1) {
       await sendAgent(browser)

@@ -15,6 +15,7 @@ import {
   wrongCode,
 } from '#test/kit/sign-in-fixture.ts'
 import { resetFailures } from './otp.queries.ts'
+import { deleteExpiredCodes } from './stored-codes.ts'
 
 describe('codes sent to one phone', () => {
   it('come after a pause, at most 3 in ten minutes, 5 an hour and 10 a day', async () => {
@@ -155,7 +156,7 @@ describe('wrong codes of one phone', () => {
       fixture.clock.advance(12 * hour)
     }
     fixture.clock.advance(400 * day)
-    await fixture.otpService.deleteExpired(100)
+    await deleteExpiredCodes(fixture.core, 100)
     const locked = problemOf(await send(browser))
     expect(locked).toMatchObject({ status: 429, code: 'PHONE_LOCKED' })
     expect(locked.retryAfterSeconds).toBeUndefined()

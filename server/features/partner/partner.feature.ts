@@ -1,12 +1,9 @@
 import type { Core } from '#server/core.ts'
-import { bindTo } from '#server/legacy.ts'
 import { partnerRoutes } from './partner.routes.ts'
-import { findAgent, findAgentByPhone, findCenter, listAgents, listCenters, warmUp } from './partner.ts'
+import { warmUp } from './partner.ts'
 import { listKinds } from './partner-lists.ts'
 
-export type PartnerService = ReturnType<typeof registerPartner>
-
-export function registerPartner(core: Core) {
+export function registerPartner(core: Core): void {
   const { clock, metrics, partnerLists, routes } = core
   metrics.gaugeBy(
     'amtiati_partner_list_age_seconds',
@@ -27,5 +24,4 @@ export function registerPartner(core: Core) {
     // Not awaited: the gateway starts while the partner is down.
     app.addHook('onReady', async () => void warmUp(core))
   })
-  return bindTo(core, { findAgent, findAgentByPhone, findCenter, listAgents, listCenters })
 }

@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { readOrderFor } from '#server/features/orders/order-views.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { findCenter } from '#server/features/partner/partner.ts'
 import { failure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'

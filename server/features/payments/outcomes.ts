@@ -1,9 +1,11 @@
 import type { Core } from '#server/core.ts'
 import { type Actor, listEvents, recordEvent } from '#server/features/history/history.ts'
 import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
-import { findPayable, markPaid, markPaidLate, markRefunded } from '#server/features/orders/orders.calls.ts'
+import { markPaidLate } from '#server/features/orders/cancellation.ts'
+import { markPaid, markRefunded } from '#server/features/orders/orders.queries.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
 import { correctReceipt, issueReceipt, receiptReturned } from '#server/features/receipts/receipts.ts'
-import { lockUser } from '#server/features/sessions/sessions.calls.ts'
+import { lockUser } from '#server/features/users/users.ts'
 import type { EventKind, EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import {

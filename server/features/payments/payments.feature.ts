@@ -1,48 +1,21 @@
 import type { Core } from '#server/core.ts'
-import type { Cancelling } from '#server/features/orders/cancellation.ts'
-import { bindTo } from '#server/legacy.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
 import { countLiveAttempts, readDueInquiries } from './attempts.queries.ts'
-import { cancelOrder, cancelWithin } from './cancellations.ts'
-import { refreshPayment } from './inquiries.ts'
-import { renewPayment } from './intentions.ts'
-import { paymentActs } from './payment-acts.ts'
 import { expiry, inquiries, paymentsRetention, refunds } from './payments.jobs.ts'
 import { paymentsRoutes } from './payments.routes.ts'
 import { liveStates, refundRules } from './payments.rules.ts'
-import { exportPayments, findOrderOfPayment, findRefundSummaries } from './payments.ts'
 import { countOpenRefunds, countOverdueRefunds, readOpenRefunds } from './refunds.queries.ts'
 
-export type PaymentsService = ReturnType<typeof registerPayments>
-
 /** Payments and refunds. */
-export function registerPayments(core: Core) {
+export function registerPayments(core: Core): void {
   core.routes.push((app, scope) => paymentsRoutes(core, app, scope))
   core.workers.set('inquiries', inquiries(core))
   core.workers.set('refunds', refunds(core))
   core.workers.set('expiry', expiry(core))
   core.retention.push(...paymentsRetention(core))
   registerGauges(core)
-  return {
-    ...bindTo(core, {
-      cancel: cancelOrder,
-      cancelWithin: cancelForStaff,
-      exportPayments,
-      findOrderId: findOrderOfPayment,
-      refresh: refreshPayment,
-      renew: renewPayment,
-    }),
-    acts: paymentActs(core),
-  }
 }
-
-/** As `cancelWithin`, for desk-actions: they call the result after the commit. */
-const cancelForStaff = async (core: Core, userId: number, orderId: number, cancelling: Cancelling) =>
-  (await cancelWithin(core, userId, orderId, cancelling)) ? () => undefined : undefined
-
-/** Summaries of refunds, for orders. */
-export const registerRefunds = (core: Core) => bindTo(core, { findRefunds: findRefundSummaries })
 
 const openRefundStates = refundStates.filter((state) => state !== 'done')
 

@@ -5,7 +5,7 @@ import {
   expireOlderThan,
   listNeverPaid,
   markExpired,
-} from '#server/features/orders/orders.calls.ts'
+} from '#server/features/orders/orders.queries.ts'
 import { createBatchWorker, daysMs } from '#server/platform/batches.ts'
 import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import type { Retention } from '#server/platform/retention.ts'

@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import {
-  createOrder as createOrderWithin,
-  findPayable,
-  leaseBooking,
-  recordAwb,
-  recordHandover,
-  recordLabel,
-} from '#server/features/orders/orders.calls.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
+import { recordHandover } from '#server/features/order-views/handovers.ts'
+import { recordLabel } from '#server/features/orders/labels.queries.ts'
+import { createOrder as createOrderWithin } from '#server/features/orders/order-creation.ts'
+import { findPayable } from '#server/features/orders/orders.ts'
 import { statusOf as orderStatusOf } from '#shared/orders/orders.rules.ts'
 import { atOnce, codeOf } from '#test/kit/at-once.ts'
 import { manualClock, minute, noon } from '#test/kit/clock.ts'
@@ -17,6 +13,7 @@ import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { agent, center } from '#test/kit/orders.ts'
 import { patientLimits } from '#test/kit/patience.ts'
 import { createProviderDouble, type ProviderDouble } from '#test/kit/payment-fixture.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder } from './cancellations.ts'
 import { refreshPayment } from './inquiries.ts'

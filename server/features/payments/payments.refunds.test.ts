@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findEvent } from '#server/features/history/history.ts'
-import { readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { meanwhile } from '#test/kit/meanwhile.ts'

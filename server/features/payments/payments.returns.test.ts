@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readOrderFor } from '#server/features/orders/orders.calls.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { hour, minute } from '#test/kit/clock.ts'

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { manualClock } from '#test/kit/clock.ts'
@@ -9,6 +8,7 @@ import { openCore } from '#test/kit/core.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { createOrdersStore } from '#test/kit/orders-store.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { createSessionsStore } from '#test/kit/users-store.ts'
 import {
   type AttemptRow,
   adoptProviderOrder,

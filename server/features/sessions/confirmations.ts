@@ -5,7 +5,7 @@ import {
   findConfirmation,
   sendConfirmation,
   spendConfirmation,
-} from '#server/features/otp/otp.calls.ts'
+} from '#server/features/otp/confirmations.ts'
 import { readUser } from '#server/features/users/users.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'

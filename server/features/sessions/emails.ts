@@ -1,5 +1,4 @@
 import type { Core } from '#server/core.ts'
-import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import {
   type CodeProof,
   checkCode,
@@ -8,13 +7,16 @@ import {
   findSentEmail,
   redeemEmail,
   redeemProof,
+} from '#server/features/otp/check-codes.ts'
+import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
+import { fieldRefusal } from '#server/features/otp/otp.rules.ts'
+import {
   type SentCode,
   type SentEmailCode,
   sendCode,
   sendEmailCode,
   sendEmailCodeBeside,
-} from '#server/features/otp/otp.calls.ts'
-import { fieldRefusal } from '#server/features/otp/otp.rules.ts'
+} from '#server/features/otp/send-codes.ts'
 import {
   changePhone,
   findUserByEmail,

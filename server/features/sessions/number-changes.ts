@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { Actor } from '#server/features/history/history.ts'
-import { eraseUserPhone } from '#server/features/otp/otp.calls.ts'
+import { eraseUserPhone } from '#server/features/otp/stored-codes.ts'
 import {
   changePhone,
   findUserByPhone,

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { eraseFormerPhones } from '#server/features/history/history.ts'
-import { deleteExpiredCodes } from '#server/features/otp/otp.calls.ts'
+import { deleteExpiredCodes } from '#server/features/otp/stored-codes.ts'
 import { deleteExpiredStops } from '#server/features/users/users.queries.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Retention } from '#server/platform/retention.ts'

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
-import { eraseUserEmails, eraseUserPhone, exportCodes } from '#server/features/otp/otp.calls.ts'
+import { eraseUserEmails, eraseUserPhone, exportCodes } from '#server/features/otp/stored-codes.ts'
 import { findAgentByPhone } from '#server/features/partner/partner.ts'
 import {
   changeUser,

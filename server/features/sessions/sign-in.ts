@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { type Browser, type CodeProof, checkCode, redeemProof } from '#server/features/otp/otp.calls.ts'
+import type { Browser } from '#server/features/otp/attempts.ts'
+import { type CodeProof, checkCode, redeemProof } from '#server/features/otp/check-codes.ts'
 import { findAgentByPhone } from '#server/features/partner/partner.ts'
 import {
   allowSms,

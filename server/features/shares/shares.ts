@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { readOrderFor } from '#server/features/orders/order-views.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { lockOrder } from '#server/features/orders/travel.queries.ts'
 import { addressGroup } from '#server/platform/address.ts'

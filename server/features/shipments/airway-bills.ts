@@ -8,7 +8,7 @@ import {
   releaseBooking,
 } from '#server/features/orders/bookings.ts'
 import { endBooking } from '#server/features/orders/cancellation.queries.ts'
-import { findUser } from '#server/features/sessions/sessions.calls.ts'
+import { findUser } from '#server/features/users/users.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'

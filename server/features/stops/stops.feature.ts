@@ -1,15 +1,11 @@
 import type { Core } from '#server/core.ts'
-import { bindTo } from '#server/legacy.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { isInForce } from '#shared/stops/stops.rules.ts'
-import { listOpenStops, readStopGuard } from './stops.queries.ts'
+import { listOpenStops } from './stops.queries.ts'
 import { shownStop } from './stops.rules.ts'
-import { findStopRefusal, listShownStops } from './stops.ts'
 
-export type StopsService = ReturnType<typeof registerStops>
-
-export function registerStops(core: Core) {
+export function registerStops(core: Core): void {
   core.retention.push({
     event: 'stops.deleted',
     table: 'stops',
@@ -21,5 +17,4 @@ export function registerStops(core: Core) {
     const now = open[0]?.now ?? 0
     return Number(open.map(shownStop).some((stop) => stop.what === 'all' && isInForce(stop, now)))
   })
-  return bindTo(core, { findRefusal: findStopRefusal, guardOf: readStopGuard, listShown: listShownStops })
 }

@@ -1,13 +1,7 @@
 import type { Core } from '#server/core.ts'
-import { bindTo } from '#server/legacy.ts'
-import { followBag, followBagClosely } from './following.ts'
 import { bagPolls, codeTexts } from './tracking.jobs.ts'
 import { countAlerts, countSilentBags, readOverdueMs } from './tracking.queries.ts'
 import { trackingRoutes } from './tracking.routes.ts'
-
-/** Which bags are followed: rows that are written with the events of their orders. */
-export const registerFollowing = (core: Core) =>
-  bindTo(core, { follow: followBag, followClosely: followBagClosely })
 
 export function registerTracking(core: Core): void {
   const { clock, config, metrics, workers } = core

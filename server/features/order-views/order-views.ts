@@ -1,7 +1,19 @@
 import type { Core } from '#server/core.ts'
 import { type BagEvent, listBagEvents } from '#server/features/history/bag-events.ts'
+import { type AgentReader, discloseContacts } from '#server/features/orders/agent-contacts.ts'
+import { isForAgent } from '#server/features/orders/agent-list.rules.ts'
+import { bagsOf, countAgentOrders, findAgentOrders } from '#server/features/orders/agent-list.ts'
+import type { BookingRow } from '#server/features/orders/bookings.queries.ts'
+import { findCancellable } from '#server/features/orders/cancellation.ts'
+import { readKeptTerms } from '#server/features/orders/kept-terms.ts'
+import { findLabel, findLabelled } from '#server/features/orders/labels.queries.ts'
+import { findOrder, listOrdersOfUser, type OrderRow } from '#server/features/orders/orders.queries.ts'
+import { isPayable, legOf, refundOf } from '#server/features/orders/orders.rules.ts'
+import { receiverOf } from '#server/features/orders/receivers.rules.ts'
+import { refreshPayment } from '#server/features/payments/inquiries.ts'
+import { findOrderOfPayment, findRefundSummaries } from '#server/features/payments/payments.ts'
 import { findReceipts } from '#server/features/receipts/receipts.ts'
-import { findUsers } from '#server/features/sessions/sessions.calls.ts'
+import { findUsers } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -19,17 +31,6 @@ import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
-import { type AgentReader, discloseContacts } from './agent-contacts.ts'
-import { isForAgent } from './agent-list.rules.ts'
-import { bagsOf, countAgentOrders, findAgentOrders } from './agent-list.ts'
-import type { BookingRow } from './bookings.queries.ts'
-import { findCancellable } from './cancellation.ts'
-import { readKeptTerms } from './kept-terms.ts'
-import { findLabel, findLabelled } from './labels.queries.ts'
-import { findOrderOfPayment, findRefunds, refreshPayment } from './order-payments.ts'
-import { findOrder, listOrdersOfUser, type OrderRow } from './orders.queries.ts'
-import { isPayable, legOf, refundOf } from './orders.rules.ts'
-import { receiverOf } from './receivers.rules.ts'
 
 interface PageInput {
   readonly cursor: string | undefined
@@ -66,12 +67,6 @@ export async function orderNumberOf(core: Core, key: string): Promise<number> {
   const id = /^[1-9]\d{0,14}$/.test(key) ? Number(key) : await findOrderOfPayment(core, key)
   if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   return id
-}
-
-/** The partner's id of the agent in whose list the order is; undefined when it is in none. */
-export async function findListingAgent(core: Core, id: number): Promise<string | undefined> {
-  const row = await findOrder(core, id)
-  return row && isForAgent(row) ? row.agent_code : undefined
 }
 
 export async function listForUser(
@@ -234,7 +229,7 @@ async function readAgentFacts(
 /** Amount, refund, receipt, terms and whether it can be cancelled, which concern only the owner. */
 async function readOwnFacts(core: Core, rows: readonly OrderRow[]): Promise<(row: OrderRow) => Facts> {
   const ids = rows.map(({ id }) => id)
-  const refunds = await findRefunds(core, ids)
+  const refunds = await findRefundSummaries(core, ids)
   const receipts = await findReceipts(core, ids)
   const terms = await readKeptTerms(
     core,

@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Core } from '#server/core.ts'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
+import { isForAgent } from '#server/features/orders/agent-list.rules.ts'
+import { type BookingRow, findBookingByAwb, findBookings } from '#server/features/orders/bookings.queries.ts'
+import {
+  countHandoverScans,
+  findHandoverScan,
+  insertHandoverScan,
+} from '#server/features/orders/handovers.queries.ts'
+import { correctedTime, noteOf, refusalsPerBag, undoOf } from '#server/features/orders/handovers.rules.ts'
+import { findOrder, type OrderRow } from '#server/features/orders/orders.queries.ts'
+import type { HandoverOutcome } from '#server/features/orders/orders.rules.ts'
+import { lockOrderOf } from '#server/features/orders/travel.queries.ts'
+import { listEventsOf, recordBagEvents } from '#server/features/orders/travel.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { type CallLimit, takeCall } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
@@ -16,15 +28,7 @@ import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
 import { isCarried } from '#shared/orders/travel.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { isForAgent } from './agent-list.rules.ts'
-import { type BookingRow, findBookingByAwb, findBookings } from './bookings.queries.ts'
-import { countHandoverScans, findHandoverScan, insertHandoverScan } from './handovers.queries.ts'
-import { correctedTime, noteOf, refusalsPerBag, undoOf } from './handovers.rules.ts'
 import { readScannedOrder } from './order-views.ts'
-import { findOrder, type OrderRow } from './orders.queries.ts'
-import type { HandoverOutcome } from './orders.rules.ts'
-import { lockOrderOf } from './travel.queries.ts'
-import { listEventsOf, recordBagEvents } from './travel.ts'
 
 /** Scans kept of one bag, besides those that were hand-overs: many times what any bag has. */
 const scansPerBooking = 50

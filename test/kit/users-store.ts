@@ -1,4 +1,5 @@
 import type { Core } from '#server/core.ts'
+import { deleteBegunSessions } from '#server/features/sessions/sessions.queries.ts'
 import {
   ensureUser,
   findUserByEmail,
@@ -7,13 +8,12 @@ import {
   markUserDeleted,
   setEmail,
 } from '#server/features/users/users.queries.ts'
-import { bindTo } from '#server/legacy.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { deleteBegunSessions } from './sessions.queries.ts'
+import { bindTo } from './bind-to.ts'
 
 export type SessionsStore = ReturnType<typeof createSessionsStore>
 
-/** Queries as a store, for tests and operators' commands that are not rebuilt yet. Gone with the last of them. */
+/** Queries of users and sessions on a database, as methods. */
 export const createSessionsStore = (database: Database) =>
   bindTo({ database } as Core, {
     deleteBegun: deleteBegunSessions,

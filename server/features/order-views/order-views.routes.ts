@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
+import { changeReceiver } from '#server/features/orders/receivers.ts'
+import { cancelOrder } from '#server/features/payments/cancellations.ts'
+import { renewPayment } from '#server/features/payments/intentions.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
@@ -11,7 +14,6 @@ import { labelFileName } from '#shared/orders/label-file.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
 import { expectForeignBag, handoverCalls, recordHandover, refuseBag, undoHandover } from './handovers.ts'
-import { cancelOrder, renewPayment } from './order-payments.ts'
 import {
   findSeenBy,
   listForAgent,
@@ -21,7 +23,6 @@ import {
   readLabel,
   readOrderFor,
 } from './order-views.ts'
-import { changeReceiver } from './receivers.ts'
 
 /** The calls under `/api/orders`, which also open, renew and return payments. */
 export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

@@ -1,0 +1,31 @@
+import type { Core } from '#server/core.ts'
+import { approvalsRetention } from './actions/actions.jobs.ts'
+import { deskActionsRoutes } from './actions/actions.routes.ts'
+import { auditRetention } from './audit/audit.jobs.ts'
+import { auditRoutes } from './audit/audit.routes.ts'
+import { deskClaimsRoutes } from './claims/desk-claims.routes.ts'
+import { deskOrdersRoutes } from './orders/desk-orders.routes.ts'
+import { staffRetention } from './staff/staff.jobs.ts'
+import { staffRoutes } from './staff/staff.routes.ts'
+import { deskStopsRoutes } from './stops/desk-stops.routes.ts'
+import { registerWorkGauges, workRetention } from './work/work.jobs.ts'
+import { workRoutes } from './work/work.routes.ts'
+
+/** Registers the desk. Without an identity provider nobody can sign in to it, and sign-in has no routes. */
+export function registerDesk(core: Core): void {
+  const routes = [
+    auditRoutes,
+    deskStopsRoutes,
+    workRoutes,
+    ...(core.providers.identity === undefined ? [] : [staffRoutes]),
+    deskActionsRoutes,
+    deskClaimsRoutes,
+    deskOrdersRoutes,
+  ]
+  for (const add of routes) core.routes.push((app, scope) => add(core, app, scope))
+  core.retention.push(...auditRetention(core))
+  core.retention.push(...workRetention())
+  if (core.providers.identity !== undefined) core.retention.push(...staffRetention(core))
+  core.retention.push(...approvalsRetention(core))
+  registerWorkGauges(core)
+}

@@ -1,1 +1,0 @@
-export { readForTesters } from '#server/features/account/stored-order.ts'
