@@ -21,7 +21,6 @@ import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { copyPostgres } from '#test/kit/rows.ts'
 import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/stored-orders.ts'
 import { callScript } from '#test/kit/tools.ts'
-import { within } from '#test/kit/transacting.ts'
 
 const gap = 1_000
 /** Values of a sequence that a recovery of PostgreSQL skips. */
@@ -136,7 +135,7 @@ async function goOn({ parts, userId, orderId }: Live, attemptId: number): Promis
       received_at: now,
     },
   )
-  await database.transaction(() => within(database, () => markPaid({ database }, orderId, 'T1', now)))
+  await database.transaction(() => markPaid({ database }, orderId, 'T1', now))
   await issueReceipt(parts, orderId)
   const booking = await leaseDueBooking({ database }, 'lease', now + 1_000, now + hour)
   await setAwb({ database }, booking?.id ?? 0, 'lease', '231200021879')

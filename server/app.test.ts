@@ -16,7 +16,6 @@ import { patienceMs } from '#test/kit/patience.ts'
 import { type Answer, problemOf, type SentRequest } from '#test/kit/person.ts'
 import { openQuietGateway as openGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -212,7 +211,7 @@ describe('the gateway', () => {
     const database = await openMemory(clock)
     const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
     const id = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
-    await within(database, () => markPaid({ database }, id, 'T1', noon))
+    await database.transaction(() => markPaid({ database }, id, 'T1', noon))
     expect(await leaseDueBooking({ database }, 'of another process', noon, noon + day)).toBeDefined()
 
     // A day before the data is due, so that the workers find nothing to do.

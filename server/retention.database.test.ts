@@ -11,7 +11,6 @@ import { silentLog } from '#test/kit/feature-app.ts'
 import { addMessage as addMessageTo } from '#test/kit/messages.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { issueLabel, newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { registerFeatures } from './app.ts'
 
 forEachEngine((_, open) => {
@@ -110,7 +109,7 @@ forEachEngine((_, open) => {
       await addActs(1)
       await addMessage()
       const orderId = await storeOrder({ database }, newOrder(1), [newLeg('AM-1')])
-      await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
+      await database.transaction(() => markPaid({ database }, orderId, 'T1', clock.now()))
       await issueLabel({ database }, '231200021879', clock.now())
       const metrics = createMetrics()
       const ahead = { now: () => clock.now() + 1_000 * day }

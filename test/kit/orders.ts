@@ -1,5 +1,13 @@
 import { registerFeatures } from '#server/app.ts'
 import { type Core, createCore } from '#server/core.ts'
+import { recordHandover } from '#server/features/order-views/handovers.ts'
+import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
+import {
+  exportOrder,
+  listForUser,
+  readLabel,
+  readOrderFor,
+} from '#server/features/order-views/order-views.ts'
 import { beginCreation, leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
 import {
   assertCancellable,
@@ -8,10 +16,8 @@ import {
   listUnused,
   markPaidLate,
 } from '#server/features/orders/cancellation.ts'
-import { recordHandover } from '#server/features/order-views/handovers.ts'
 import { recordLabel } from '#server/features/orders/labels.queries.ts'
 import { bindKey, createOrder, findOrderByKey } from '#server/features/orders/order-creation.ts'
-import { exportOrder, listForUser, readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
 import {
   deleteNeverPaid,
   expireOlderThan,
@@ -20,7 +26,6 @@ import {
   markPaid,
   markRefunded,
 } from '#server/features/orders/orders.queries.ts'
-import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { hasReceiver } from '#server/features/orders/receivers.rules.ts'
 import {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Core } from '#server/core.ts'
-import { createOrder as createOrderWithin } from '#server/features/orders/order-creation.ts'
 import { readFreshOrder } from '#server/features/order-views/order-views.ts'
+import { createOrder as createOrderWithin } from '#server/features/orders/order-creation.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { openPayment } from '#server/features/payments/intentions.ts'

@@ -3,19 +3,6 @@ import type { Database } from '#server/platform/database/database.ts'
 // biome-ignore lint/suspicious/noExplicitAny: methods of every shape
 type Method = (...args: any[]) => Promise<any>
 
-/** Runs work that needs the transaction of a caller, in one of its own where none is open. */
-export const within = <T>(database: Database, work: () => Promise<T>): Promise<T> =>
-  isOpen(database) ? work() : database.transaction(work)
-
-function isOpen(database: Database): boolean {
-  try {
-    database.assertTransaction()
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * A store or service whose named methods, which need the transaction of a caller, begin one where none is open: for tests
  * that call them as the only step.
@@ -25,9 +12,18 @@ export function transacting<T extends object, K extends keyof T & string>(
   subject: T & { readonly [N in K]: Method },
   names: readonly K[],
 ): T {
+  const isOpen = () => {
+    try {
+      database.assertTransaction()
+      return true
+    } catch {
+      return false
+    }
+  }
   const begun = names.map((name) => [
     name,
-    (...args: Parameters<Method>) => within(database, () => subject[name](...args)),
+    (...args: Parameters<Method>) =>
+      isOpen() ? subject[name](...args) : database.transaction(() => subject[name](...args)),
   ])
   return { ...subject, ...Object.fromEntries(begun) }
 }

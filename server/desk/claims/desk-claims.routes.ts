@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
+import type { ActWish } from '#server/desk/work/work.ts'
 import { takeForAct } from '#server/desk/work/work.ts'
 import {
   acceptPictures,
@@ -7,7 +8,6 @@ import {
   pictureOf,
   sendPhoto,
 } from '#server/features/claims/claims.routes.ts'
-import type { ActWish } from '#server/desk/work/work.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { hashOf } from '#server/platform/secrets.ts'

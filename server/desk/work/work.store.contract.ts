@@ -20,7 +20,6 @@ import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { addMessage } from '#test/kit/messages.ts'
 import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import {
   closeFinding,
   findTaken,
@@ -63,9 +62,7 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
 
   async function paidOrder(reference = 'AM-1', paidAt: number = noon) {
     const id = await storeOrder({ database }, newOrder(userId), [newLeg(reference)])
-    await database.transaction(() =>
-      within(database, () => markPaid({ database }, id, `T-${reference}`, paidAt)),
-    )
+    await database.transaction(() => markPaid({ database }, id, `T-${reference}`, paidAt))
     const [booking] = await findBookings({ database }, [id])
     return { id, bookingId: booking?.id ?? 0 }
   }

@@ -11,7 +11,6 @@ import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { issueLabel, newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { deleteAccount } from './account.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
@@ -50,7 +49,7 @@ forEachEngine((_, open) => {
     const orderId = await storeOrder({ database }, newOrder(userId, { createdAt: clock.now() }), [
       newLeg('AM-1'),
     ])
-    await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
+    await database.transaction(() => markPaid({ database }, orderId, 'T1', clock.now()))
     bookingId = await issueLabel({ database }, awb, clock.now())
   })
 

@@ -14,7 +14,6 @@ import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { photoOf } from '#test/kit/photo.ts'
 import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import {
   eraseClaimsOfUser,
   findClaim,
@@ -51,7 +50,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     database = await open(clock)
     userId = (await ensureUser({ database }, phone, 'Maryam', clock.now())).id
     orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
-    await within(database, () => markPaid({ database }, orderId, 'T1', clock.now()))
+    await database.transaction(() => markPaid({ database }, orderId, 'T1', clock.now()))
     const [bag] = await findBookings({ database }, [orderId])
     await storeEvents(database, bag?.id ?? 0, ['collected'], clock.now())
     opened = await openClaims({ database, clock })

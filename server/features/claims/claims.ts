@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { type Actor, findEvent, listClaimEvents } from '#server/features/history/history.ts'
-import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
 import { readOrderFor } from '#server/features/order-views/order-views.ts'
+import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
 import { lockUser } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import { freeAt, type Limit, limitCalls, tooManyCalls } from '#server/platform/limits.ts'

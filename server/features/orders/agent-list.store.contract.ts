@@ -10,7 +10,6 @@ import { isFull } from '#test/kit/full-run.ts'
 import { namePairs } from '#test/kit/names.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore, type SessionsStore } from '#test/kit/users-store.ts'
 import { countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
 import { agentPartsOf, filterFor, needleFor } from './agent-list.rules.ts'
@@ -49,7 +48,7 @@ export function agentListStoreContract(_engine: Engine, open: OpenDatabase): voi
   /** With its airway bill, on which the receiver stands. */
   async function addPaid(facts: Facts): Promise<number> {
     const id = await add(facts)
-    await within(database, () => markPaid(core, id, `T${id}`, noon))
+    await database.transaction(() => markPaid(core, id, `T${id}`, noon))
     const booking = await leaseDueBooking(core, 'lease', noon, noon + minute)
     await countCreation(core, booking?.id ?? 0, 'lease', noon, facts.receiver ?? facts.name)
     await setAwb(core, booking?.id ?? 0, 'lease', facts.awb ?? String(290_000_000_000 + id))
@@ -110,12 +109,12 @@ export function agentListStoreContract(_engine: Engine, open: OpenDatabase): voi
         expect(await found(q), q).toEqual([])
       expect(await found('omar', { agent: 'A02' })).toEqual([other])
       expect(await found('omar', { agent: 'A03' })).toEqual([])
-      await within(database, () => markPaid(core, unpaid, 'late', noon))
+      await database.transaction(() => markPaid(core, unpaid, 'late', noon))
       expect(await found('omar')).toEqual([unpaid, fatimah])
       expect(await found('omar', { order: 'oldest', state: 'waiting' })).toEqual([fatimah, unpaid])
       expect(await found('omar', { after: unpaid })).toEqual([fatimah])
       expect(await found('omar', { order: 'oldest', limit: 1 })).toEqual([fatimah])
-      await within(database, () => markRefunded(core, fatimah, `T${fatimah}`))
+      await database.transaction(() => markRefunded(core, fatimah, `T${fatimah}`))
       expect(await found('omar', { state: 'refused' })).toEqual([fatimah])
       expect(await found('omar', { state: 'waiting' })).toEqual([unpaid])
       expect(await countOrdersOfAgent(core, 'A01')).toEqual(
@@ -138,12 +137,12 @@ export function agentListStoreContract(_engine: Engine, open: OpenDatabase): voi
         expect(await found(q), q).toEqual(ids)
       await expect(
         database.transaction(async () => {
-          await within(database, () => eraseOrdersOfUser(core, userId))
+          await eraseOrdersOfUser(core, userId)
           throw new Error('undone')
         }),
       ).rejects.toThrow('undone')
       expect(await found('hajar')).toEqual([id])
-      await within(database, () => eraseOrdersOfUser(core, userId))
+      await database.transaction(() => eraseOrdersOfUser(core, userId))
       await rename(userId, '')
       for (const q of ['hajar', 'zaynab']) expect(await found(q), q).toEqual([])
       expect((await findOrder(core, id))?.search_text).not.toMatch(/hajar|zaynab/i)
@@ -187,7 +186,7 @@ export function agentListStoreContract(_engine: Engine, open: OpenDatabase): voi
         const id = await add({ name: 'Former', phone: `+96650111${1_000 + round}` })
         const { user_id: userId = 0 } = (await findOrder(core, id)) ?? {}
         await Promise.all([
-          within(database, () => markPaid(core, id, `T${id}`, noon)),
+          database.transaction(() => markPaid(core, id, `T${id}`, noon)),
           rename(userId, 'Middle'),
         ])
         expect([await found('former'), await found('middle')]).toEqual([[], [id]])

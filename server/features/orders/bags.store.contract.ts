@@ -4,7 +4,6 @@ import type { Engine } from '#server/platform/database/database.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { issueLabel, newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBags, findBagsByNumbers } from './bags.queries.ts'
 import { findBookings } from './bookings.queries.ts'
@@ -26,7 +25,7 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
         { ...newLeg(`AM-${index}`), origin: '{"city":"Mina"}', destination: '{"city":"Riyadh"}' },
       ])
       if (index < 2) {
-        await within(database, () => markPaid(core, orderId, `T${orderId}`, noon))
+        await database.transaction(() => markPaid(core, orderId, `T${orderId}`, noon))
         await issueLabel(core, `23120000000${index}`, noon)
       }
       ids.push((await findBookings(core, [orderId]))[0]?.id ?? 0)

@@ -73,15 +73,13 @@ export const findBookingByAwb = ({ database }: Stored, awb: string): Promise<Boo
 export const findBookingByReference = (core: Stored, reference: string): Promise<BookingRow | undefined> =>
   bookings(core).where('reference', '=', reference).executeTakeFirst()
 
+const oneOfUser = (core: Stored, userId: number) =>
+  withOrders(core).select('orders.id').where('orders.user_id', '=', userId).limit(1)
+
 /** True while an airway bill of the user is awaited. */
 export async function awaitsAwb(core: Stored, userId: number): Promise<boolean> {
-  const row = await withOrders(core)
-    .select('orders.id')
-    .where('orders.user_id', '=', userId)
-    .where('bookings.due_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const found = await oneOfUser(core, userId).where('bookings.due_at', 'is not', null).execute()
+  return found.length > 0
 }
 
 /** True while a bag of the user is on its way. One that was not seen for a month holds up nothing. */
@@ -89,14 +87,11 @@ export async function hasTravellingBag(
   core: Pick<Core, 'database' | 'clock'>,
   userId: number,
 ): Promise<boolean> {
-  const row = await withOrders(core)
-    .select('orders.id')
-    .where('orders.user_id', '=', userId)
+  const found = await oneOfUser(core, userId)
     .where('bookings.carriage', 'in', carriagesOnTheWay)
     .where('bookings.last_event_at', '>', core.clock.now() - unseenMs)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return found.length > 0
 }
 
 /** Escalated bookings, and others without a label whose order was paid before `paidBefore`; oldest first. */

@@ -6,7 +6,6 @@ import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore } from '#test/kit/users-store.ts'
 import { countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
 import {
@@ -64,7 +63,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
 
   async function addPaid(legCount = 1): Promise<number> {
     const id = await add(legCount)
-    await within(database, () => markPaid(core, id, `T${id}`, noon))
+    await database.transaction(() => markPaid(core, id, `T${id}`, noon))
     return id
   }
 
@@ -118,7 +117,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
     it('drops an unpaid order, which no payment then pays and no time expires', async () => {
       const id = await add()
       expect(await cancel(id, { since: null })).toEqual({ transactionId: null })
-      expect(await within(database, () => markPaid(core, id, 'T1', noon))).toBe(false)
+      expect(await database.transaction(() => markPaid(core, id, 'T1', noon))).toBe(false)
       expect(await markExpired(core, id)).toBe(false)
       expect((await bookingOf(id)).state).toBe('none')
     })
@@ -135,7 +134,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const expired = await add()
       await markExpired(core, expired)
       const refunded = await addPaid()
-      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
+      await database.transaction(() => markRefunded(core, refunded, `T${refunded}`))
       for (const id of [expired, refunded]) expect(await cancel(id)).toBeUndefined()
     })
 
@@ -160,9 +159,9 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
         transaction_id: 'T1',
         paid_at: null,
       })
-      expect(await within(database, () => markRefunded(core, id, 'T2'))).toBe(false)
+      expect(await database.transaction(() => markRefunded(core, id, 'T2'))).toBe(false)
       expect(await isMoneyGoingBack(core, id)).toBe(false)
-      expect(await within(database, () => markRefunded(core, id, 'T1'))).toBe(true)
+      expect(await database.transaction(() => markRefunded(core, id, 'T1'))).toBe(true)
       expect(await isMoneyGoingBack(core, id)).toBe(true)
       expect(await findOrder(core, id)).toMatchObject({ payment: 'returned', ended: 'cancelled' })
     })
@@ -239,7 +238,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       await setAwb(core, id, 'lease', '231200021879')
       expect(await awaitsAwb(core, userId)).toBe(true)
       if (how === 'cancelled') await cancel(orderId)
-      else await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      else await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await awaitsAwb(core, userId)).toBe(false)
       expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', awb: '231200021879' })
       expect(await leaseDueBooking(core, 'later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
@@ -252,7 +251,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const { orderId, id } = await leasePaid()
       await countCreation(core, id, 'lease', noon + minute, 'N')
       await cancel(orderId)
-      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await bookingOf(orderId)).toMatchObject({ state: 'waiting', creations_allowed: 0 })
     })
 
@@ -287,18 +286,14 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
         expired,
       ])
       expect(await listNeverPaid(core, noon, start, 10)).toEqual([])
-      expect(
-        await database.transaction(() =>
-          within(database, () => deleteNeverPaid(core, [dropped, paid, late, expired])),
-        ),
-      ).toBe(2)
+      expect(await database.transaction(() => deleteNeverPaid(core, [dropped, paid, late, expired]))).toBe(2)
       for (const id of [dropped, expired]) expect(await findOrder(core, id)).toBeUndefined()
       for (const id of [paid, late]) expect(await findOrder(core, id)).toBeDefined()
     })
   })
 
   function addBelow(limit: CreationLimit, createdAt: number) {
-    return within(database, () =>
+    return database.transaction(() =>
       insertOrder(core, limit, newOrder(userId, { createdAt }), [newLeg(`AM-below-${createdAt}`)]),
     )
   }
@@ -309,7 +304,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const late = await add()
       for (const id of [paid, late, await add()]) await cancel(id)
       await bindLatePayment(core, late, 'T1')
-      await within(database, () => markRefunded(core, late, 'T1'))
+      await database.transaction(() => markRefunded(core, late, 'T1'))
       const listed = await listOrdersOfAgent(core, 'A01', {
         parts: handOverCounts,
         order: 'newest',

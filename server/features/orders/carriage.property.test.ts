@@ -17,7 +17,6 @@ import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { findBookings } from './bookings.queries.ts'
 import { findOrder, markRefunded, resumeCarriage, stopCarriage } from './orders.queries.ts'
 
@@ -169,7 +168,7 @@ async function take(
   if (!('bag' in step)) {
     if (step.step === 'cancel') return bags.cancel(orderId)
     if (step.step === 'return')
-      return within(bags.core.database, () => markRefunded(bags.core, orderId, `T${orderId}`))
+      return bags.core.database.transaction(() => markRefunded(bags.core, orderId, `T${orderId}`))
     if (step.step === 'write off')
       return model.isRefundOrdered && !model.isReturned ? writeOff(orderId) : undefined
     const isOrderable = !model.isRefundOrdered && !model.isReturned && !model.isCancelled

@@ -10,7 +10,6 @@ import { atOnce } from '#test/kit/at-once.ts'
 import { day, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore } from '#test/kit/users-store.ts'
 import {
   awaitsAwb,
@@ -109,7 +108,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
   async function addPaid(change: Partial<NewOrder> = {}, paidAt = noon): Promise<number> {
     const id = await add(change)
-    await within(database, () => markPaid(core, id, `T${id}`, paidAt))
+    await database.transaction(() => markPaid(core, id, `T${id}`, paidAt))
     return id
   }
 
@@ -251,7 +250,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   describe('transitions', () => {
     it('pays an unpaid order once and queues every leg', async () => {
       const id = await add({ type: 'TO_AND_FROM_MINA' }, 2)
-      expect(await within(database, () => markPaid(core, id, 'T1', noon + 5))).toBe(true)
+      expect(await database.transaction(() => markPaid(core, id, 'T1', noon + 5))).toBe(true)
       expect(await findOrder(core, id)).toMatchObject({
         payment: 'paid',
         ended: null,
@@ -267,19 +266,19 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('refunds only the payment that paid, and once', async () => {
       const id = await addPaid()
-      expect(await within(database, () => markRefunded(core, id, 'another'))).toBe(false)
+      expect(await database.transaction(() => markRefunded(core, id, 'another'))).toBe(false)
       expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', ended: null })
-      expect(await within(database, () => markRefunded(core, id, `T${id}`))).toBe(true)
-      expect(await within(database, () => markRefunded(core, id, `T${id}`))).toBe(false)
+      expect(await database.transaction(() => markRefunded(core, id, `T${id}`))).toBe(true)
+      expect(await database.transaction(() => markRefunded(core, id, `T${id}`))).toBe(false)
       expect(await findOrder(core, id)).toMatchObject({ payment: 'returned', transaction_id: `T${id}` })
     })
 
     it('does not refund an unpaid order, nor pay a refunded one', async () => {
       const unpaid = await add()
-      expect(await within(database, () => markRefunded(core, unpaid, 'T1'))).toBe(false)
+      expect(await database.transaction(() => markRefunded(core, unpaid, 'T1'))).toBe(false)
       const refunded = await addPaid()
-      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
-      expect(await within(database, () => markPaid(core, refunded, 'T9', noon))).toBe(false)
+      await database.transaction(() => markRefunded(core, refunded, `T${refunded}`))
+      expect(await database.transaction(() => markPaid(core, refunded, 'T9', noon))).toBe(false)
     })
 
     it('expires an unpaid order once, and revives it with a late payment', async () => {
@@ -287,7 +286,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await markExpired(core, id)).toBe(true)
       expect(await markExpired(core, id)).toBe(false)
       expect(await findOrder(core, id)).toMatchObject({ payment: 'unpaid', ended: 'expired' })
-      expect(await within(database, () => markPaid(core, id, 'T1', noon))).toBe(true)
+      expect(await database.transaction(() => markPaid(core, id, 'T1', noon))).toBe(true)
       expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', transaction_id: 'T1' })
       expect((await bookingOf(id)).state).toBe('waiting')
     })
@@ -295,7 +294,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('expires no paid or refunded order', async () => {
       const paid = await addPaid()
       const refunded = await addPaid()
-      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
+      await database.transaction(() => markRefunded(core, refunded, `T${refunded}`))
       expect(await markExpired(core, paid)).toBe(false)
       expect(await markExpired(core, refunded)).toBe(false)
       expect(await markExpired(core, refunded + 100)).toBe(false)
@@ -303,14 +302,14 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('leases no booking of a refunded order', async () => {
       const id = await addPaid()
-      await within(database, () => markRefunded(core, id, `T${id}`))
+      await database.transaction(() => markRefunded(core, id, `T${id}`))
       expect((await bookingOf(id)).state).toBe('canceled')
       expect(await leaseDueBooking(core, 'lease', noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
     it('keeps the airway bill that was issued before the refund', async () => {
       const { orderId } = await addIssued('231200021879')
-      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '231200021879' })
       expect((await findLabel(core, '231200021879'))?.pdf).toBeInstanceOf(Uint8Array)
     })
@@ -396,8 +395,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('is stored with the order, changed part by part, and printed in place of the owner', async () => {
       const id = await addNamed()
-      expect(await within(database, () => setReceiver(core, id, { second_phone: '+966500000002' }))).toBe(1)
-      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      expect(await database.transaction(() => setReceiver(core, id, { second_phone: '+966500000002' }))).toBe(
+        1,
+      )
+      await database.transaction(() => markPaid(core, id, `T${id}`, noon))
       const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
       expect(await countCreation(core, leased?.id ?? 0, 'lease', noon, 'Owner')).toEqual({
         name: 'Sami',
@@ -409,12 +410,12 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('is not changed in a booking for whose shipment the partner was asked', async () => {
       const id = await addNamed({ type: 'TO_AND_FROM_MINA' }, 2)
-      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      await database.transaction(() => markPaid(core, id, `T${id}`, noon))
       const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
       await countCreation(core, leased?.id ?? 0, 'lease', noon + 1, 'Owner')
-      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(1)
+      expect(await database.transaction(() => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(1)
       await undoCreation(core, leased?.id ?? 0, 'lease')
-      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'In time' }))).toBe(2)
+      expect(await database.transaction(() => setReceiver(core, id, { receiver_name: 'In time' }))).toBe(2)
     })
 
     it('is changed by staff after printing, whose name stays, until the bag is at its branch', async () => {
@@ -425,7 +426,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await database.tables.updateTable('bookings').set({ uncertain_until: 1, receiver: 'Sami' }).execute()
       expect(await change('Huda')).toBe(2)
       expect(await receiverIn(id)).toMatchObject({ receiver_name: 'Huda', receiver: 'Sami' })
-      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      await database.transaction(() => markPaid(core, id, `T${id}`, noon))
       for (const kinds of [['in-transit', 'at-branch'], ['collected']] as const) {
         await storeEvents(database, bags[1]?.id ?? 0, kinds, noon + kinds.length)
         expect(await change('Late')).toBe(1)
@@ -440,16 +441,16 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     ] as const)('is not named for an order that is %j', async (state) => {
       const id = await addNamed()
       await database.tables.updateTable('orders').set(state).where('id', '=', id).execute()
-      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(0)
+      expect(await database.transaction(() => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(0)
       expect(await receiverIn(id)).toMatchObject(named)
     })
 
     it('is not changed, and not the name on an airway bill, where the partner may have it from before', async () => {
       const id = await addNamed()
-      await within(database, () => markPaid(core, id, `T${id}`, noon))
+      await database.transaction(() => markPaid(core, id, `T${id}`, noon))
       const leased = await leaseDueBooking(core, 'lease', noon, noon + minute)
       await markUncertain(core, leased?.id ?? 0, 'lease', minute)
-      expect(await within(database, () => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(0)
+      expect(await database.transaction(() => setReceiver(core, id, { receiver_name: 'Late' }))).toBe(0)
       expect(await setAwb(core, leased?.id ?? 0, 'lease', '1')).toMatchObject({
         receiver: null,
         receiver_phone: '+966500000001',
@@ -459,12 +460,12 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('is printed as it stands, or changed no more, when both happen at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await addNamed()
-        await within(database, () => markPaid(core, id, `T${id}`, noon))
+        await database.transaction(() => markPaid(core, id, `T${id}`, noon))
         const lease = `lease-${round}`
         const leased = await leaseDueBooking(core, lease, noon, noon + minute)
         const [consignee, changed] = await Promise.all([
           countCreation(core, leased?.id ?? 0, lease, noon + minute, 'Owner'),
-          within(database, () => setReceiver(core, id, { receiver_name: 'Huda', receiver_phone: null })),
+          database.transaction(() => setReceiver(core, id, { receiver_name: 'Huda', receiver_phone: null })),
         ])
         const printed = changed === 1 ? ['Huda', null] : ['Sami', '+966500000001']
         expect([consignee?.name, consignee?.phone]).toEqual(printed)
@@ -478,7 +479,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const own = await add({ createdAt: noon })
       const young = await addNamed({ createdAt: noon + minute })
       for (const id of [old, own, young]) {
-        await within(database, () => markPaid(core, id, `T${id}`, noon))
+        await database.transaction(() => markPaid(core, id, `T${id}`, noon))
         const leased = await leaseDueBooking(core, `lease-${id}`, noon, noon + minute)
         await countCreation(core, leased?.id ?? 0, `lease-${id}`, noon, 'Owner')
       }
@@ -488,7 +489,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await receiverIn(old)).toEqual(nothing)
       expect(await receiverIn(own)).toEqual({ ...nothing, receiver: 'Owner' })
       expect(await receiverIn(young)).toEqual({ ...named, receiver: 'Sami' })
-      await within(database, () => eraseOrdersOfUser(core, userId))
+      await database.transaction(() => eraseOrdersOfUser(core, userId))
       expect(await receiverIn(young)).toEqual(nothing)
     })
   })
@@ -532,7 +533,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('are not begun once the order was refunded', async () => {
       const { orderId, id } = await leasePaid()
-      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await countCreation(core, id, 'lease-1', later, 'N')).toBeUndefined()
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, receiver: null, uncertain_until: 0 })
     })
@@ -613,16 +614,16 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('do not stop a refunded booking', async () => {
       const { orderId } = await addStopped()
-      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await countStopped(core)).toBe(0)
-      expect(await within(database, () => permitCreation(core, orderId, { by: operator }))).toEqual([])
+      expect(await database.transaction(() => permitCreation(core, orderId, { by: operator }))).toEqual([])
     })
 
     it('are permitted once more for a stopped booking, however often that is called', async () => {
       const { orderId, id } = await addStopped()
       const { reference } = await bookingOf(orderId)
       const references = await atOnce(5, () =>
-        within(database, () => permitCreation(core, orderId, { by: operator })),
+        database.transaction(() => permitCreation(core, orderId, { by: operator })),
       )
       expect(references.flat()).toEqual([reference])
       expect(await countStopped(core)).toBe(0)
@@ -638,7 +639,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('are permitted only to a stopped booking', async () => {
       const { orderId, id } = await leasePaid()
       await countCreation(core, id, 'lease-1', later, 'N')
-      expect(await within(database, () => permitCreation(core, orderId, { by: operator }))).toEqual([])
+      expect(await database.transaction(() => permitCreation(core, orderId, { by: operator }))).toEqual([])
       expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
     })
 
@@ -704,11 +705,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('has unused orders: paid ones with a bag that was not handed over', async () => {
       await add()
       const [unused, used, refunded] = [await addPaid(), await addPaid(), await addPaid()] as const
-      await within(database, () => markRefunded(core, refunded, `T${refunded}`))
+      await database.transaction(() => markRefunded(core, refunded, `T${refunded}`))
       const { id } = await bookingOf(used)
       await storeEvents(database, id, ['collected'])
       const both = await add({}, 2)
-      await within(database, () => markPaid(core, both, `T${both}`, noon))
+      await database.transaction(() => markPaid(core, both, `T${both}`, noon))
       const [first] = await findBookings(core, [both])
       await storeEvents(database, first?.id ?? 0, ['collected'])
       expect((await listOrdersToHandOver(core, userId)).map((order) => order.id)).toEqual([unused, both])
@@ -719,7 +720,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const waiting = await add()
       const paid = await addPaid()
       const theirs = await add({ userId: otherUserId })
-      await within(database, () => eraseOrdersOfUser(core, userId))
+      await database.transaction(() => eraseOrdersOfUser(core, userId))
       const rows = await Promise.all([waiting, paid, theirs].map((id) => findOrder(core, id)))
       expect(rows).toMatchObject([
         { payment: 'unpaid', ended: 'expired', ended_at: expect.any(Number) },
@@ -738,7 +739,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         names.push((await bookingOf(id)).receiver)
       }
       expect(names).toEqual(['N', 'N'])
-      await within(database, () => eraseOrdersOfUser(core, userId))
+      await database.transaction(() => eraseOrdersOfUser(core, userId))
       const left = await Promise.all(
         [userId, otherUserId].map(async (owner) => {
           const [order] = await listOrdersOfUser(core, owner, { limit: 1 })
@@ -764,7 +765,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await findLabelled(core, ids)).toEqual(new Set(ids))
       expect(await findLabel(core, '290000000003')).toMatchObject({ id: later, pdf: expect.anything() })
 
-      await within(database, () => eraseOrdersOfUser(core, userId))
+      await database.transaction(() => eraseOrdersOfUser(core, userId))
       expect(await findLabelled(core, ids)).toEqual(new Set([their?.id ?? 0]))
       expect(await findKey(core, userId, 'key-1')).toBeUndefined()
       expect(await findKey(core, otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
@@ -776,7 +777,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   describe('the limit of unpaid orders', () => {
     it('counts the unpaid orders of one user only', async () => {
       const below = () =>
-        within(database, () => insertOrder(core, { limit: 2, droppedSince: noon }, order(), legs()))
+        database.transaction(() => insertOrder(core, { limit: 2, droppedSince: noon }, order(), legs()))
       await add({ userId: otherUserId })
       await addPaid()
       await markExpired(core, await add())
@@ -785,7 +786,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const count = (await listOrdersOfUser(core, userId, { limit: 100 })).length
       expect(await below()).toBeUndefined()
       expect(await listOrdersOfUser(core, userId, { limit: 100 })).toHaveLength(count)
-      await within(database, () => markPaid(core, first ?? 0, 'T', noon))
+      await database.transaction(() => markPaid(core, first ?? 0, 'T', noon))
       expect(await below()).toEqual(expect.any(Number))
     })
 
@@ -793,7 +794,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const added = await atOnce(20, () =>
         database.transaction(async () => {
           await lockCreations(core, userId)
-          return within(database, () => insertOrder(core, { limit: 3, droppedSince: noon }, order(), legs()))
+          return insertOrder(core, { limit: 3, droppedSince: noon }, order(), legs())
         }),
       )
       expect(added.filter((id) => id !== undefined)).toHaveLength(3)
@@ -808,7 +809,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         await atOnce(20, (index) =>
           index % 2 === 0
             ? markExpired(core, id)
-            : within(database, () => markPaid(core, id, `T${index}`, noon)),
+            : database.transaction(() => markPaid(core, id, `T${index}`, noon)),
         )
         expect(await findOrder(core, id)).toMatchObject({ payment: 'paid', ended: null })
         expect((await bookingOf(id)).state).toBe('waiting')
@@ -947,7 +948,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await addPaid({}, noon + 2)
       await add()
       expect(await readUnissued(core)).toEqual({ count: 2, oldest: noon + 1 })
-      await within(database, () => markRefunded(core, oldest, `T${oldest}`))
+      await database.transaction(() => markRefunded(core, oldest, `T${oldest}`))
       expect(await readUnissued(core)).toEqual({ count: 1, oldest: noon + 2 })
     })
 
@@ -957,7 +958,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await readUnlabelled(core)).toEqual({ count: 0, oldest: null })
       await setAwb(core, leased?.id ?? 0, 'lease', '231200021879')
       expect(await readUnlabelled(core)).toEqual({ count: 1, oldest: noon + 1 })
-      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await readUnlabelled(core)).toEqual({ count: 0, oldest: null })
     })
 
@@ -972,9 +973,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   describe('transactions', () => {
     it('rolls an order back with the surrounding transaction', async () => {
       const change = database.transaction(async () => {
-        const id = await within(database, () =>
-          insertOrder(core, { limit: 1, droppedSince: 0 }, order(), legs()),
-        )
+        const id = await insertOrder(core, { limit: 1, droppedSince: 0 }, order(), legs())
         expect(await findOrder(core, id ?? 0)).toBeDefined()
         throw new Error('changed my mind')
       })
@@ -1014,9 +1013,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const paid = await addPaid()
       const revived = await add()
       await markExpired(core, revived)
-      await within(database, () => markPaid(core, revived, 'T-late', noon))
+      await database.transaction(() => markPaid(core, revived, 'T-late', noon))
       const ids = [expired, unpaid, paid, revived]
-      expect(await database.transaction(() => within(database, () => deleteNeverPaid(core, ids)))).toBe(1)
+      expect(await database.transaction(() => deleteNeverPaid(core, ids))).toBe(1)
       expect(await findOrder(core, expired)).toBeUndefined()
       expect(await findBookings(core, [expired])).toEqual([])
       expect(await findKey(core, userId, 'key-1')).toBeUndefined()
@@ -1024,7 +1023,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         expect(await findOrder(core, id)).toBeDefined()
         expect(await findBookings(core, [id])).toHaveLength(1)
       }
-      expect(await within(database, () => deleteNeverPaid(core, []))).toBe(0)
+      expect(await database.transaction(() => deleteNeverPaid(core, []))).toBe(0)
     })
   })
 }

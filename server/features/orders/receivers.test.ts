@@ -7,7 +7,6 @@ import { reportBag } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { newLeg, newOrder, scanOf, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings, undoCreation } from './bookings.queries.ts'
 import { beginCreation, leaseBooking, recordAwb } from './bookings.ts'
@@ -70,7 +69,7 @@ describe('another receiver is announced to the owner', () => {
 
   it('also after the airway bill is printed, and not where it came too late', async () => {
     const { core, database, listMessages, orderId } = await openFixture()
-    await within(database, () => markPaid(core, orderId, 'T1', noon))
+    await database.transaction(() => markPaid(core, orderId, 'T1', noon))
     const leased = await leaseBooking(core, 'lease', minute)
     await beginCreation(core, leased?.id ?? 0, 'lease', minute, 'Owner')
     const printed = () =>
@@ -89,7 +88,7 @@ describe('another receiver is announced to the owner', () => {
       { ...newLeg('AM-2', 0), ...named },
       { ...newLeg('AM-3', 1), ...named },
     ])
-    await within(database, () => markPaid(core, orderId, 'T2', noon))
+    await database.transaction(() => markPaid(core, orderId, 'T2', noon))
     const [first] = await findBookings(core, [orderId])
     await storeEvents(database, first?.id ?? 0, ['handed-over', 'in-transit'])
     await database.transaction(() => makeVoid(core, orderId, noon))
@@ -106,7 +105,7 @@ it.each([
   ['is told nothing where a look-up after a restore found it', false, []],
 ])('the receiver on an airway bill %s', async (_, isCreated, told) => {
   const { core, database, listMessages, orderId } = await openFixture()
-  await within(database, () => markPaid(core, orderId, 'T1', noon))
+  await database.transaction(() => markPaid(core, orderId, 'T1', noon))
   const leased = await leaseBooking(core, 'lease', minute)
   if (!leased) throw new Error('no booking is due')
   if (isCreated) await beginCreation(core, leased.id, 'lease', minute, 'Owner')
@@ -119,7 +118,7 @@ it.each([
 it('no receiver is named once the courier was asked, nor for an order that has ended', async () => {
   const { core, database, orderId, changeOwn } = await openFixture()
   await changeOwn()
-  await within(database, () => markPaid(core, orderId, 'T1', noon))
+  await database.transaction(() => markPaid(core, orderId, 'T1', noon))
   const leased = await leaseBooking(core, 'lease', minute)
   await beginCreation(core, leased?.id ?? 0, 'lease', minute, 'Owner')
   await expect(changeOwn()).rejects.toMatchObject({ code: 'RECEIVER_PRINTED' })

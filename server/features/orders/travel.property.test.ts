@@ -12,7 +12,6 @@ import { openMemory } from '#test/kit/memory-database.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { findBookings } from './bookings.queries.ts'
 import { findOrder, markRefunded } from './orders.queries.ts'
 
@@ -121,7 +120,8 @@ beforeEach(async () => {
       if (step === 'R') return refuseBag(bags.core, agent, { awb, reason: 'absent' }, undefined)
       if (step === 'undo') return undoHandover(bags.core, agent, awb)
       if (step === 'cancel') return bags.cancel(orderId)
-      if (step === 'refund') return within(database, () => markRefunded(bags.core, orderId, `T${orderId}`))
+      if (step === 'refund')
+        return database.transaction(() => markRefunded(bags.core, orderId, `T${orderId}`))
       // The courier's own time says the order of the scans, whatever the order of their arrival.
       const at = 'PBCU'.indexOf(step)
       return reportBag(bags.core, bookingId, scanOf(scans[step], clock.now() + at, { key: step }))

@@ -7,7 +7,6 @@ import { manualClock } from '#test/kit/clock.ts'
 import { reportBag } from '#test/kit/core-orders.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { findBookings } from './bookings.queries.ts'
 import { findOrder, markRefunded } from './orders.queries.ts'
 
@@ -42,7 +41,7 @@ forEachEngine((_, open) => {
         const { orderId, awb } = await bags.addReady()
         const contenders = [
           () => codeOf(recordHandover(bags.core, agent, { awb }, undefined)),
-          () => codeOf(within(bags.core.database, () => markRefunded(bags.core, orderId, `T${orderId}`))),
+          () => codeOf(bags.core.database.transaction(() => markRefunded(bags.core, orderId, `T${orderId}`))),
         ]
         const answers = await Promise.all(
           (round % 2 ? contenders : contenders.toReversed()).map((run) => run()),
@@ -86,7 +85,7 @@ forEachEngine((_, open) => {
           codeOf(recordHandover(bags.core, agent, { awb }, undefined)),
           codeOf(pickUp(bookingId)),
           codeOf(bags.cancel(orderId)),
-          codeOf(within(bags.core.database, () => markRefunded(bags.core, orderId, `T${orderId}`))),
+          codeOf(bags.core.database.transaction(() => markRefunded(bags.core, orderId, `T${orderId}`))),
         ])
         const outcome = await read(orderId)
         expect([

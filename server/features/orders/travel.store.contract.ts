@@ -9,7 +9,6 @@ import type { OpenDatabase } from '#test/kit/databases.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { newLeg, newOrder, scanOf, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings } from './bookings.queries.ts'
 import { findOrder, markPaid, markRefunded } from './orders.queries.ts'
@@ -38,7 +37,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       return newLeg(`AM-${references}`, leg)
     })
     const orderId = await storeOrder(core, newOrder(userId, { type: 'TO_AND_FROM_MINA' }), legs)
-    await within(database, () => markPaid(core, orderId, `T${orderId}`, noon))
+    await database.transaction(() => markPaid(core, orderId, `T${orderId}`, noon))
     const bookingIds = (await findBookings(core, [orderId])).map(({ id }) => id)
     return { orderId, bookingIds, bookingId: bookingIds[0] ?? 0 }
   }
@@ -134,7 +133,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
     it('waits while all orders of its owner are locked, also where its money went back on its way', async () => {
       const { orderId, bookingId } = await addPaid()
       await storeEvents(database, bookingId, ['handed-over'])
-      await within(database, () => markRefunded(core, orderId, `T${orderId}`))
+      await database.transaction(() => markRefunded(core, orderId, `T${orderId}`))
       expect(await finishedWhile(() => lockOrdersOf(core, userId), bookingId)).toEqual([
         'the holder',
         'the booking',

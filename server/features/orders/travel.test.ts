@@ -7,7 +7,6 @@ import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { cause, messagesIn } from '#test/kit/messages.ts'
 import { bagEvent, newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
-import { within } from '#test/kit/transacting.ts'
 import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings, leaseDueBooking, setAwb } from './bookings.queries.ts'
 import { leaseBooking, recordAwb } from './bookings.ts'
@@ -173,7 +172,7 @@ describe('recorded events', () => {
 
   it('after a cancellation are kept and move nothing', async () => {
     const { core, database, recordEvents, first, listMessages, orderId, handedOver } = await openFixture()
-    await within(database, () => markRefunded(core, orderId, 'T1'))
+    await database.transaction(() => markRefunded(core, orderId, 'T1'))
     expect(await recordEvents(first, [scan('in-transit', noon + 1), scan('collected', noon + 2)])).toEqual({
       added: 2,
       before: 'CANCELLED',
@@ -254,7 +253,7 @@ describe('what is told', () => {
     const all = await readNews('paid', orderId, null)
     expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
     expect((await readNews('handed-over', orderId, second))?.awbs).toEqual(['231200021880'])
-    await within(database, () => markRefunded(core, orderId, 'T1'))
+    await database.transaction(() => markRefunded(core, orderId, 'T1'))
     // No bag is carried any more.
     expect(await readNews('paid', orderId, null)).toBeUndefined()
     expect(await readNews('refunded', orderId, null)).toMatchObject({ isPaid: false })
@@ -361,7 +360,7 @@ describe('a bag whose order promises days', () => {
     [
       'is of a refunded order',
       async ({ core, database, orderId }: Fixture) =>
-        within(database, () => markRefunded(core, orderId, 'T1')),
+        database.transaction(() => markRefunded(core, orderId, 'T1')),
     ],
   ] as const)('is not late any more once it %s', async (_, change) => {
     const fixture = await openFixture(['AM-1'], promises)

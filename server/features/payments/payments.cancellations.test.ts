@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
 import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
 import { listUnused } from '#server/features/orders/cancellation.ts'
-import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { compensateWithin } from '#test/kit/claims.ts'

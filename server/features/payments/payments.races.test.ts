@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
 import { recordHandover } from '#server/features/order-views/handovers.ts'
+import { leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
 import { recordLabel } from '#server/features/orders/labels.queries.ts'
 import { createOrder as createOrderWithin } from '#server/features/orders/order-creation.ts'
 import { findPayable } from '#server/features/orders/orders.ts'

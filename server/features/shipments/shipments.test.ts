@@ -1,9 +1,9 @@
 import pino from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
+import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
 import { findBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
 import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
-import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
@@ -14,7 +14,6 @@ import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { addOrder, addPaidOrder, refundOrder } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { within } from '#test/kit/transacting.ts'
 import {
   type AirwayBill,
   type ShipmentProvider,
@@ -513,9 +512,7 @@ describe('a booking whose creations are used up', () => {
     const { partner, clock, database, errors, round, orderId } = await openStopped()
     const operator = { kind: 'operator', name: 'Sara' } as const
     const before = partner.asked.length
-    await database.transaction(() =>
-      within(database, () => permitCreation({ database }, orderId, { by: operator })),
-    )
+    await database.transaction(() => permitCreation({ database }, orderId, { by: operator }))
     await round()
     expect(partner.asked.slice(before)).toEqual(['find', 'create'])
     for (let passed = 0; passed < 120; passed += 1) {
