@@ -1,47 +1,34 @@
 /**
  * The import rules. They apply to features that do not exist yet, because features are captured
- * groups (`$1`) and not names. `test/repo/imports.test.ts` plants one violation of every rule and expects its report.
+ * groups (`$1`) and not names. `test/repo/imports.full.test.ts` plants three violations and expects their reports.
  */
 
 /** Tests may import anything: tests beside the code, and the contracts of stores. */
 const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 
-/** The order of the features: a feature may import the features in its list, and no others. */
-const allowedFeatures = {
-  otp: ['partner'],
-  sessions: ['users', 'otp', 'partner'],
-  messages: ['sessions', 'push', 'partner', 'orders', 'payments', 'receipts', 'claims'],
-  stops: [],
-  orders: ['sessions', 'partner', 'stops', 'receipts', 'tracking'],
-  payments: ['sessions', 'partner', 'orders', 'receipts'],
-  checkout: ['sessions', 'partner', 'orders', 'payments'],
-  shipments: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
-  tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
-  receipts: ['orders'],
-  shares: ['sessions', 'partner', 'orders'],
-  work: ['orders', 'audit'],
-  claims: ['sessions', 'orders', 'audit', 'work'],
-  passes: ['sessions', 'partner', 'orders'],
-  account: [
-    ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
-    ...['claims', 'audit', 'desk-actions'],
-  ],
-  'desk-orders': [
-    ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk', 'otp'],
-    ...['claims', 'desk-actions', 'account'],
-  ],
-  'desk-actions': [
-    ...['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],
-  ],
-  demo: ['sessions', 'messages', 'orders', 'payments', 'account', 'desk-orders'],
-  config: ['orders', 'receipts', 'stops'],
-  desk: ['audit', 'work'],
-}
-const orderedFeatures = Object.keys(allowedFeatures).join('|')
+/** The order of the features, for `server/features` and `shared`: each may import those in the rows above its own. */
+const featureRows = [
+  ['history'],
+  ['users'],
+  ['partner'],
+  ['otp'],
+  ['sessions'],
+  ['stops'],
+  ['orders'],
+  ['receipts'],
+  ['payments'],
+  ['checkout', 'shipments', 'tracking'],
+  ['order-views'],
+  ['shares', 'claims', 'passes', 'push'],
+  ['messages'],
+  ['account'],
+  ['config', 'reports', 'demo'],
+]
+const orderedFeatures = featureRows.flat()
 
-/** One rule per feature with a list, and one for all others, which import no feature. */
+/** One rule for each feature in the order, and one for a feature that is not in it, which imports no feature. */
 function featureOrder(name, comment, folder, always) {
-  const target = `^${folder}/[^/]+/`
+  const others = (allowed) => ({ path: `^${folder}/[^/]+/`, pathNot: [`^${folder}/(${allowed.join('|')})/`] })
   return [
     {
       name,
@@ -49,17 +36,19 @@ function featureOrder(name, comment, folder, always) {
       severity: 'error',
       from: {
         path: `^${folder}/([^/]+)/`,
-        pathNot: [`^${folder}/(${orderedFeatures}|${always})/`, ...tests],
+        pathNot: [`^${folder}/(${[...orderedFeatures, ...always, 'desk'].join('|')})/`, ...tests],
       },
-      to: { path: target, pathNot: [`^${folder}/($1|${always})/`] },
+      to: others(['$1', ...always]),
     },
-    ...Object.entries(allowedFeatures).map(([feature, others]) => ({
-      name: `${name}-${feature}`,
-      comment,
-      severity: 'error',
-      from: { path: `^${folder}/${feature}/`, pathNot: tests },
-      to: { path: target, pathNot: [`^${folder}/(${[feature, ...others].join('|')}|${always})/`] },
-    })),
+    ...featureRows.flatMap((row, index) =>
+      row.map((feature) => ({
+        name: `${name}-${feature}`,
+        comment,
+        severity: 'error',
+        from: { path: `^${folder}/${feature}/`, pathNot: tests },
+        to: others([feature, ...featureRows.slice(0, index).flat(), ...always]),
+      })),
+    ),
   ]
 }
 
@@ -152,10 +141,17 @@ module.exports = {
     },
     ...featureOrder(
       'shared-feature-order',
-      'otp <- sessions, partner <- orders <- checkout <- payments.',
+      'A feature imports those above it in `featureRows`, and no desk.',
       'shared',
-      'platform|wire',
+      ['platform', 'wire'],
     ),
+    {
+      name: 'no-desk-in-features',
+      comment: 'A copy without the three folders of the desk builds: scripts/check-without-desk.ts.',
+      severity: 'error',
+      from: { path: '^(server/(features|platform)|shared/(?!desk/)[^/]+)/', pathNot: tests },
+      to: { path: '^(server|shared)/desk/' },
+    },
     {
       name: 'server-imports-no-app',
       comment: 'Apps do not import each other.',
@@ -308,9 +304,9 @@ module.exports = {
     },
     ...featureOrder(
       'server-feature-order',
-      'otp <- sessions, partner <- orders <- checkout <- payments <- shipments.',
+      'A feature imports those above it in `featureRows`.',
       'server/features',
-      'history',
+      [],
     ),
     {
       name: 'client-features-import-no-feature',

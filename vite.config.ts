@@ -11,7 +11,7 @@ import { slimContract } from './client/platform/contract.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
-import { deskCallbackPath, deskSignInPath } from './shared/desk/desk.operations.ts'
+import { deskCallbackPath, deskSignInPath } from './shared/desk/staff/staff.operations.ts'
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -33,7 +33,9 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
           slimContract(),
           answerChecks(),
           chunkGroups(),
+          // desk
           deskDocument(),
+          // desk
         ],
     css: {
       postcss: { plugins: [styleLayers()] },
@@ -80,8 +82,10 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       proxy: {
         '/api': gateway,
         '/healthz': gateway,
+        // desk
         [deskSignInPath]: gateway,
         [deskCallbackPath]: gateway,
+        // desk
       },
     },
   }

@@ -1,5 +1,5 @@
-import { createIdentityProvider } from '#server/desk/staff/identity.provider.http.ts'
 import type { IdentityProvider } from '#server/desk/staff/identity.provider.ts'
+import { identityOf } from '#server/desk/staff/identity.ts'
 import { createMailProvider } from '#server/features/messages/mail.provider.smtp.ts'
 import type { MailProvider } from '#server/features/messages/mail.provider.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
@@ -24,12 +24,11 @@ import type { ShipmentProvider } from '#server/features/shipments/shipments.prov
 import { noShownStops, type ShownStops } from '#server/features/stops/shown-stops.ts'
 import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
 import type { CodeText, TrackingProvider } from '#server/features/tracking/tracking.provider.ts'
-import { type Config, isLoopback, reachedAt, simulatorForBrowsers } from '#server/platform/config.ts'
+import { type Config, isLoopback, simulatorForBrowsers } from '#server/platform/config.ts'
 import { createPlatformCore, type PlatformCore, type PlatformParts } from '#server/platform/core.ts'
 import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import { createTurns, type Turns } from '#server/platform/turns.ts'
-import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
 import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -42,7 +41,9 @@ import { type Counters, declareCounters } from './counters.ts'
  * Other services. Only these, the clock and the random source are replaced in tests and in the simulated world.
  */
 export interface Providers {
+  // desk
   readonly identity: IdentityProvider | undefined
+  // desk
   readonly mail: MailProvider | undefined
   readonly messages: MessageProvider
   readonly otp: OtpProvider
@@ -112,7 +113,9 @@ function createProviders(core: PlatformCore): Providers {
     apiKey: config.SHIPPING_API_KEY,
   }
   return {
+    // desk
     identity: identityOf(core),
+    // desk
     mail: mailOf(config),
     messages: createMessageProvider(
       {
@@ -149,27 +152,6 @@ function createProviders(core: PlatformCore): Providers {
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }
-}
-
-/** `undefined` without a desk. */
-function identityOf({ config, clock, externalService }: PlatformCore): IdentityProvider | undefined {
-  const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
-  const { DESK_OIDC_CLIENT_SECRET: clientSecret } = config
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
-  return createIdentityProvider({
-    issuer,
-    clientId,
-    clientSecret,
-    clock,
-    service: externalService('identity'),
-    scope: config.DESK_OIDC_SCOPE,
-    roles: {
-      claim: config.DESK_ROLES_CLAIM,
-      isSeparated: config.DESK_ROLES_SEPARATED,
-    },
-    callbackUrl: `${config.PUBLIC_URL}${deskCallbackPath}`,
-    reach: (url) => reachedAt(config, url),
-  })
 }
 
 function mailOf({ SMTP_URL: url, SMTP_FROM: from }: Config): MailProvider | undefined {

@@ -26,7 +26,7 @@ import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.t
 import { registerUntrustedProxyWarning } from '#server/platform/plugins/untrusted-proxies.ts'
 import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
 import { demoPath } from '#shared/demo/demo.operations.ts'
-import { endDeskSessions } from '#shared/desk/desk.operations.ts'
+import { endDeskSessions } from '#shared/desk/staff/staff.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { cookieName } from '#shared/platform/cookie-name.ts'
@@ -82,9 +82,10 @@ export async function registerPlugins(
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
     exempt: [
-      ...[receiveCallback, receiveScans, receiveMessageStatus, endDeskSessions, sendReport].map(
-        ({ path }) => path,
-      ),
+      ...[receiveCallback, receiveScans, receiveMessageStatus, sendReport].map(({ path }) => path),
+      // desk
+      endDeskSessions.path,
+      // desk
       // It redirects to itself and changes nothing.
       pages.thankYou,
       demoPath,

@@ -1,11 +1,12 @@
 import { accountErrors } from '#shared/account/account.errors.ts'
-import { auditErrors } from '#shared/audit/audit.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
-import { deskErrors } from '#shared/desk/desk.errors.ts'
-import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
-import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
+import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
+import { auditErrors } from '#shared/desk/audit/audit.errors.ts'
+import { deskOrdersErrors } from '#shared/desk/orders/desk-orders.errors.ts'
+import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
+import { workErrors } from '#shared/desk/work/work.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
@@ -18,7 +19,6 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
-import { workErrors } from '#shared/work/work.errors.ts'
 
 export const errors = {
   ...platformErrors,
@@ -35,13 +35,15 @@ export const errors = {
   ...sharesErrors,
   ...claimsErrors,
   ...passesErrors,
+  ...stopsErrors,
+  ...demoErrors,
+  // desk
   ...deskErrors,
   ...deskOrdersErrors,
   ...deskActionsErrors,
-  ...stopsErrors,
   ...workErrors,
   ...auditErrors,
-  ...demoErrors,
+  // desk
 } as const
 
 export type ErrorCode = keyof typeof errors

@@ -3,7 +3,7 @@ import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.
 import { Claim } from '#shared/claims/claims.schemas.ts'
 import { PublicConfig } from '#shared/config/config.operations.ts'
 import { DemoOrder } from '#shared/demo/demo.schemas.ts'
-import { DeskOrder, DeskOrderRow, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { DeskOrder, DeskOrderRow, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { operations } from '#shared/operations.ts'
 import {
   AgentOrderPage,
@@ -35,8 +35,6 @@ export const namedSchemas = {
   CodeSent,
   Coordinates,
   DemoOrder,
-  DeskOrder,
-  DeskOrderRow,
   Location,
   Order,
   OrderPage,
@@ -50,8 +48,12 @@ export const namedSchemas = {
   ReceiptExport,
   RefusedField,
   SessionView,
-  TimelineLine,
   User,
+  // desk
+  DeskOrder,
+  DeskOrderRow,
+  TimelineLine,
+  // desk
 } as const
 
 type Feature = (typeof operations)[keyof typeof operations]['feature']

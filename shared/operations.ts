@@ -1,12 +1,15 @@
 import { accountOperations } from '#shared/account/account.operations.ts'
-import { auditOperations } from '#shared/audit/audit.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { claimsOperations } from '#shared/claims/claims.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
 import { demoOperations } from '#shared/demo/demo.operations.ts'
-import { deskOperations } from '#shared/desk/desk.operations.ts'
-import { deskActionsOperations } from '#shared/desk-actions/desk-actions.operations.ts'
-import { deskOrdersOperations } from '#shared/desk-orders/desk-orders.operations.ts'
+import { deskActionsOperations } from '#shared/desk/actions/actions.operations.ts'
+import { auditOperations } from '#shared/desk/audit/audit.operations.ts'
+import { claimsDeskOperations } from '#shared/desk/claims/desk-claims.operations.ts'
+import { deskOrdersOperations } from '#shared/desk/orders/desk-orders.operations.ts'
+import { deskOperations } from '#shared/desk/staff/staff.operations.ts'
+import { stopsOperations } from '#shared/desk/stops/stops.operations.ts'
+import { workOperations } from '#shared/desk/work/work.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
@@ -21,9 +24,7 @@ import { confirmationsOperations } from '#shared/sessions/confirmations.operatio
 import { emailsOperations } from '#shared/sessions/emails.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
 import { sharesOperations } from '#shared/shares/shares.operations.ts'
-import { stopsOperations } from '#shared/stops/stops.operations.ts'
 import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
-import { workOperations } from '#shared/work/work.operations.ts'
 
 export const operations = {
   ...sessionsOperations,
@@ -43,11 +44,14 @@ export const operations = {
   ...reportsOperations,
   ...messagesOperations,
   ...pushOperations,
+  ...demoOperations,
+  // desk
   ...deskOperations,
   ...deskOrdersOperations,
   ...workOperations,
   ...auditOperations,
   ...deskActionsOperations,
   ...stopsOperations,
-  ...demoOperations,
+  ...claimsDeskOperations,
+  // desk
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

@@ -1,4 +1,4 @@
-import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import type { Outcome } from './outcome.ts'
 import { DeskRoutes } from './routes.tsx'
 import { useDeskSession } from './session.queries.ts'

@@ -1,8 +1,8 @@
 import type { ParseKeys } from 'i18next'
 import type { ComponentType } from 'react'
-import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
+import type { WorkKind } from '#shared/platform/desk-words.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import type { WorkKind } from '#shared/work/work.schemas.ts'
 import type { DeskIconName } from './desk-icon.tsx'
 
 export interface DeskPageProps {

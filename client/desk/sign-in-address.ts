@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom'
-import { deskSignInPath } from '#shared/desk/desk.operations.ts'
+import { deskSignInPath } from '#shared/desk/staff/staff.operations.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 
 /** The way to the company's sign-in, and back to this page. `again`: it asks who it is, although it knows. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inquiryDueAt } from '#server/features/payments/payments.rules.ts'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
-import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk-orders/desk-orders.operations.ts'
+import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk/orders/desk-orders.operations.ts'
 import { listAgentOrders, readLabelPdf, readOrder } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'

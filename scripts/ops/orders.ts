@@ -18,7 +18,7 @@ import {
 import { type ApprovalRequest, requestApproval } from '#server/desk/actions/requests.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
-import { rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { rolesAtTerminal } from '#shared/desk/actions/actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
 import { coreOf, type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { deskErrors } from '#shared/desk/desk.errors.ts'
+import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
 import { type Access, defineOperation, type OperationShape } from '#shared/platform/operation.ts'
 import { NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { Claim } from '#shared/claims/claims.schemas.ts'
-import { NoteExport } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
@@ -9,6 +7,19 @@ import { Time } from '#shared/platform/platform.schemas.ts'
 import { PushSubscriptionExport } from '#shared/push/push.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, NumberChangeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
+
+export const OperatorActionExport = Type.Object({
+  at: Type.String({ format: 'date-time' }),
+  action: Type.String({
+    description:
+      'Such as refund-ordered or phone-unlocked; a look is order-viewed, person-viewed, searched or disclosed.',
+  }),
+  orderId: Type.Union([Type.Integer(), Type.Null()]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+})
+export type OperatorActionExport = Static<typeof OperatorActionExport>
+
+export const NoteExport = Type.Object({ at: Time, text: Type.String() })
 
 export const AccountExport = Type.Object({
   exportedAt: Time,

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { claimsDeskOperations } from './claims.desk.operations.ts'
 import { Claim, ClaimMessage, ClaimOffer, ClaimRequest, photoMaxBytes } from './claims.schemas.ts'
 
 const feature = 'claims'
@@ -98,5 +97,4 @@ export const claimsOperations = {
   withdrawClaim,
   storePhoto,
   readPhoto,
-  ...claimsDeskOperations,
 } as const

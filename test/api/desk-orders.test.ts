@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { noteAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
+import { noteAtDesk } from '#shared/desk/actions/actions.operations.ts'
 import {
   listDeskOrders,
   readDeskOrder,
   revealDeskOrder,
   searchDesk,
-} from '#shared/desk-orders/desk-orders.operations.ts'
+} from '#shared/desk/orders/desk-orders.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { newDeskBrowser } from '#test/kit/desk.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'

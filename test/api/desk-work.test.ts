@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operationHref } from '#client/platform/operation-href.ts'
-import { listAudit, listWorkers, pauseWorker, resumeWorker } from '#shared/audit/audit.operations.ts'
+import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
+import {
+  approveAtDesk,
+  endAllSessions,
+  inquireAtDesk,
+  listApprovals,
+  noteAtDesk,
+} from '#shared/desk/actions/actions.operations.ts'
+import { listAudit, listWorkers, pauseWorker, resumeWorker } from '#shared/desk/audit/audit.operations.ts'
 import {
   answerDeskClaim,
   closeDeskClaim,
@@ -9,31 +17,15 @@ import {
   readDeskClaim,
   readDeskPhoto,
   storeDeskPhoto,
-} from '#shared/claims/claims.desk.operations.ts'
-import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
-import { readDeskSession, signOutOfDesk } from '#shared/desk/desk.operations.ts'
-import {
-  approveAtDesk,
-  endAllSessions,
-  inquireAtDesk,
-  listApprovals,
-  noteAtDesk,
-} from '#shared/desk-actions/desk-actions.operations.ts'
-import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
+} from '#shared/desk/claims/desk-claims.operations.ts'
+import { readDeskOrder } from '#shared/desk/orders/desk-orders.operations.ts'
 import {
   endPersonSessions,
   openAgent,
   readDeskPerson,
   unlockDeskPerson,
-} from '#shared/desk-orders/people.operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
-import {
-  readAgentSession,
-  readUserSession,
-  sendAgentOtp,
-  showPairing,
-  verifyAgentOtp,
-} from '#shared/sessions/sessions.operations.ts'
+} from '#shared/desk/orders/people.operations.ts'
+import { readDeskSession, signOutOfDesk } from '#shared/desk/staff/staff.operations.ts'
 import {
   endWork,
   handWork,
@@ -42,7 +34,15 @@ import {
   readWork,
   releaseWork,
   takeWork,
-} from '#shared/work/work.operations.ts'
+} from '#shared/desk/work/work.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import {
+  readAgentSession,
+  readUserSession,
+  sendAgentOtp,
+  showPairing,
+  verifyAgentOtp,
+} from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute } from '#test/kit/clock.ts'

@@ -8,7 +8,7 @@ import {
   endDeskSessions,
   readDeskSession,
   signOutOfDesk,
-} from '#shared/desk/desk.operations.ts'
+} from '#shared/desk/staff/staff.operations.ts'
 import { operations } from '#shared/operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'

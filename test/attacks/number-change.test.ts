@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
-import { listAudit } from '#shared/audit/audit.operations.ts'
 import {
   approveAtDesk,
   listApprovals,
   refuseAtDesk,
   revealApproval,
-} from '#shared/desk-actions/desk-actions.operations.ts'
-import { askNumber, readDeskPerson } from '#shared/desk-orders/people.operations.ts'
+} from '#shared/desk/actions/actions.operations.ts'
+import { listAudit } from '#shared/desk/audit/audit.operations.ts'
+import { askNumber, readDeskPerson } from '#shared/desk/orders/people.operations.ts'
 import { recoverAccount, verifyRecovery } from '#shared/sessions/emails.operations.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim, withEmail } from '#test/builders/pilgrim.builder.ts'

@@ -1,4 +1,4 @@
-import type { DeskOrderRow } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrderRow } from '#shared/desk/orders/desk-orders.schemas.ts'
 
 /** An order in a list of the desk. */
 export const deskRowOf = (orderId: number): DeskOrderRow => ({

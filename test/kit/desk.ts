@@ -1,5 +1,5 @@
 import { demoPassword } from '#mock/identity/identity.people.ts'
-import { deskSignInPath } from '#shared/desk/desk.operations.ts'
+import { deskSignInPath } from '#shared/desk/staff/staff.operations.ts'
 import { newPerson, type Person } from './person.ts'
 
 /** What a person does at the simulated identity provider. */

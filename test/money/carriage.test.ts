@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import { listClaims, openClaim } from '#shared/claims/claims.operations.ts'
 import {
   approveAtDesk,
   cancelAtDesk,
   refundAtDesk,
   writeOffAtDesk,
-} from '#shared/desk-actions/desk-actions.operations.ts'
+} from '#shared/desk/actions/actions.operations.ts'
+import { closeDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
+import { readWork } from '#shared/desk/work/work.operations.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { cancelOrder, listAgentOrders, readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { type AgentOrderState, agentOrderStates, type Order } from '#shared/orders/orders.schemas.ts'
-import { readWork } from '#shared/work/work.operations.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import type { AdvanceWish } from '#test/kit/control.ts'

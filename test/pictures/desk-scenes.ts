@@ -1,4 +1,4 @@
-import type { DeskFindings } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskFindings } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
 import type { Scene, Stage } from './scenes.ts'

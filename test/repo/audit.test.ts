@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { eventData, eventKinds } from '#server/features/history/history.kinds.ts'
-import { auditActionNames } from '#shared/audit/audit.names.ts'
+import { auditActionNames } from '#shared/desk/audit/audit.names.ts'
 
 it('every kind of event of staff and operators has a name in the languages of the desk, and every name is of a kind', () => {
   // Their events say what they changed; owners write messages of claims.

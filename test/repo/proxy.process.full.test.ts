@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { healthPaths } from '#server/platform/plugins/health.ts'
-import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
+import { deskCallbackPath } from '#shared/desk/staff/staff.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
 import { readExpression, readPanels } from '#test/kit/promql.ts'

@@ -16,7 +16,7 @@ import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { openClaim, withdrawClaim, writeToClaim } from '#shared/claims/claims.operations.ts'
-import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { ActAnswer } from '#shared/desk/actions/actions.schemas.ts'
 import {
   recordHandover,
   refusalReasons,

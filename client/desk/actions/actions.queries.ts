@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { openDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import {
   cancelAtDesk,
@@ -15,10 +14,11 @@ import {
   reissueAtDesk,
   resendAtDesk,
   writeOffAtDesk,
-} from '#shared/desk-actions/desk-actions.operations.ts'
-import type { ActAnswer, ReceiverBody } from '#shared/desk-actions/desk-actions.schemas.ts'
-import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
-import { readWork } from '#shared/work/work.operations.ts'
+} from '#shared/desk/actions/actions.operations.ts'
+import type { ActAnswer, ReceiverBody } from '#shared/desk/actions/actions.schemas.ts'
+import { openDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
+import { readDeskOrder } from '#shared/desk/orders/desk-orders.operations.ts'
+import { readWork } from '#shared/desk/work/work.operations.ts'
 import { sendPhoto } from '../claims/send-photo.ts'
 import { keyed, useSending } from '../sending.ts'
 import type { Over } from '../work/work.rules.ts'

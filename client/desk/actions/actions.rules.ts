@@ -1,11 +1,12 @@
 import type { ParseKeys } from 'i18next'
-import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
-import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { whyNot } from '#shared/desk/actions/actions.errors.ts'
+import type { DeskOrder, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
+import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
+import type { WorkKind } from '#shared/platform/desk-words.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
 import { isSilent } from '../orders/timeline.rules.ts'
 
 /** What can be done about an order, in the order of the menu; after `claim` what is not easily undone. */

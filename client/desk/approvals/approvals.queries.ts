@@ -7,7 +7,7 @@ import {
   confirmAtDesk,
   listApprovals,
   refuseAtDesk,
-} from '#shared/desk-actions/desk-actions.operations.ts'
+} from '#shared/desk/actions/actions.operations.ts'
 import { keyed } from '../sending.ts'
 import type { Over } from '../work/work.rules.ts'
 

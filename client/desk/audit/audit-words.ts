@@ -1,9 +1,9 @@
 import type { ParseKeys } from 'i18next'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { auditActionNames } from '#shared/audit/audit.names.ts'
-import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
-import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { approvalActNames } from '#shared/desk/actions/actions.names.ts'
+import { auditActionNames } from '#shared/desk/audit/audit.names.ts'
 import { messageNames } from '#shared/messages/messages.names.ts'
+import { approvalActs } from '#shared/platform/desk-words.ts'
 import type { Names } from '#shared/platform/language.ts'
 
 const isIn = <T extends string>(list: readonly T[], word: string | undefined): word is T =>

@@ -7,7 +7,7 @@ import {
   closeDeskClaim,
   noteDeskClaim,
   readDeskClaim,
-} from '#shared/claims/claims.desk.operations.ts'
+} from '#shared/desk/claims/desk-claims.operations.ts'
 import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { keyed, useSending } from '../sending.ts'

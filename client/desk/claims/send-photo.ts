@@ -1,6 +1,6 @@
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { call } from '#client/platform/call.ts'
-import { storeDeskPhoto } from '#shared/claims/claims.desk.operations.ts'
+import { storeDeskPhoto } from '#shared/desk/claims/desk-claims.operations.ts'
 import { keyed } from '../sending.ts'
 
 export const sendPhoto = (claimId: number, number: number, body: Photo['bytes'], key: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { moneyOf } from './money.rules.ts'
 
 type Payment = DeskOrder['payments'][number]

@@ -1,4 +1,4 @@
-import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 
 /** What went to and fro, in minor units. */
 export interface Money {

@@ -3,15 +3,15 @@ import { call, callFile } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
-import type { Reveal } from '#shared/audit/audit.schemas.ts'
-import { revealApproval } from '#shared/desk-actions/desk-actions.operations.ts'
+import { revealApproval } from '#shared/desk/actions/actions.operations.ts'
+import type { Reveal } from '#shared/desk/audit/audit.schemas.ts'
 import {
   listDeskOrders,
   readDeskOrder,
   revealDeskOrder,
   searchDesk,
-} from '#shared/desk-orders/desk-orders.operations.ts'
-import type { DeskOrdersQuery, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+} from '#shared/desk/orders/desk-orders.operations.ts'
+import type { DeskOrdersQuery, Revealed } from '#shared/desk/orders/desk-orders.schemas.ts'
 
 /** Each search is counted and may be recorded: none is made but when a person asks for it. */
 const searchStaleMs = 5 * 60_000

@@ -11,7 +11,7 @@ import {
   type DeskPerson,
   type FoundClaim,
   longestQuery,
-} from '#shared/desk-orders/desk-orders.schemas.ts'
+} from '#shared/desk/orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { alarmOf, countsOf, daysOf, deadlinesOf, lookOf, newLineOf, nextStepsOf } from './timeline.rules.ts'
 
 const line = (kind: string, at: string, more: Partial<TimelineLine> = {}): TimelineLine => ({

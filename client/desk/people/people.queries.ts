@@ -6,7 +6,7 @@ import {
   endPersonSessions,
   readDeskPerson,
   unlockDeskPerson,
-} from '#shared/desk-orders/people.operations.ts'
+} from '#shared/desk/orders/people.operations.ts'
 import { keyed } from '../sending.ts'
 
 /** Each look is recorded: no read but the one that was asked for. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
-import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
+import { readStops, replaceStops } from '#shared/desk/stops/stops.operations.ts'
 import type { StopsRequest } from '#shared/stops/stops.schemas.ts'
 import { keyed } from '../sending.ts'
 

@@ -2,8 +2,8 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
-import type { StaffSession } from '#shared/desk/desk.schemas.ts'
-import type { WorkRow } from '#shared/work/work.schemas.ts'
+import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
+import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 
 const Dialog = lazy(async () => ({ default: (await import('./open-agent-dialog.tsx')).OpenAgentDialog }))
 

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
-import type { WorkRow } from '#shared/work/work.schemas.ts'
+import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { Problem } from '../states.tsx'
 import { useRelease, useTake } from './work.queries.ts'
 import { pressOf } from './work.rules.ts'

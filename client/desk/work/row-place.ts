@@ -1,6 +1,6 @@
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { claimPath, orderPath, workPath } from '../pages.ts'
 
 /** A claim has its own page, approvals their own; anything else is on that of its order. */

@@ -6,10 +6,10 @@ import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '
 import { operationKey, readAgain } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
-import { readDeskClaim } from '#shared/claims/claims.desk.operations.ts'
-import { listApprovals } from '#shared/desk-actions/desk-actions.operations.ts'
-import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
-import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
+import { listApprovals } from '#shared/desk/actions/actions.operations.ts'
+import type { Approval } from '#shared/desk/actions/actions.schemas.ts'
+import { readDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
+import { readDeskOrder } from '#shared/desk/orders/desk-orders.operations.ts'
 import {
   endWork,
   handWork,
@@ -18,8 +18,9 @@ import {
   readWork,
   releaseWork,
   takeWork,
-} from '#shared/work/work.operations.ts'
-import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
+} from '#shared/desk/work/work.operations.ts'
+import type { WorkFilter, WorkOverview, WorkRow } from '#shared/desk/work/work.schemas.ts'
+import type { WorkKind } from '#shared/platform/desk-words.ts'
 import { keyed } from '../sending.ts'
 import { withHolder } from './work.rules.ts'
 

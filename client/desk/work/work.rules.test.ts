@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WorkList, WorkRow } from '#shared/work/work.schemas.ts'
+import type { WorkList, WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { firstPlace, nextList, pressOf, toneOfAge } from './work.rules.ts'
 
 const list = (kind: WorkList['kind'], count: number, late = 0): WorkList => ({

@@ -1,6 +1,6 @@
+import type { WorkList, WorkRow } from '#shared/desk/work/work.schemas.ts'
+import { type WorkKind, workKinds } from '#shared/platform/desk-words.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import type { WorkKind, WorkList, WorkRow } from '#shared/work/work.schemas.ts'
-import { workKinds } from '#shared/work/work.schemas.ts'
 
 export type WorkPageKind = Exclude<WorkKind, 'approvals'>
 

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { listWorkers, pauseWorker, resumeWorker } from '#shared/audit/audit.operations.ts'
-import { endAllSessions } from '#shared/desk-actions/desk-actions.operations.ts'
+import { endAllSessions } from '#shared/desk/actions/actions.operations.ts'
+import { listWorkers, pauseWorker, resumeWorker } from '#shared/desk/audit/audit.operations.ts'
 import type { ResponseOf } from '#shared/platform/operation.ts'
 import { keyed } from '../sending.ts'
 

@@ -3,7 +3,7 @@ import { readNumberRequests } from '#server/desk/orders/number-approvals.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { findOrders } from '#server/features/orders/orders.queries.ts'
 import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
-import type { ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import {
   type Check,
   checksOf,

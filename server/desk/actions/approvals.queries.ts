@@ -4,7 +4,7 @@ import type { Person } from '#server/features/history/acts.ts'
 import { claimEventKinds } from '#server/features/history/history.kinds.ts'
 import { recordEvents } from '#server/features/history/history.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
-import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { ApprovalAct, ApprovalState } from '#shared/platform/desk-words.ts'
 import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
 
 // Approval requests, and the rows of other features that their facts need. Times are epoch milliseconds, money is halalas.

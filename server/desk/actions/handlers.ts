@@ -5,8 +5,8 @@ import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { changePrintedReceiver, changeReceiverWithin } from '#server/features/orders/receivers.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
-import type { ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { isPrinted } from './actions.rules.ts'
 import {
   cancelOrderWithin,

@@ -4,8 +4,8 @@ import type { viewKinds } from '#server/features/history/history.kinds.ts'
 import { personalReason, recordEvent } from '#server/features/history/history.ts'
 import { failure } from '#server/platform/errors.ts'
 import { freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
-import type { Reveal } from '#shared/audit/audit.schemas.ts'
-import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
+import type { Reveal } from '#shared/desk/audit/audit.schemas.ts'
+import { deskOrdersErrors } from '#shared/desk/orders/desk-orders.errors.ts'
 import { hasViewed, listTimes } from './audit.queries.ts'
 
 const hour = 60 * 60_000

@@ -29,8 +29,8 @@ import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { type ClaimOutcome, type ClaimRequest, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
-import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
-import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
+import { actedBefore, atOnceMs } from '#shared/desk/actions/acted-before.ts'
+import { deskActionsErrors, whyNot } from '#shared/desk/actions/actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 
 export interface ClaimAct extends StaffRequest {

@@ -1,5 +1,5 @@
 import { type CsvColumn, inFours } from '#server/platform/csv.ts'
-import type { DeskOrderRow } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrderRow } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { riyadhMinuteOf } from '#shared/platform/instant.ts'

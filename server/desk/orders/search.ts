@@ -7,7 +7,7 @@ import { limitCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import { type DeskFindings, foundAtMost } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { type DeskFindings, foundAtMost } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
   findOrders,

@@ -3,7 +3,7 @@ import type { StoredEvent } from '#server/features/history/history.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 /** A line without its text, which depends on the language of its reader. */

@@ -4,7 +4,7 @@ import type { Person } from '#server/features/history/acts.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
-import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
   deleteIdleSessions,

@@ -1,4 +1,4 @@
-import { deskCallbackPath, deskSignInPath } from '#shared/desk/desk.operations.ts'
+import { deskCallbackPath, deskSignInPath } from '#shared/desk/staff/staff.operations.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 

@@ -2,21 +2,15 @@ import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { workErrors } from '#shared/desk/work/work.errors.ts'
+import type { WorkFilter, WorkList, WorkOverview, WorkRow } from '#shared/desk/work/work.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
+import { type WorkKind, workKinds } from '#shared/platform/desk-words.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { currency } from '#shared/platform/money.ts'
-import { workErrors } from '#shared/work/work.errors.ts'
-import {
-  type WorkFilter,
-  type WorkKind,
-  type WorkList,
-  type WorkOverview,
-  type WorkRow,
-  workKinds,
-} from '#shared/work/work.schemas.ts'
 import {
   findTaken,
   listAgentAlerts,

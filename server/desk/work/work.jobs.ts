@@ -2,8 +2,9 @@ import type { Core } from '#server/core.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
+import type { WorkList } from '#shared/desk/work/work.schemas.ts'
+import { workKinds } from '#shared/platform/desk-words.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
-import { type WorkList, workKinds } from '#shared/work/work.schemas.ts'
 import { readLists } from './work-lists.ts'
 
 export const workRetention = (): Retention[] => [

@@ -5,7 +5,8 @@ import { storedEventOf } from '#server/features/history/history.ts'
 import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
-import { type WorkKind, workCountedTo } from '#shared/work/work.schemas.ts'
+import { workCountedTo } from '#shared/desk/work/work.schemas.ts'
+import type { WorkKind } from '#shared/platform/desk-words.ts'
 
 export type TakenRow = Row<'desk_work'>
 export interface Person {

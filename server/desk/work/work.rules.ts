@@ -1,10 +1,11 @@
 import { maskedPhone } from '#server/platform/masks.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import { decidingRoles } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { decidingRoles } from '#shared/desk/actions/actions.schemas.ts'
+import { labelHelpAfterMs, workStaleMs } from '#shared/desk/work/work.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
+import type { WorkKind } from '#shared/platform/desk-words.ts'
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { labelHelpAfterMs, type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
 import type * as queries from './work.queries.ts'
 import type { Person, TakenRow } from './work.queries.ts'
 

@@ -10,8 +10,8 @@ import { failure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { durationInWords } from '#server/platform/waiting.ts'
-import { workErrors } from '#shared/work/work.errors.ts'
-import { workStaleMs } from '#shared/work/work.schemas.ts'
+import { workErrors } from '#shared/desk/work/work.errors.ts'
+import { workStaleMs } from '#shared/desk/work/work.schemas.ts'
 import {
   closeFinding,
   findTaken,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/core.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
-import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
+import type { OperatorActionExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { ActKind, Changed, EventKind } from './history.kinds.ts'
 import {

@@ -1,10 +1,10 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { type ClaimEvent, claimEvents, claimKinds, claimOutcomes } from '#shared/claims/claims.schemas.ts'
-import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import { alertKinds, eventKinds as scanKinds } from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
+import { approvalActs } from '#shared/platform/desk-words.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 

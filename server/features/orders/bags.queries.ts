@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
-import { type Carriage, stateOfCarriage } from '#shared/orders/travel.rules.ts'
+import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 
 type Stored = Pick<Core, 'database'>
@@ -46,26 +46,15 @@ async function findBy(
     .where('bookings.awb', 'is not', null)
     .where(`bookings.${column}`, 'in', values as readonly never[])
     .execute()
-  return rows.map(bagOf)
+  return rows.map(({ origin, destination, carriage, ...bag }) => ({
+    ...bag,
+    from: cityOf(origin),
+    to: cityOf(destination),
+    state: stateOfCarriage[carriage],
+  }))
 }
 
 const cityOf = (location: string) => (JSON.parse(location) as Location).city
-
-const bagOf = ({
-  origin,
-  destination,
-  carriage,
-  ...bag
-}: Omit<Bag, 'from' | 'to' | 'state'> & {
-  readonly origin: string
-  readonly destination: string
-  readonly carriage: Carriage
-}): Bag => ({
-  ...bag,
-  from: cityOf(origin),
-  to: cityOf(destination),
-  state: stateOfCarriage[carriage],
-})
 
 export const findBags = (core: Stored, ids: readonly number[]): Promise<Bag[]> => findBy(core, 'id', ids)
 

@@ -1,7 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
-import { followBag } from '#server/features/tracking/following.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import {
   type BookingRow,
@@ -15,6 +14,7 @@ import {
   setAwb,
   setLastError,
 } from './bookings.queries.ts'
+import { followBag } from './following.ts'
 import { findOrder } from './orders.queries.ts'
 import { endsAtBranch, isAwbAwaited, type Leg, legOf } from './orders.rules.ts'
 import { isNotified } from './receivers.rules.ts'

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { type Bag, findBags } from '#server/features/orders/bags.queries.ts'
+import { slackOf, spread } from '#server/features/orders/following.rules.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
 import { fractionOf } from '#server/platform/random.ts'
@@ -18,7 +19,7 @@ import {
   type TrackedRow,
   untrackBags,
 } from './tracking.queries.ts'
-import { isTracked, leaseMs, pollFactor, slackOf, spread } from './tracking.rules.ts'
+import { isTracked, leaseMs, pollFactor } from './tracking.rules.ts'
 
 interface Poll {
   readonly lease: string

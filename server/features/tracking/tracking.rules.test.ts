@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { slackOf, spread } from '#server/features/orders/following.rules.ts'
 import { carriedOf } from '#shared/orders/travel.rules.ts'
-import {
-  eventKeyOf,
-  isContradiction,
-  meaningOf,
-  pollFactor,
-  type Route,
-  slackOf,
-  spread,
-} from './tracking.rules.ts'
+import { eventKeyOf, isContradiction, meaningOf, pollFactor, type Route } from './tracking.rules.ts'
 
 const route: Route = { from: 'Mina', to: 'Riyadh' }
 const kindOf = (code: string, city?: string, way = route) => meaningOf({ code, city }, way).kind

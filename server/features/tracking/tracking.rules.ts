@@ -8,13 +8,10 @@ import type { Scan } from './tracking.provider.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 export const callTimeoutMs = 15_000
 /** A call ends before its lease does; recording twenty bags takes a fraction of the rest. */
 export const leaseMs = 4 * callTimeoutMs
-/** From the airway bill, and again from the hand-over. A bag without a scan in this time is left to operators. */
-export const trackedForMs = 30 * dayMs
 
 interface Meaning {
   readonly kind: EventKind
@@ -157,12 +154,3 @@ function silenceFactor(silentPolls: number): number {
   if (silentPolls < 12) return 2
   return silentPolls < 24 ? 4 : 12
 }
-
-/**
- * Spreads polls, so that bags that were handed over together are not due together.
- * @param random 0 ≤ random < 1
- */
-export const spread = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random))
-
-/** Bags that are due this soon join a call that is made anyway. */
-export const slackOf = (intervalMs: number): number => Math.floor(intervalMs / 4)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { pollSooner, trackBags } from '#server/features/orders/following.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -16,12 +17,10 @@ import {
   listSilentBags,
   type NewAlert,
   noteReport,
-  pollSooner,
   readCodeTexts,
   readOverdueMs,
   releaseBags,
   saveCodeTexts,
-  trackBags,
   untrackBags,
 } from './tracking.queries.ts'
 

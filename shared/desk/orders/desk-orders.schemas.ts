@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DeskClaim } from '#shared/claims/claims.desk.schemas.ts'
 import { claimKinds } from '#shared/claims/claims.schemas.ts'
+import { DeskClaim } from '#shared/desk/claims/desk-claims.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'

@@ -1,6 +1,6 @@
 import { defineOperation } from '#shared/platform/operation.ts'
 import { ActHeaders } from '#shared/platform/platform.schemas.ts'
-import { mostStops, StopsRequest, StopsResponse } from './stops.schemas.ts'
+import { mostStops, StopsRequest, StopsResponse } from '#shared/stops/stops.schemas.ts'
 
 const feature = 'stops'
 const access = 'staff'

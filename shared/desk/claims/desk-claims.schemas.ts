@@ -1,6 +1,4 @@
 import Type from 'typebox'
-import { orNull, StaffRoles, Time, TypedLines, TypedReference } from '#shared/platform/platform.schemas.ts'
-import { Over } from '#shared/work/work.schemas.ts'
 import {
   claimAuthors,
   claimEvents,
@@ -8,7 +6,9 @@ import {
   claimOutcomes,
   claimStates,
   claimTextLength,
-} from './claims.schemas.ts'
+} from '#shared/claims/claims.schemas.ts'
+import { Over } from '#shared/desk/work/work.schemas.ts'
+import { orNull, StaffRoles, Time, TypedLines, TypedReference } from '#shared/platform/platform.schemas.ts'
 
 const strict = { additionalProperties: false }
 const Day = Type.String({ format: 'date', description: 'Until its end in Riyadh.' })

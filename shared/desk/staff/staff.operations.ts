@@ -3,7 +3,7 @@ import { defineOperation } from '#shared/platform/operation.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { StaffSession } from './desk.schemas.ts'
+import { StaffSession } from './staff.schemas.ts'
 
 const feature = 'desk'
 

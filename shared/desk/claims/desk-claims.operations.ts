@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ClaimRequest, photoMaxBytes } from '#shared/claims/claims.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import {
   ActHeaders,
@@ -8,8 +9,7 @@ import {
   WaitingApproval,
 } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { ClaimAnswer, ClaimClosing, ClaimPartnerNote, DeskClaim } from './claims.desk.schemas.ts'
-import { ClaimRequest, photoMaxBytes } from './claims.schemas.ts'
+import { ClaimAnswer, ClaimClosing, ClaimPartnerNote, DeskClaim } from './desk-claims.schemas.ts'
 
 const feature = 'claims'
 const access = 'staff'

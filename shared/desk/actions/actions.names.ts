@@ -1,5 +1,5 @@
+import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import type { Names } from '#shared/platform/language.ts'
-import type { ApprovalAct } from './desk-actions.schemas.ts'
 
 export const approvalActNames: Names<ApprovalAct> = {
   refund: { ar: 'إعادة المبلغ', en: 'refund' },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Reveal } from '#shared/audit/audit.schemas.ts'
+import { Reveal } from '#shared/desk/audit/audit.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { ActHeaders, NumberInPath, orNull, Reason } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
@@ -15,7 +15,7 @@ import {
   ReceiverBody,
   ResendBody,
   WriteOffBody,
-} from './desk-actions.schemas.ts'
+} from './actions.schemas.ts'
 
 const feature = 'desk-actions'
 const strict = { additionalProperties: false }

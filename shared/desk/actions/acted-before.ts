@@ -1,4 +1,4 @@
-import { auditActionNames } from '#shared/audit/audit.names.ts'
+import { auditActionNames } from '#shared/desk/audit/audit.names.ts'
 import { riyadhTimeOf } from '#shared/platform/instant.ts'
 
 /** Within this time after a colleague's act the refusal names the colleague. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { type WorkKind, workKinds } from '#shared/platform/desk-words.ts'
 import {
   Instant,
   NumberInPath,
@@ -10,18 +11,6 @@ import {
   Time,
   TypedLine,
 } from '#shared/platform/platform.schemas.ts'
-
-export const workKinds = [
-  'labels',
-  'refunds',
-  'payments',
-  'bags',
-  'messages',
-  'claims',
-  'agents',
-  'approvals',
-] as const
-export type WorkKind = (typeof workKinds)[number]
 
 /** Lists whose rows a staff member ends. Rows of the others leave their list when the work is done. */
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Reveal } from '#shared/audit/audit.schemas.ts'
+import { Reveal } from '#shared/desk/audit/audit.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { Again } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'

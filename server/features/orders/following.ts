@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { fractionOf } from '#server/platform/random.ts'
-import { pollSooner, trackBags } from './tracking.queries.ts'
-import { slackOf, spread, trackedForMs } from './tracking.rules.ts'
+import { pollSooner, trackBags } from './following.queries.ts'
+import { slackOf, spread, trackedForMs } from './following.rules.ts'
 
 export async function followBag(core: Core, bookingId: number, awb: string): Promise<void> {
   const { clock, config, database, random } = core

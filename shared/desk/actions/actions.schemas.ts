@@ -1,35 +1,19 @@
 import Type, { type Static } from 'typebox'
+import { Over } from '#shared/desk/work/work.schemas.ts'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import { type ApprovalAct, approvalActs } from '#shared/platform/desk-words.ts'
 import {
   Instant,
   NumberInPath,
   orNull,
   Reason,
   StaffRoles,
-  Time,
   TypedLines,
   WaitingApproval,
 } from '#shared/platform/platform.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { Over } from '#shared/work/work.schemas.ts'
 
 const strict = { additionalProperties: false }
-
-/**
- * Acts that one staff member requests and another approves. `compensation`: a claim closed as compensated. `number` (another
- * number for an account) and `end-sessions` (of everyone) have no order.
- */
-export const approvalActs = [
-  'refund',
-  'write-off',
-  'cancel',
-  'reissue',
-  'receiver',
-  'compensation',
-  'number',
-  'end-sessions',
-] as const
-export type ApprovalAct = (typeof approvalActs)[number]
 
 export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
@@ -39,10 +23,6 @@ export const rolesAtTerminal: Partial<Record<ApprovalAct, readonly StaffRole[]>>
   'write-off': decidingRoles,
   reissue: ['lead'],
 }
-
-/** `alone`: within the limit for acts without approval, stored because it counts. */
-export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
-export type ApprovalState = (typeof approvalStates)[number]
 
 /** `over` is sent when a colleague has the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
@@ -60,7 +40,6 @@ export const ResendBody = Type.Object(
   strict,
 )
 export const NoteBody = Type.Object({ text: TypedLines({ least: 1, most: 2_000 }) }, strict)
-export const NoteExport = Type.Object({ at: Time, text: Type.String() })
 export const ReceiverBody = Type.Object(
   {
     reason: Reason,

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Core } from '#server/core.ts'
+import type { Moment } from '#server/platform/database/leases.ts'
+
+type OnDatabase = Pick<Core, 'database'>
+
+/**
+ * Begins to poll bags; those that are already tracked stay as they are.
+ * @returns the number of new ones
+ */
+export async function trackBags(
+  { database }: OnDatabase,
+  bags: readonly { readonly bookingId: number; readonly awb: string }[],
+  dueAt: Moment,
+  trackedUntil: number,
+): Promise<number> {
+  if (bags.length === 0) return 0
+  return database.changes(
+    database.tables
+      .insertInto('tracked_bookings')
+      .values(
+        bags.map(({ bookingId, awb }) => ({
+          booking_id: bookingId,
+          awb,
+          due_at: dueAt,
+          tracked_until: trackedUntil,
+          silent_polls: 0,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('booking_id').doNothing()),
+  )
+}
+
+/** Moves a bag's next poll forward after an event that polls missed, and tracks the bag longer. */
+export async function pollSooner(
+  { database }: OnDatabase,
+  bookingId: number,
+  { pollAt, trackedUntil, lastScanAt }: { pollAt: Moment; trackedUntil: number; lastScanAt: number },
+): Promise<void> {
+  await database.tables
+    .updateTable('tracked_bookings')
+    .set({
+      due_at: sql<number>`case when due_at > ${pollAt} then cast(${pollAt} as bigint) else due_at end`,
+      tracked_until: trackedUntil,
+      silent_polls: 0,
+      heard_at: lastScanAt,
+    })
+    .where('booking_id', '=', bookingId)
+    .execute()
+}
