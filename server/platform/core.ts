@@ -19,11 +19,18 @@ import type { WorkerName } from './worker-names.ts'
 
 export type Routes = (app: FastifyInstance, scope: SessionScope) => void | Promise<void>
 
-/** The platform's part of a gateway. `server/core.ts` adds the providers. */
-export interface PlatformCore {
-  readonly config: Config
+/** The part of a gateway that queries read: `npm run ops` has a database alone. */
+export interface QueryCore {
   readonly database: Database
+}
+
+export interface TimedCore extends QueryCore {
   readonly clock: Clock
+}
+
+/** The platform's part of a gateway. `server/core.ts` adds the providers. */
+export interface PlatformCore extends TimedCore {
+  readonly config: Config
   readonly random: Random
   readonly log: Log
   readonly metrics: Metrics

@@ -99,11 +99,6 @@ export function takeCall(
   return counts.take(key)
 }
 
-export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: K): void {
-  const waitMs = calls.take(key)
-  if (waitMs !== undefined) throw tooManyCalls(waitMs)
-}
-
 export function tooManyCalls(waitMs: number): Failure {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
   return failure(platformErrors, 'TOO_MANY_CALLS', {

@@ -1,4 +1,3 @@
-import type { Core } from '#server/core.ts'
 import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import {
@@ -24,18 +23,17 @@ import {
 } from '#server/features/orders/orders.queries.ts'
 import { setReceiver } from '#server/features/orders/receivers.queries.ts'
 import { lockOrder, setCarriage } from '#server/features/orders/travel.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { storeOrder } from './stored-orders.ts'
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
-type OnDatabase = Pick<Core, 'database'>
-
 /** Queries of orders on a database, for tests of features that are not functions of core yet. */
 export function createOrdersStore(database: Database) {
-  const core: OnDatabase = { database }
+  const core: QueryCore = { database }
   const on =
-    <Rest extends unknown[], Result>(query: (core: OnDatabase, ...given: Rest) => Result) =>
+    <Rest extends unknown[], Result>(query: (core: QueryCore, ...given: Rest) => Result) =>
     (...given: Rest): Result =>
       query(core, ...given)
   return {

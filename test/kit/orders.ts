@@ -1,5 +1,4 @@
-import { registerFeatures } from '#server/app.ts'
-import { type Core, createCore } from '#server/core.ts'
+import type { Core } from '#server/core.ts'
 import { recordHandover } from '#server/features/order-views/handovers.ts'
 import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
 import {
@@ -35,15 +34,11 @@ import {
   lockOwner,
 } from '#server/features/orders/receivers.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { bindTo } from './bind-to.ts'
-import { headerScope, openFeatureApp, silentLog } from './feature-app.ts'
+import { headerScope, openFeatureApp } from './feature-app.ts'
 import { patientLimits } from './patience.ts'
-import { readQuietConfig } from './quiet-gateway.ts'
 import { transacting } from './transacting.ts'
 
 /** An agent of the partner, and a branch. */
@@ -79,22 +74,7 @@ export const manyOrders = {
   },
 }
 
-/**
- * The orders of a database as a service, for tests of features that are not functions of core yet. Methods that need the
- * transaction of a caller begin one where none is open.
- */
-export function openOrders(database: Database, clock: Clock): TestOrders {
-  const core = createCore({
-    config: { ...readQuietConfig(), ...manyOrders },
-    database,
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-  })
-  registerFeatures(core)
-  return ordersOf(core)
-}
-
+/** Verbs and steps of orders as methods. Those that need the transaction of a caller begin one where none is open. */
 export const ordersOf = (core: Core) =>
   transacting(
     core.database,

@@ -1,14 +1,10 @@
 import type { Core } from '#server/core.ts'
 import { changeStops, replaceStops } from '#server/desk/stops/desk-stops.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { NewStop, StopsRequest } from '#shared/stops/stops.schemas.ts'
 
 /** An operator replaces the stops; the lists of the partner are not known. */
-export const stopSales = (
-  core: Pick<Core, 'database'>,
-  name: string,
-  reason: string,
-  stops: readonly NewStop[],
-) =>
+export const stopSales = (core: QueryCore, name: string, reason: string, stops: readonly NewStop[]) =>
   changeStops(
     core,
     { agents: undefined, centers: undefined },

@@ -1,4 +1,3 @@
-import type { Core } from '#server/core.ts'
 import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { leaseDueBooking, type NewBooking, setAwb } from '#server/features/orders/bookings.queries.ts'
@@ -6,6 +5,7 @@ import { recordLabel } from '#server/features/orders/labels.queries.ts'
 import { insertOrder, type NewOrder } from '#server/features/orders/order-creation.queries.ts'
 import { lockOrderOf, setCarriage } from '#server/features/orders/travel.queries.ts'
 import type { NewReceipt } from '#server/features/receipts/receipts.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { minute, contractNoon as noon } from './clock.ts'
@@ -30,11 +30,7 @@ export const newLeg = (reference: string, leg = 0, place = '{"coordinates":null}
 })
 
 /** Stores an unpaid order and its bookings, whatever its user has open; returns its number. */
-export function storeOrder(
-  core: Pick<Core, 'database'>,
-  order: NewOrder,
-  legs: readonly NewBooking[],
-): Promise<number> {
+export function storeOrder(core: QueryCore, order: NewOrder, legs: readonly NewBooking[]): Promise<number> {
   const limit = { limit: Number.MAX_SAFE_INTEGER, droppedSince: order.createdAt }
   return core.database.transaction(async () => {
     const id = await insertOrder(core, limit, order, legs)
@@ -44,11 +40,7 @@ export function storeOrder(
 }
 
 /** Gives the booking that is due first its number and its label; returns the booking. */
-export async function issueLabel(
-  { database }: Pick<Core, 'database'>,
-  awb: string,
-  at: number = noon,
-): Promise<number> {
+export async function issueLabel({ database }: QueryCore, awb: string, at: number = noon): Promise<number> {
   const core = { database, clock: { now: () => at } }
   const booking = await leaseDueBooking(core, 'lease', at, at + minute)
   const id = booking?.id ?? 0

@@ -1,10 +1,10 @@
-import type { Core } from '#server/core.ts'
 import { storedEventOf } from '#server/features/history/history.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { type Line, timelineOf, withoutLine } from './timeline.rules.ts'
 
 /** What happened to an order, and to the account of its owner since the order was created. The newest line comes first. */
 export async function readTimeline(
-  { database: { tables } }: Pick<Core, 'database'>,
+  { database: { tables } }: QueryCore,
   orderId: number,
 ): Promise<readonly Line[]> {
   const ofAccount = tables

@@ -11,6 +11,7 @@ import {
   type OpenStop,
 } from '#server/features/stops/stops.queries.ts'
 import { lasting, shownStop } from '#server/features/stops/stops.rules.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { hashOf } from '#server/platform/secrets.ts'
@@ -20,8 +21,6 @@ import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import type { NewStop, StaffStop, StopsRequest, StopsResponse } from '#shared/stops/stops.schemas.ts'
 import { isSame, type KnownLists, newRow, refusalOf, staffStop } from './desk-stops.rules.ts'
-
-type StopsCore = Pick<Core, 'database'>
 
 export interface StopsOrigin {
   readonly by: NamedActor
@@ -39,7 +38,7 @@ interface Replacement {
   readonly mayStopAll: boolean
 }
 
-export async function listStops(core: StopsCore): Promise<StopsList> {
+export async function listStops(core: QueryCore): Promise<StopsList> {
   return listOf(await listOpenStops(core))
 }
 
@@ -49,7 +48,7 @@ export async function listStops(core: StopsCore): Promise<StopsList> {
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
-  core: StopsCore,
+  core: QueryCore,
   lists: KnownLists,
   origin: StopsOrigin,
   decide: Decide,
@@ -93,7 +92,7 @@ async function readLists(core: Core): Promise<KnownLists> {
 }
 
 async function changeWithin(
-  core: StopsCore,
+  core: QueryCore,
   origin: StopsOrigin,
   decide: Decide,
   options: Pick<Replacement, 'lists' | 'mayStopAll'>,
@@ -110,7 +109,7 @@ async function changeWithin(
 }
 
 async function replaceWithin(
-  core: StopsCore,
+  core: QueryCore,
   { by: { name: by }, reason }: StopsOrigin,
   { open, wanted, lists, mayStopAll }: Replacement,
 ): Promise<void> {
@@ -138,7 +137,7 @@ async function replaceWithin(
     )
 }
 
-async function findLastEditor(core: StopsCore, open: readonly OpenStop[]): Promise<string> {
+async function findLastEditor(core: QueryCore, open: readonly OpenStop[]): Promise<string> {
   const set = open.at(-1)
   const ended = await findLastEndedStop(core)
   return (ended?.ended_at ?? 0) > (set?.set_at ?? 0) ? (ended?.ended_by ?? '') : (set?.set_by ?? '')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { OperatorActionExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -14,8 +15,6 @@ import {
 } from './history.ts'
 
 // Acts and page views of staff and operators. Their events are the audit.
-
-type HistoryCore = Pick<Core, 'database'>
 
 export interface Act {
   readonly by: Actor
@@ -49,7 +48,7 @@ export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Ac
  * @returns the id of its event
  */
 export async function recordAct(
-  core: HistoryCore,
+  core: QueryCore,
   { kind, about, changed = {}, reason, at, ...act }: Act,
 ): Promise<number> {
   const data = { about: about ?? null, changed, personal: personalReason(reason) }
@@ -74,7 +73,7 @@ export function changedBetween(
  * a sum or a quota.
  */
 export async function lockPerson(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
 ): Promise<void> {
   database.assertTransaction()
@@ -97,7 +96,7 @@ interface ActQuery {
   readonly limit: number
 }
 
-export async function listActs({ database }: HistoryCore, query: ActQuery): Promise<StoredEvent[]> {
+export async function listActs({ database }: QueryCore, query: ActQuery): Promise<StoredEvent[]> {
   const { before, by, orderId, userId, kind, limit } = query
   const newest = selectActs(database)
     .selectAll()
@@ -135,7 +134,7 @@ const exportedAtMost = 1_000
 /**
  * The newest acts about a user and the user's orders, for the export. Internal notes and approvals are left out.
  */
-export async function exportActs(core: HistoryCore, userId: number): Promise<OperatorActionExport[]> {
+export async function exportActs(core: QueryCore, userId: number): Promise<OperatorActionExport[]> {
   const acts = await listActs(core, { userId, limit: exportedAtMost })
   return acts
     .filter(({ kind }) => kind !== 'note' && !kind.startsWith('approval-'))
@@ -148,7 +147,7 @@ export async function exportActs(core: HistoryCore, userId: number): Promise<Ope
 }
 
 export async function findSignIn(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   subject: string,
   since: number,
 ): Promise<StoredEvent | undefined> {
@@ -168,7 +167,7 @@ export async function findSignIn(
 }
 
 export async function findLastAct(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   subject: { readonly orderId: number } | { readonly userId: number },
   kinds: readonly EventKind[],
 ): Promise<(StoredEvent & { readonly by: NamedActor }) | undefined> {
@@ -185,7 +184,7 @@ export async function findLastAct(
 }
 
 export async function countActs(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   { userId, kind, since }: { readonly userId: number; readonly kind: ActKind; readonly since: number },
 ): Promise<number> {
   const { count } = await selectActs(database)
@@ -198,7 +197,7 @@ export async function countActs(
 }
 
 /** The notes of staff about orders that were not erased, the oldest first. */
-export async function listNotes({ database }: HistoryCore, orderIds: readonly number[]) {
+export async function listNotes({ database }: QueryCore, orderIds: readonly number[]) {
   if (orderIds.length === 0) return []
   const rows = await database.tables
     .selectFrom('events')

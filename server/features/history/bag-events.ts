@@ -1,4 +1,4 @@
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
 import { type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
 
@@ -81,6 +81,6 @@ export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, 
 }
 
 export const listBagEvents = async (
-  core: Pick<Core, 'database'>,
+  core: QueryCore,
   bookingIds: readonly number[],
 ): Promise<ReadonlyMap<number, BagEvent[]>> => journeysOf(await listEvents(core, 'booking_id', bookingIds))

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 
 /**
  * Inside the transaction that deletes an account: deletes what staff, the courier, the bank and services wrote
  * about its orders outside of events. The rows stay. A deleted account has no work under way that could write
  * again.
  */
-export async function eraseWordsAboutOrders(
-  { database }: Pick<Core, 'database'>,
-  userId: number,
-): Promise<void> {
+export async function eraseWordsAboutOrders({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
   const { tables } = database
   const orders = tables.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Value } from 'typebox/value'
 import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -69,8 +70,6 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
   readonly claimId: number
 }
 
-type HistoryCore = Pick<Core, 'database'>
-
 /**
  * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of its
  * order, claim or account.
@@ -78,7 +77,7 @@ type HistoryCore = Pick<Core, 'database'>
  * @throws when the data does not fit the kind, so that the transaction is undone
  */
 export async function recordEvent(
-  core: HistoryCore,
+  core: QueryCore,
   event: NewEvent,
   effects: Effects = {},
 ): Promise<number | undefined> {
@@ -87,10 +86,7 @@ export async function recordEvent(
   return id
 }
 
-export async function recordEvents(
-  { database }: HistoryCore,
-  events: readonly NewEvent[],
-): Promise<number[]> {
+export async function recordEvents({ database }: QueryCore, events: readonly NewEvent[]): Promise<number[]> {
   database.assertTransaction()
   if (events.length === 0) return []
   const rows = await database.tables
@@ -107,7 +103,7 @@ export async function recordEvents(
 /** PostgreSQL refuses JSON with NUL or half of a surrogate pair, which texts of other services may contain. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
-function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
+function rowOf({ now }: QueryCore['database'], event: NewEvent) {
   const { kind, data, by, orderId, bookingId, claimId, userId, at, key } = event
   if (!Value.Check(eventData[kind], data))
     throw new Error(`the data of an event of the kind ${kind} is not valid`)
@@ -129,14 +125,14 @@ function rowOf({ now }: HistoryCore['database'], event: NewEvent) {
   }
 }
 
-export async function findEvent({ database }: HistoryCore, id: number): Promise<StoredEvent | undefined> {
+export async function findEvent({ database }: QueryCore, id: number): Promise<StoredEvent | undefined> {
   const row = await database.tables.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
   return row && storedEventOf(row)
 }
 
 /** Events about these orders, bags, claims or users, optionally of these kinds, in the order of recording. */
 export async function listEvents(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   subject: 'order_id' | 'booking_id' | 'claim_id' | 'user_id',
   ids: readonly number[],
   kinds?: readonly EventKind[],
@@ -154,7 +150,7 @@ export async function listEvents(
 }
 
 export const listClaimEvents = async (
-  core: HistoryCore,
+  core: QueryCore,
   claimIds: readonly number[],
 ): Promise<StoredClaimEvent[]> =>
   (await listEvents(core, 'claim_id', claimIds, claimEventKinds)).filter(isClaimEvent)
@@ -204,7 +200,7 @@ export const withoutChanged = (
 
 /** Deletes what people wrote in at most `limit` of these events recorded before `before`. */
 export async function erasePersonal(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   which: RawBuilder<boolean>,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<PrunedPage> {
@@ -229,14 +225,14 @@ export async function erasePersonal(
 // A literal, so that the planner can use the partial index.
 const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
 
-export const eraseFormerPhones = (core: HistoryCore, before: number, limit: number): Promise<PrunedPage> =>
+export const eraseFormerPhones = (core: QueryCore, before: number, limit: number): Promise<PrunedPage> =>
   erasePersonal(core, hasFormerPhone, { before, limit })
 
 /**
  * Inside the transaction that deletes an account: deletes what people wrote in the events about it and its
  * orders, and the names of actors other than staff and operators. The events stay.
  */
-export async function eraseEvents({ database }: HistoryCore, userId: number): Promise<void> {
+export async function eraseEvents({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
   const erased = database.tables.updateTable('events').set({
     data: withoutPersonal(database),
@@ -255,7 +251,7 @@ export async function eraseEvents({ database }: HistoryCore, userId: number): Pr
  * what they wrote.
  */
 export async function deleteEventsOfOrders(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   orderIds: readonly number[],
 ): Promise<void> {
   database.assertTransaction()
@@ -273,7 +269,7 @@ export async function deleteEventsOfOrders(
 }
 
 export async function deleteEventsOfClaims(
-  { database }: HistoryCore,
+  { database }: QueryCore,
   claimIds: readonly number[],
 ): Promise<void> {
   database.assertTransaction()

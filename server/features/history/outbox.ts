@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
@@ -121,13 +121,11 @@ export function messagesOf<K extends EventKind>(
   return table[kind]?.(data, effects) ?? []
 }
 
-type OutboxCore = Pick<Core, 'database'>
-
 /**
  * Inside the transaction that has recorded the event: writes its messages, once. The rows hold ids and times
  * only. Texts are made when they are sent, so that no text can fail the transaction.
  */
-export async function writeMessages(core: OutboxCore, event: OutboxEvent, effects: Effects): Promise<void> {
+export async function writeMessages(core: QueryCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
   if (effects.carriage === 'given-back') await dropHeld(core, event)
   // Held messages are older than this event, so they go first.
@@ -140,7 +138,7 @@ export async function writeMessages(core: OutboxCore, event: OutboxEvent, effect
 }
 
 async function insertMessages(
-  { database }: OutboxCore,
+  { database }: QueryCore,
   event: OutboxEvent,
   messages: readonly OutboxMessage[],
 ): Promise<void> {
@@ -174,7 +172,7 @@ async function insertMessages(
  * Under the order's lock: writes the messages of the newest event of this kind, preferring one without messages.
  */
 export async function writeMessagesLater(
-  core: OutboxCore,
+  core: QueryCore,
   kind: EventKind,
   subject: { readonly orderId: number } | { readonly bookingId: number },
   effects: Effects,
@@ -207,7 +205,7 @@ export async function writeMessagesLater(
 const isAbout = (orderId: number, bookingId: number) =>
   sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
-async function dropHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
+async function dropHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.tables
     .deleteFrom('messages')
     .where(isAbout(orderId, bookingId))
@@ -218,7 +216,7 @@ async function dropHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }
 }
 
 /** Makes the held messages of a bag due now. A message about lateness still waits for its day. */
-async function releaseHeld({ database }: OutboxCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
+async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.tables
     .updateTable('messages')
     .set({ due_at: database.now(), held_until: null })
@@ -234,7 +232,7 @@ async function releaseHeld({ database }: OutboxCore, { orderId = 0, bookingId = 
  * without them, they get their own message, once per order. The lease is removed, because its holder may have
  * read the order earlier.
  */
-async function billsOf({ database }: OutboxCore, orderId: number): Promise<readonly OutboxMessage[]> {
+async function billsOf({ database }: QueryCore, orderId: number): Promise<readonly OutboxMessage[]> {
   const isReleased = await database.wins(
     database.tables
       .updateTable('messages')
@@ -258,7 +256,7 @@ async function billsOf({ database }: OutboxCore, orderId: number): Promise<reado
 }
 
 async function withinLimit(
-  { database }: OutboxCore,
+  { database }: QueryCore,
   { orderId = 0, bookingId = 0 }: OutboxEvent,
   messages: readonly OutboxMessage[],
 ): Promise<readonly OutboxMessage[]> {

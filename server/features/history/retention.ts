@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { claimEventKinds, type EventKind } from './history.kinds.ts'
 import { erasePersonal, withoutChanged, withoutPersonal } from './history.ts'
 
-type HistoryCore = Pick<Core, 'database'>
 interface Batch {
   readonly rows: number
   readonly more: boolean
@@ -18,7 +17,7 @@ const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_n
  * `before`.
  */
 export const eraseWords = (
-  core: HistoryCore,
+  core: QueryCore,
   kinds: readonly ('not-accepted' | 'label-refused' | 'payment-failed' | 'refund-refused')[],
   before: number,
   limit: number,
@@ -46,7 +45,7 @@ const keptKinds: readonly EventKind[] = [
  * stays without names, reason and changes. A step of a claim stays without names and changes until its claim is
  * deleted.
  */
-export async function deleteActs({ database }: HistoryCore, before: number, limit: number): Promise<Batch> {
+export async function deleteActs({ database }: QueryCore, before: number, limit: number): Promise<Batch> {
   const old = await database.tables
     .selectFrom('events')
     .select(['id', 'kind'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
 import { recordEvent } from '#server/features/history/history.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
@@ -17,9 +17,6 @@ export interface Lease {
   readonly lease: string
 }
 
-/** `npm run ops` has a database and no gateway. */
-type OutboxCore = Pick<Core, 'database'>
-
 // Literals, so that the planner can use a partial index.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
@@ -32,12 +29,12 @@ const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_un
 const isAbout = (orderId: number, bookingId: number) =>
   sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
-const messages = ({ database }: OutboxCore) => database.tables.selectFrom('messages').selectAll()
-const leases = ({ database }: OutboxCore) => createLeases(database, 'messages')
-const updateLeased = (core: OutboxCore, { id, lease }: Lease) => leases(core).held(id, lease)
+const messages = ({ database }: QueryCore) => database.tables.selectFrom('messages').selectAll()
+const leases = ({ database }: QueryCore) => createLeases(database, 'messages')
+const updateLeased = (core: QueryCore, { id, lease }: Lease) => leases(core).held(id, lease)
 
 export async function leaseMessage(
-  core: OutboxCore,
+  core: QueryCore,
   lease: string,
   now: Moment = core.database.now(),
   until: Moment = core.database.now(messageRules.leaseMs),
@@ -51,7 +48,7 @@ export async function leaseMessage(
  * its day blocks nothing before it.
  */
 export async function followsAnother(
-  { database }: OutboxCore,
+  { database }: QueryCore,
   { id, order_id, booking_id, recipient }: MessageRow,
   now: number,
 ): Promise<boolean> {
@@ -71,7 +68,7 @@ export async function followsAnother(
 }
 
 export const listMessagesOfBag = (
-  { database }: OutboxCore,
+  { database }: QueryCore,
   { order_id, booking_id, kind }: Pick<MessageRow, 'order_id' | 'booking_id' | 'kind'>,
 ): Promise<Pick<MessageRow, 'reported_event_id'>[]> =>
   database.tables
@@ -83,7 +80,7 @@ export const listMessagesOfBag = (
 
 /** Stores text and recipient once, or in place of `former`; undefined when the lease was lost. */
 export const writeMessage = (
-  core: OutboxCore,
+  core: QueryCore,
   lease: Lease,
   text: { readonly phone: string; readonly body: string },
   former = '',
@@ -94,7 +91,7 @@ export const writeMessage = (
  * Number of receivers named since, by number and by user, and whether the number refuses SMS or cannot get them.
  */
 export async function readReceiverTexts(
-  { database }: OutboxCore,
+  { database }: QueryCore,
   phone: string,
   userId: number,
   since: number,
@@ -124,7 +121,7 @@ export async function readReceiverTexts(
   }
 }
 
-export async function deleteUnwritten({ database }: OutboxCore, { id, lease }: Lease): Promise<void> {
+export async function deleteUnwritten({ database }: QueryCore, { id, lease }: Lease): Promise<void> {
   await database.tables
     .deleteFrom('messages')
     .where('id', '=', id)
@@ -135,7 +132,7 @@ export async function deleteUnwritten({ database }: OutboxCore, { id, lease }: L
 
 /** Records a send before the provider is asked; false when the lease was lost or has run out. */
 export async function beginSend(
-  core: OutboxCore,
+  core: QueryCore,
   lease: Lease,
   now: Moment = core.database.now(),
 ): Promise<boolean> {
@@ -153,17 +150,17 @@ export async function beginSend(
 }
 
 /** Records a push before the services are asked; false when the lease was lost or a push was recorded. */
-export async function beginPush(core: OutboxCore, lease: Lease): Promise<boolean> {
+export async function beginPush(core: QueryCore, lease: Lease): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease).set({ push: 'asked' }).where('state', '=', 'waiting').where('push', 'is', null),
   )
 }
 
-export async function endPush(core: OutboxCore, lease: Lease, push: 'failed' | null): Promise<void> {
+export async function endPush(core: QueryCore, lease: Lease, push: 'failed' | null): Promise<void> {
   await updateLeased(core, lease).set({ push }).where('push', '=', 'asked').execute()
 }
 
-export async function markPushed(core: OutboxCore, lease: Lease, now: number): Promise<boolean> {
+export async function markPushed(core: QueryCore, lease: Lease, now: number): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease)
       .set({
@@ -177,7 +174,7 @@ export async function markPushed(core: OutboxCore, lease: Lease, now: number): P
   )
 }
 
-export async function markMailed(core: OutboxCore, lease: Lease, now: number): Promise<boolean> {
+export async function markMailed(core: QueryCore, lease: Lease, now: number): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease)
       .set({
@@ -192,7 +189,7 @@ export async function markMailed(core: OutboxCore, lease: Lease, now: number): P
 
 /** Undoes a send that certainly had no effect: the message waits until `dueAt`. */
 export async function undoSend(
-  core: OutboxCore,
+  core: QueryCore,
   lease: Lease,
   dueAt: Moment,
   reason: string | null,
@@ -212,7 +209,7 @@ export async function undoSend(
 
 /** Ends the lease; the message is due again at `dueAt`. `progress` restarts the count of tries. */
 export async function releaseMessage(
-  core: OutboxCore,
+  core: QueryCore,
   lease: Lease,
   dueAt: Moment,
   { progress = false } = {},
@@ -222,7 +219,7 @@ export async function releaseMessage(
     .execute()
 }
 
-export async function releaseChecked(core: OutboxCore, lease: Lease, dueAt: Moment | null): Promise<void> {
+export async function releaseChecked(core: QueryCore, lease: Lease, dueAt: Moment | null): Promise<void> {
   await updateLeased(core, lease)
     .set((row) => ({
       ...released(dueAt),
@@ -234,7 +231,7 @@ export async function releaseChecked(core: OutboxCore, lease: Lease, dueAt: Mome
 }
 
 export async function endMessage(
-  core: OutboxCore,
+  core: QueryCore,
   lease: Lease,
   state: 'failed' | 'dropped',
   reason: string | null,
@@ -255,7 +252,7 @@ export async function endMessage(
 // Reports of the provider
 
 /** The message, unless it has another id than `ref`, or a report of this rank came before. */
-const updateReported = ({ database }: OutboxCore, id: number, ref: string, rank: number) =>
+const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: number) =>
   database.tables
     .updateTable('messages')
     .where('id', '=', id)
@@ -264,14 +261,14 @@ const updateReported = ({ database }: OutboxCore, id: number, ref: string, rank:
     .where('status_rank', '<', rank)
     .where('state', 'in', ['waiting', 'uncertain', 'accepted'])
 
-export const findMessage = (core: OutboxCore, id: number): Promise<MessageRow | undefined> =>
+export const findMessage = (core: QueryCore, id: number): Promise<MessageRow | undefined> =>
   messages(core).where('id', '=', id).executeTakeFirst()
 
 /**
  * The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message.
  */
 export async function markAccepted(
-  core: OutboxCore,
+  core: QueryCore,
   id: number,
   ref: string,
   status: 'queued' | 'sent',
@@ -290,7 +287,7 @@ export async function markAccepted(
 
 /** A final status; false when one was known, or it is another message. */
 export async function markFinal(
-  core: OutboxCore,
+  core: QueryCore,
   id: number,
   ref: string,
   { state, reason }: { readonly state: 'delivered' | 'failed'; readonly reason: string | null },
@@ -308,7 +305,7 @@ export async function markFinal(
   )
 }
 
-export async function countSends({ database }: OutboxCore, since: number): Promise<number> {
+export async function countSends({ database }: QueryCore, since: number): Promise<number> {
   const { sends } = await database.tables
     .selectFrom('messages')
     .select((row) => row.fn.countAll().as('sends'))
@@ -318,7 +315,7 @@ export async function countSends({ database }: OutboxCore, since: number): Promi
   return Number(sends)
 }
 
-export async function readBacklog({ database }: OutboxCore, now: number): Promise<Backlog> {
+export async function readBacklog({ database }: QueryCore, now: number): Promise<Backlog> {
   const row = await database.tables
     .selectFrom('messages')
     .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min(sendableSince).as('oldest')])
@@ -331,13 +328,10 @@ export async function readBacklog({ database }: OutboxCore, now: number): Promis
   }
 }
 
-export const listMessages = (core: OutboxCore, userId: number, limit: number): Promise<MessageRow[]> =>
+export const listMessages = (core: QueryCore, userId: number, limit: number): Promise<MessageRow[]> =>
   messages(core).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit).execute()
 
-export async function listMessagesOfOrder(
-  { database }: OutboxCore,
-  orderId: number,
-): Promise<OrderMessage[]> {
+export async function listMessagesOfOrder({ database }: QueryCore, orderId: number): Promise<OrderMessage[]> {
   const rows = await database.tables
     .selectFrom('messages')
     .leftJoin('events', 'events.id', 'messages.reported_event_id')
@@ -349,7 +343,7 @@ export async function listMessagesOfOrder(
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
-export async function eraseMessagesOfUser({ database }: OutboxCore, userId: number): Promise<void> {
+export async function eraseMessagesOfUser({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
   await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
 }
@@ -358,7 +352,7 @@ export async function eraseMessagesOfUser({ database }: OutboxCore, userId: numb
  * Deletes texts and recipients of at most `limit` messages from before `before`, oldest first; returns their
  * number.
  */
-export const eraseTexts = ({ database }: OutboxCore, before: number, limit: number): Promise<number> =>
+export const eraseTexts = ({ database }: QueryCore, before: number, limit: number): Promise<number> =>
   database.changes(
     database.tables
       .updateTable('messages')
@@ -379,11 +373,11 @@ export const eraseTexts = ({ database }: OutboxCore, before: number, limit: numb
       ),
   )
 
-export const findRestore = ({ database }: OutboxCore): Promise<Row<'message_restores'> | undefined> =>
+export const findRestore = ({ database }: QueryCore): Promise<Row<'message_restores'> | undefined> =>
   database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
 /** The newest failed or dropped messages that no operator has handled; without overtaken ones. */
-export const listGivenUp = (core: OutboxCore, limit: number): Promise<MessageRow[]> =>
+export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isGivenUp)
     .where((row) => row.or([row('last_error', 'is', null), row('last_error', '!=', 'overtaken')]))
@@ -393,7 +387,7 @@ export const listGivenUp = (core: OutboxCore, limit: number): Promise<MessageRow
     .execute()
 
 /** Messages from before `before` that may be unsent, oldest first; without held ones. */
-export const listOverdue = (core: OutboxCore, before: number, limit: number): Promise<MessageRow[]> =>
+export const listOverdue = (core: QueryCore, before: number, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isUnsent)
     .where('created_at', '<=', before)
@@ -409,7 +403,7 @@ export const listOverdue = (core: OutboxCore, before: number, limit: number): Pr
  * @param eventId the request of staff
  */
 export async function resendMessages(
-  core: OutboxCore,
+  core: QueryCore,
   eventId: number,
   ids: readonly number[],
 ): Promise<MessageKind[]> {
@@ -426,13 +420,13 @@ export async function resendMessages(
 }
 
 /** Inside the transaction in which a send has failed: sends the message again at `dueAt`, once, as a new one. */
-export async function retryMessage(core: OutboxCore, id: number, dueAt: Moment): Promise<void> {
+export async function retryMessage(core: QueryCore, id: number, dueAt: Moment): Promise<void> {
   core.database.assertTransaction()
   const failed = await markSeen(core, id)
   await addAgain(core, failed, { eventId: await recordAsked(core, failed), dueAt, retried: 1 })
 }
 
-export async function scheduleMessagesNow({ database }: OutboxCore, orderId: number): Promise<MessageKind[]> {
+export async function scheduleMessagesNow({ database }: QueryCore, orderId: number): Promise<MessageKind[]> {
   const rows = await database.tables
     .updateTable('messages')
     .set({ due_at: database.now() })
@@ -446,7 +440,7 @@ export async function scheduleMessagesNow({ database }: OutboxCore, orderId: num
   return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
 }
 
-const markSeen = ({ database }: OutboxCore, id: number): Promise<MessageRow> =>
+const markSeen = ({ database }: QueryCore, id: number): Promise<MessageRow> =>
   database.tables
     .updateTable('messages')
     .set({
@@ -457,7 +451,7 @@ const markSeen = ({ database }: OutboxCore, id: number): Promise<MessageRow> =>
     .executeTakeFirstOrThrow()
 
 async function recordAsked(
-  core: OutboxCore,
+  core: QueryCore,
   { user_id, order_id, booking_id, kind }: MessageRow,
 ): Promise<number> {
   const eventId = await recordEvent(core, {
@@ -479,7 +473,7 @@ interface Again {
 }
 
 async function addAgain(
-  { database }: OutboxCore,
+  { database }: QueryCore,
   { ref, former_ref, ...first }: MessageRow,
   { eventId, dueAt = database.now(), retried = 0 }: Again,
 ): Promise<void> {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { hasNeedle, type Needle } from '#server/platform/database/name-index.ts'
 import type { ListOrder } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 import type { OrderRow } from './orders.queries.ts'
 
 // The orders of an agent: all, or those that have what is searched for.
-
-type Stored = Pick<Core, 'database'>
 
 /** A page of an agent's orders. */
 export interface AgentPageRequest {
@@ -22,7 +20,7 @@ export interface AgentPageRequest {
 }
 
 export async function listOrdersOfAgent(
-  { database }: Stored,
+  { database }: QueryCore,
   agentCode: string,
   { parts, order, after, limit, needle }: AgentPageRequest,
 ): Promise<OrderRow[]> {
@@ -52,7 +50,7 @@ export async function listOrdersOfAgent(
 }
 
 /** How many paid orders of an agent are in each part. */
-export async function countOrdersOfAgent({ database }: Stored, agentCode: string) {
+export async function countOrdersOfAgent({ database }: QueryCore, agentCode: string) {
   const rows = await database.tables
     .selectFrom('orders')
     .select((order) => ['handed_over', order.fn.countAll().as('count')])

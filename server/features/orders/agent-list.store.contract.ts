@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '#server/core.ts'
+import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { ListOrder } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -28,7 +28,7 @@ interface Facts extends Partial<NewOrder> {
 /** Contract of the store that agents search. */
 export function agentListStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let core: Pick<Core, 'database' | 'clock'>
+  let core: TimedCore
   let sessions: SessionsStore
 
   beforeEach(async () => {

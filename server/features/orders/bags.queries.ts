@@ -1,9 +1,7 @@
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
-
-type Stored = Pick<Core, 'database'>
 
 /** A booking that has an airway bill, as the features that follow it see it. */
 export interface Bag {
@@ -22,7 +20,7 @@ export interface Bag {
 
 /** The bags whose column has one of the values. */
 async function findBy(
-  { database }: Stored,
+  { database }: QueryCore,
   column: 'id' | 'awb' | 'reference',
   values: readonly (number | string)[],
 ): Promise<Bag[]> {
@@ -56,11 +54,11 @@ async function findBy(
 
 const cityOf = (location: string) => (JSON.parse(location) as Location).city
 
-export const findBags = (core: Stored, ids: readonly number[]): Promise<Bag[]> => findBy(core, 'id', ids)
+export const findBags = (core: QueryCore, ids: readonly number[]): Promise<Bag[]> => findBy(core, 'id', ids)
 
 /** Bags with one of these airway bills or of these references. */
 export async function findBagsByNumbers(
-  core: Stored,
+  core: QueryCore,
   awbs: readonly string[],
   references: readonly string[],
 ): Promise<Bag[]> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
@@ -11,7 +11,7 @@ import { markPaid } from './orders.queries.ts'
 
 /** Contract of the bags on their way: bookings with an airway bill. */
 export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
-  let core: Pick<Core, 'database'>
+  let core: QueryCore
   /** Ids of three bookings; the first two have an airway bill. */
   let ids: number[]
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
 import { type Acting, type NewEvent, personalReason, recordEvents } from '#server/features/history/history.ts'
+import type { QueryCore, TimedCore } from '#server/platform/core.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -11,8 +11,6 @@ import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
 // Bookings: one shipment of an order each. A worker leases a booking before it works on it, and changes it under that lease:
 // nothing is changed when the lease was lost.
-
-type Stored = Pick<Core, 'database'>
 
 /** After this time without a scan a bag is lost or was collected unseen. */
 const unseenMs = 30 * 24 * 60 * 60_000
@@ -38,12 +36,12 @@ export interface ReleaseOptions {
   readonly isTry?: boolean
 }
 
-const bookings = ({ database }: Stored) => database.tables.selectFrom('bookings').selectAll()
+const bookings = ({ database }: QueryCore) => database.tables.selectFrom('bookings').selectAll()
 
-const withOrders = ({ database }: Stored) =>
+const withOrders = ({ database }: QueryCore) =>
   database.tables.selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
 
-const held = ({ database }: Stored, id: number, lease: string) =>
+const held = ({ database }: QueryCore, id: number, lease: string) =>
   createLeases(database, 'bookings').held(id, lease)
 
 const ofOrders = perDatabase((database) =>
@@ -59,34 +57,31 @@ const ofAwb = perDatabase((database) =>
 )
 
 /** Bookings of the orders, by order and leg. */
-export const findBookings = ({ database }: Stored, orderIds: readonly number[]): Promise<BookingRow[]> =>
+export const findBookings = ({ database }: QueryCore, orderIds: readonly number[]): Promise<BookingRow[]> =>
   ofOrders(database, orderIds)
 
 /** The bookings of an order, in the order of travel. */
-export const listBookingIds = async (core: Stored, orderId: number): Promise<number[]> =>
+export const listBookingIds = async (core: QueryCore, orderId: number): Promise<number[]> =>
   (await findBookings(core, [orderId])).map(({ id }) => id)
 
-export const findBookingByAwb = ({ database }: Stored, awb: string): Promise<BookingRow | undefined> =>
+export const findBookingByAwb = ({ database }: QueryCore, awb: string): Promise<BookingRow | undefined> =>
   ofAwb(database, { awb })
 
 /** By the reference that the shipping partner knows it by, with or without an airway bill. */
-export const findBookingByReference = (core: Stored, reference: string): Promise<BookingRow | undefined> =>
+export const findBookingByReference = (core: QueryCore, reference: string): Promise<BookingRow | undefined> =>
   bookings(core).where('reference', '=', reference).executeTakeFirst()
 
-const oneOfUser = (core: Stored, userId: number) =>
+const oneOfUser = (core: QueryCore, userId: number) =>
   withOrders(core).select('orders.id').where('orders.user_id', '=', userId).limit(1)
 
 /** True while an airway bill of the user is awaited. */
-export async function awaitsAwb(core: Stored, userId: number): Promise<boolean> {
+export async function awaitsAwb(core: QueryCore, userId: number): Promise<boolean> {
   const found = await oneOfUser(core, userId).where('bookings.due_at', 'is not', null).execute()
   return found.length > 0
 }
 
 /** True while a bag of the user is on its way. One that was not seen for a month holds up nothing. */
-export async function hasTravellingBag(
-  core: Pick<Core, 'database' | 'clock'>,
-  userId: number,
-): Promise<boolean> {
+export async function hasTravellingBag(core: TimedCore, userId: number): Promise<boolean> {
   const found = await oneOfUser(core, userId)
     .where('bookings.carriage', 'in', carriagesOnTheWay)
     .where('bookings.last_event_at', '>', core.clock.now() - unseenMs)
@@ -95,7 +90,7 @@ export async function hasTravellingBag(
 }
 
 /** Escalated bookings, and others without a label whose order was paid before `paidBefore`; oldest first. */
-export const listOverdueBookings = (core: Stored, paidBefore: number, limit: number) =>
+export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: number) =>
   withOrders(core)
     .select([
       'bookings.order_id',
@@ -120,7 +115,7 @@ export const listOverdueBookings = (core: Stored, paidBefore: number, limit: num
     .execute()
 
 /** Paid bookings in a state without label, and when the oldest of them was paid. */
-async function readOpen(core: Stored, state: OpenBookingState): Promise<Backlog> {
+async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backlog> {
   const { count, oldest } = await withOrders(core)
     .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
     .where('bookings.due_at', 'is not', null)
@@ -133,13 +128,13 @@ async function readOpen(core: Stored, state: OpenBookingState): Promise<Backlog>
 }
 
 /** Paid bookings without an airway bill. */
-export const readUnissued = (core: Stored): Promise<Backlog> => readOpen(core, 'waiting')
+export const readUnissued = (core: QueryCore): Promise<Backlog> => readOpen(core, 'waiting')
 
 /** Paid bookings with an airway bill and without its label file. */
-export const readUnlabelled = (core: Stored): Promise<Backlog> => readOpen(core, 'labelling')
+export const readUnlabelled = (core: QueryCore): Promise<Backlog> => readOpen(core, 'labelling')
 
 /** How many bookings wait for an operator. */
-export async function countStopped({ database }: Stored): Promise<number> {
+export async function countStopped({ database }: QueryCore): Promise<number> {
   const { count } = await database.tables
     .selectFrom('bookings')
     .select((expression) => expression.fn.countAll<number>().as('count'))
@@ -150,7 +145,7 @@ export async function countStopped({ database }: Stored): Promise<number> {
 
 /** Leases the booking that has been due longest. One winner per booking. @returns undefined when no booking is due */
 export async function leaseDueBooking(
-  { database }: Stored,
+  { database }: QueryCore,
   lease: string,
   now: Moment,
   until: Moment,
@@ -161,7 +156,7 @@ export async function leaseDueBooking(
 
 /** Releases a lease and schedules the next try. */
 export async function endLease(
-  core: Stored,
+  core: QueryCore,
   id: number,
   lease: string,
   dueAt: Moment,
@@ -176,7 +171,7 @@ export async function endLease(
 }
 
 /** Stores why a try failed. @returns false when the last one failed for the same reason, or the lease was lost */
-export const setLastError = (core: Stored, id: number, lease: string, reason: string): Promise<boolean> =>
+export const setLastError = (core: QueryCore, id: number, lease: string, reason: string): Promise<boolean> =>
   core.database.wins(
     held(core, id, lease)
       .set({ last_error: reason })
@@ -191,7 +186,7 @@ export const setLastError = (core: Stored, id: number, lease: string, reason: st
  * that it may name another person. undefined when the lease was lost
  */
 export const setAwb = (
-  core: Stored,
+  core: QueryCore,
   id: number,
   lease: string,
   awb: string,
@@ -214,7 +209,7 @@ export const setAwb = (
  * creation is allowed
  */
 export async function countCreation(
-  core: Stored,
+  core: QueryCore,
   id: number,
   lease: string,
   uncertainUntil: Moment,
@@ -246,7 +241,7 @@ export async function countCreation(
 
 /** Uncounts a creation that certainly made nothing. If it was the only one, there is nothing to look up. */
 export async function undoCreation(
-  core: Stored,
+  core: QueryCore,
   id: number,
   lease: string,
   now: Moment = core.database.now(),
@@ -264,7 +259,7 @@ export async function undoCreation(
 }
 
 /** Stores that a look-up that finds nothing becomes conclusive in `ms`. */
-export async function markUncertain(core: Stored, id: number, lease: string, ms: number): Promise<void> {
+export async function markUncertain(core: QueryCore, id: number, lease: string, ms: number): Promise<void> {
   await held(core, id, lease)
     .set({ uncertain_until: core.database.now(ms) })
     .execute()
@@ -275,7 +270,7 @@ export async function markUncertain(core: Stored, id: number, lease: string, ms:
  * @returns how many creations were begun; undefined when it is escalated already, its lease was lost or it is not `waiting`
  */
 export async function markEscalated(
-  core: Stored,
+  core: QueryCore,
   id: number,
   lease: string,
   now: number,
@@ -297,7 +292,7 @@ export async function markEscalated(
  * @returns their references
  */
 export async function permitCreation(
-  core: Stored,
+  core: QueryCore,
   orderId: number,
   { by, reason }: Acting,
 ): Promise<string[]> {

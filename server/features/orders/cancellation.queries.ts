@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
 import { recordEvents } from '#server/features/history/history.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriedStates } from '#shared/orders/travel.rules.ts'
 
 // Cancelling orders, and payments that arrive after it.
-
-type Stored = Pick<Core, 'database'>
 
 /**
  * Cancels an order of the user none of whose bags was handed over. One winner.
@@ -15,7 +13,7 @@ type Stored = Pick<Core, 'database'>
  * @returns the transaction that paid it, null for none; undefined when the order cannot be cancelled
  */
 export const markCancelled = (
-  { database }: Stored,
+  { database }: QueryCore,
   id: number,
   userId: number,
   paidSince: number | null,
@@ -41,7 +39,7 @@ export const markCancelled = (
 
 /** Halalas of all compensations of each order that has any, also of closings that were undone. */
 export async function sumCompensated(
-  { database }: Stored,
+  { database }: QueryCore,
   orderIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (orderIds.length === 0) return new Map()
@@ -57,7 +55,7 @@ export async function sumCompensated(
 }
 
 /** True when the whole payment of an order went back or its refund is on its way. A written-off refund does not count. */
-export async function isMoneyGoingBack({ database }: Stored, orderId: number): Promise<boolean> {
+export async function isMoneyGoingBack({ database }: QueryCore, orderId: number): Promise<boolean> {
   const order = await database.tables
     .selectFrom('orders')
     .leftJoin('refunds', (join) =>
@@ -82,7 +80,11 @@ export async function isMoneyGoingBack({ database }: Stored, orderId: number): P
  * One winner.
  * @returns false when the order was not cancelled, or has a payment
  */
-export const bindLatePayment = ({ database }: Stored, id: number, transactionId: string): Promise<boolean> =>
+export const bindLatePayment = (
+  { database }: QueryCore,
+  id: number,
+  transactionId: string,
+): Promise<boolean> =>
   database.wins(
     database.tables
       .updateTable('orders')
@@ -97,7 +99,7 @@ export const bindLatePayment = ({ database }: Stored, id: number, transactionId:
  * Allows no further creation for the bags of an order that become void, and awaits no label. A booking whose shipment may exist
  * stays open until a look-up knows: an airway bill that was issued is stored.
  */
-export async function endCreations({ database }: Stored, orderId: number): Promise<void> {
+export async function endCreations({ database }: QueryCore, orderId: number): Promise<void> {
   const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
   await database.tables
     .updateTable('bookings')
@@ -115,7 +117,7 @@ export async function endCreations({ database }: Stored, orderId: number): Promi
 }
 
 /** Inside a transaction: undoes `endCreations`, after a refund was written off. */
-export async function resumeCreations(core: Stored, orderId: number): Promise<void> {
+export async function resumeCreations(core: QueryCore, orderId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()
   const resumed = await database.tables
@@ -140,7 +142,7 @@ export async function resumeCreations(core: Stored, orderId: number): Promise<vo
 }
 
 /** Ends the booking of a void bag whose look-up found no shipment. @returns false for another, or when the lease was lost */
-export const endBooking = ({ database }: Stored, id: number, lease: string): Promise<boolean> =>
+export const endBooking = ({ database }: QueryCore, id: number, lease: string): Promise<boolean> =>
   database.wins(
     createLeases(database, 'bookings')
       .held(id, lease)

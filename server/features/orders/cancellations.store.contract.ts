@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
+import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -41,7 +41,7 @@ import { makeVoid } from './travel.queries.ts'
 /** Contract of cancelling in the orders store. */
 export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let core: Pick<Core, 'database' | 'clock'>
+  let core: TimedCore
   let userId: number
   let references = 0
 

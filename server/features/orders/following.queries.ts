@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
-
-type OnDatabase = Pick<Core, 'database'>
 
 /**
  * Begins to poll bags; those that are already tracked stay as they are.
  * @returns the number of new ones
  */
 export async function trackBags(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   bags: readonly { readonly bookingId: number; readonly awb: string }[],
   dueAt: Moment,
   trackedUntil: number,
@@ -33,7 +31,7 @@ export async function trackBags(
 
 /** Moves a bag's next poll forward after an event that polls missed, and tracks the bag longer. */
 export async function pollSooner(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   bookingId: number,
   { pollAt, trackedUntil, lastScanAt }: { pollAt: Moment; trackedUntil: number; lastScanAt: number },
 ): Promise<void> {

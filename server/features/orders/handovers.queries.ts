@@ -1,14 +1,12 @@
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 // Scans of agents, also those that were refused.
 
-type Stored = Pick<Core, 'database'>
-
 export type HandoverScanRow = Row<'handover_scans'>
 
 export const findHandoverScan = (
-  { database }: Stored,
+  { database }: QueryCore,
   agentCode: string,
   key: string,
 ): Promise<HandoverScanRow | undefined> =>
@@ -20,7 +18,7 @@ export const findHandoverScan = (
     .executeTakeFirst()
 
 /** @returns false when the key of the agent is taken */
-export const insertHandoverScan = ({ database }: Stored, scan: HandoverScanRow): Promise<boolean> =>
+export const insertHandoverScan = ({ database }: QueryCore, scan: HandoverScanRow): Promise<boolean> =>
   database.wins(
     database.tables
       .insertInto('handover_scans')
@@ -28,7 +26,7 @@ export const insertHandoverScan = ({ database }: Stored, scan: HandoverScanRow):
       .onConflict((conflict) => conflict.columns(['agent_code', 'key']).doNothing()),
   )
 
-export async function countHandoverScans({ database }: Stored, bookingId: number): Promise<number> {
+export async function countHandoverScans({ database }: QueryCore, bookingId: number): Promise<number> {
   const { count } = await database.tables
     .selectFrom('handover_scans')
     .select((expression) => expression.fn.countAll().as('count'))

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '#server/core.ts'
 import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { eraseWords } from '#server/features/history/retention.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
@@ -18,7 +18,7 @@ import {
 
 /** Contract of the scans of agents. */
 export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
-  let core: Pick<Core, 'database'>
+  let core: QueryCore
   let userId: number
   let orderId: number
   let bookingId: number

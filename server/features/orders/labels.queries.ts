@@ -1,12 +1,10 @@
-import type { Core } from '#server/core.ts'
+import type { QueryCore, TimedCore } from '#server/platform/core.ts'
 import { released } from '#server/platform/database/leases.ts'
 import { perDatabase, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { lockOrderOf, setCarriage } from './travel.queries.ts'
 
 // Label files of airway bills, one per booking.
-
-type Stored = Pick<Core, 'database'>
 
 /** An order, and of one of its bookings the state and the file. */
 type LabelRow = Row<'orders'> &
@@ -25,18 +23,14 @@ const ofAwb = perDatabase((database) =>
 )
 
 /** The label file of an airway bill, with its order, which decides who may read it. `pdf` is null without a file. */
-export const findLabel = ({ database }: Stored, awb: string): Promise<LabelRow | undefined> =>
+export const findLabel = ({ database }: QueryCore, awb: string): Promise<LabelRow | undefined> =>
   ofAwb(database, { awb })
 
 /**
  * Stores the label and marks the booking as issued.
  * @returns false, and nothing stored, for a booking that does not wait for it: issued before, or the bag is void
  */
-export function recordLabel(
-  core: Pick<Core, 'database' | 'clock'>,
-  id: number,
-  pdf: Uint8Array,
-): Promise<boolean> {
+export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promise<boolean> {
   const { database, clock } = core
   return database.transaction(async () => {
     const order = await lockOrderOf(core, id)
@@ -57,7 +51,7 @@ export function recordLabel(
 
 /** The ids among `bookingIds` that have a label file. */
 export async function findLabelled(
-  { database }: Stored,
+  { database }: QueryCore,
   bookingIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (bookingIds.length === 0) return new Set()

@@ -1,14 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Core } from '#server/core.ts'
 import { recordEvent } from '#server/features/history/history.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { BookingType, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { NewBooking } from './bookings.queries.ts'
 import type { PresentTerms } from './terms.rules.ts'
 
 // New orders, the terms on which they were made, and the idempotency keys under which users created them.
-
-type Stored = Pick<Core, 'database'>
 
 export interface NewOrder {
   readonly userId: number
@@ -18,7 +16,7 @@ export interface NewOrder {
   readonly agentCode: string
   readonly centerCode: string
   readonly createdAt: number
-  /** Stored before, by `keepTerms`. */
+  /** QueryCore before, by `keepTerms`. */
   readonly terms?: { readonly version: string; readonly language: LanguageCode }
 }
 
@@ -38,7 +36,7 @@ const asText = <T extends string | null>(value: T) => sql<T>`cast(${value} as te
  * @returns its number; undefined when the user has `limit` unpaid orders already, or the condition does not hold
  */
 export async function insertOrder(
-  core: Stored,
+  core: QueryCore,
   { limit, droppedSince, isSold = sql.val(true).$castTo<SqlBool>() }: CreationLimit,
   order: NewOrder,
   bookings: readonly NewBooking[],
@@ -113,7 +111,7 @@ export async function insertOrder(
 
 /** Inside a transaction: one creation of a user after the other, until it ends. @param other a lock that it takes, too */
 export async function lockCreations(
-  { database }: Stored,
+  { database }: QueryCore,
   userId: number,
   other?: Expression<unknown>,
 ): Promise<void> {
@@ -128,7 +126,7 @@ export async function lockCreations(
 
 /** Stores terms, once for each text of them. */
 export async function keepTerms(
-  { database }: Stored,
+  { database }: QueryCore,
   { version, body }: PresentTerms,
   now: number,
 ): Promise<void> {
@@ -141,7 +139,7 @@ export async function keepTerms(
 
 /** Terms by their versions. */
 export async function findTerms(
-  { database }: Stored,
+  { database }: QueryCore,
   versions: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (versions.length === 0) return new Map()
@@ -154,7 +152,7 @@ export async function findTerms(
 }
 
 /** The order that was created under a key, and the hash of its request. */
-export const findKey = ({ database }: Stored, userId: number, key: string) =>
+export const findKey = ({ database }: QueryCore, userId: number, key: string) =>
   database.tables
     .selectFrom('idempotency_keys')
     .select(['order_id as orderId', 'body_hash as bodyHash'])
@@ -164,7 +162,7 @@ export const findKey = ({ database }: Stored, userId: number, key: string) =>
 
 /** Binds a key of the user to an order. @returns undefined on success; else the order that the key is bound to already */
 export async function insertKey(
-  core: Stored,
+  core: QueryCore,
   userId: number,
   { key, bodyHash }: { readonly key: string; readonly bodyHash: string },
   orderId: number,

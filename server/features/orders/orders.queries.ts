@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
 import { deleteEventsOfOrders, recordEvents } from '#server/features/history/history.ts'
+import type { QueryCore, TimedCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { perDatabase, prepared, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -10,8 +10,6 @@ import { lockOrder, makeValid, makeVoid, setCarriage } from './travel.queries.ts
 
 // Orders with their states, labels and idempotency keys. Money is halalas, times are epoch milliseconds. A change of state is one
 // guarded statement, which has one winner.
-
-type Stored = Pick<Core, 'database'>
 
 export type OrderRow = Row<'orders'>
 
@@ -25,9 +23,9 @@ interface PageRequest {
 const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
 const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
 
-const orders = ({ database }: Stored) => database.tables.selectFrom('orders').selectAll()
-const updateOrders = ({ database }: Stored) => database.tables.updateTable('orders')
-const ofUser = (core: Stored, userId: number, limit: number) =>
+const orders = ({ database }: QueryCore) => database.tables.selectFrom('orders').selectAll()
+const updateOrders = ({ database }: QueryCore) => database.tables.updateTable('orders')
+const ofUser = (core: QueryCore, userId: number, limit: number) =>
   orders(core).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit)
 
 const ofId = perDatabase((database) =>
@@ -46,15 +44,15 @@ const newestOf = perDatabase((database) =>
   ),
 )
 
-export const findOrder = ({ database }: Stored, id: number): Promise<OrderRow | undefined> =>
+export const findOrder = ({ database }: QueryCore, id: number): Promise<OrderRow | undefined> =>
   ofId(database, { id })
 
-export const findOrders = ({ database }: Stored, ids: readonly number[]): Promise<OrderRow[]> =>
+export const findOrders = ({ database }: QueryCore, ids: readonly number[]): Promise<OrderRow[]> =>
   ofIds(database, ids)
 
 /** Orders of a user, newest first. */
 export const listOrdersOfUser = (
-  core: Stored,
+  core: QueryCore,
   userId: number,
   { before, limit }: PageRequest,
 ): Promise<OrderRow[]> =>
@@ -63,7 +61,7 @@ export const listOrdersOfUser = (
     : ofUser(core, userId, limit).where('id', '<', before).execute()
 
 /** Paid orders of a user with a bag that was not handed over, the oldest first. */
-export const listOrdersToHandOver = (core: Stored, userId: number): Promise<OrderRow[]> =>
+export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<OrderRow[]> =>
   orders(core)
     .where('user_id', '=', userId)
     .where('payment', '=', 'paid')
@@ -79,7 +77,7 @@ export const listOrdersToHandOver = (core: Stored, userId: number): Promise<Orde
     .execute()
 
 /** How many orders wait for their payment. */
-export async function countUnpaidOrders({ database }: Stored): Promise<number> {
+export async function countUnpaidOrders({ database }: QueryCore): Promise<number> {
   const { count } = await database.tables
     .selectFrom('orders')
     .select((order) => order.fn.countAll().as('count'))
@@ -90,7 +88,7 @@ export async function countUnpaidOrders({ database }: Stored): Promise<number> {
 
 /** Orders that ended unpaid, expired or cancelled, and were created before `before`; the oldest first, after the given one. */
 export const listNeverPaid = (
-  { database }: Stored,
+  { database }: QueryCore,
   before: number,
   after: { readonly createdAt: number; readonly id: number },
   limit: number,
@@ -109,7 +107,7 @@ export const listNeverPaid = (
 
 /** Inside a transaction: marks a payable order as paid and queues its bookings. @returns false when it is not payable */
 export async function markPaid(
-  core: Stored,
+  core: QueryCore,
   id: number,
   transactionId: string,
   now: Moment = core.database.now(),
@@ -144,11 +142,7 @@ export async function markPaid(
  * Inside a transaction: stores that the payment of an order went back whole; its bags that were not handed over become void.
  * @returns false when this payment did not pay it
  */
-export async function markRefunded(
-  core: Pick<Core, 'database' | 'clock'>,
-  id: number,
-  transactionId: string,
-): Promise<boolean> {
+export async function markRefunded(core: TimedCore, id: number, transactionId: string): Promise<boolean> {
   const { database, clock } = core
   database.assertTransaction()
   const won = await database.wins(
@@ -168,7 +162,7 @@ export async function markRefunded(
  * Inside a transaction that has ordered a refund: when the whole payment of the order goes back, its bags that were not handed
  * over become void.
  */
-export async function stopCarriage(core: Stored, id: number, now: number): Promise<void> {
+export async function stopCarriage(core: QueryCore, id: number, now: number): Promise<void> {
   await lockOrder(core, id)
   if (!(await isMoneyGoingBack(core, id))) return
   await endCreations(core, id)
@@ -176,7 +170,7 @@ export async function stopCarriage(core: Stored, id: number, now: number): Promi
 }
 
 /** Inside a transaction that has written a refund off: the bags are carried again, unless the order was cancelled. */
-export async function resumeCarriage(core: Stored, id: number): Promise<void> {
+export async function resumeCarriage(core: QueryCore, id: number): Promise<void> {
   await lockOrder(core, id)
   const order = await core.database.tables
     .selectFrom('orders')
@@ -189,11 +183,11 @@ export async function resumeCarriage(core: Stored, id: number): Promise<void> {
 }
 
 /** Unpaid orders as expired ones; the caller selects them. */
-const expire = (core: Stored) =>
+const expire = (core: QueryCore) =>
   updateOrders(core).set({ ended: 'expired', ended_at: core.database.now() }).where(isUnpaid).returning('id')
 
 /** Inside a transaction: records that the orders expired. @returns how many there are */
-async function recordExpired(core: Stored, expired: readonly { readonly id: number }[]): Promise<number> {
+async function recordExpired(core: QueryCore, expired: readonly { readonly id: number }[]): Promise<number> {
   const events = expired.map(
     ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
   )
@@ -202,13 +196,13 @@ async function recordExpired(core: Stored, expired: readonly { readonly id: numb
 }
 
 /** Expires an unpaid order. A late success still pays it. @returns true for the one call that did */
-export const markExpired = (core: Stored, id: number): Promise<boolean> =>
+export const markExpired = (core: QueryCore, id: number): Promise<boolean> =>
   core.database.transaction(
     async () => (await recordExpired(core, await expire(core).where('id', '=', id).execute())) > 0,
   )
 
 /** Inside a transaction: expires at most `limit` unpaid orders created before `before`, the oldest first. @returns how many */
-export async function expireCreatedBefore(core: Stored, before: number, limit: number): Promise<number> {
+export async function expireCreatedBefore(core: QueryCore, before: number, limit: number): Promise<number> {
   const { database } = core
   database.assertTransaction()
   const oldest = database.tables
@@ -228,18 +222,14 @@ export async function expireCreatedBefore(core: Stored, before: number, limit: n
 }
 
 /** Expires at most `limit` unpaid orders older than `ageMs`. @returns how many */
-export const expireOlderThan = (
-  core: Pick<Core, 'database' | 'clock'>,
-  ageMs: number,
-  limit: number,
-): Promise<number> =>
+export const expireOlderThan = (core: TimedCore, ageMs: number, limit: number): Promise<number> =>
   core.database.transaction(() => expireCreatedBefore(core, core.clock.now() - ageMs, limit))
 
 /**
  * Inside a transaction: expires the unpaid orders of a user, and deletes the label files, the names printed on them, receivers and
  * idempotency keys; orders and amounts stay. `eraseEvents` erases what people wrote in events.
  */
-export async function eraseOrdersOfUser(core: Stored, userId: number): Promise<void> {
+export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()
   await recordExpired(core, await expire(core).where('user_id', '=', userId).execute())
@@ -260,7 +250,7 @@ export async function eraseOrdersOfUser(core: Stored, userId: number): Promise<v
 }
 
 /** Inside a transaction: deletes those of the orders that ended unpaid, with their bookings and keys. @returns how many */
-export async function deleteNeverPaid(core: Stored, orderIds: readonly number[]): Promise<number> {
+export async function deleteNeverPaid(core: QueryCore, orderIds: readonly number[]): Promise<number> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return 0

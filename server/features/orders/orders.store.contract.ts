@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
+import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { statusExpression } from '#server/platform/database/order-status.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -75,7 +75,7 @@ const destination = JSON.stringify({
 export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
   let clock: ManualClock
-  let core: Pick<Core, 'database' | 'clock'>
+  let core: TimedCore
   let userId: number
   let otherUserId: number
   let references = 0

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.queries.ts'
 
 // Who collects the bags of an order, where that is not its owner. It stands in each of its bookings.
 
-type Stored = Pick<Core, 'database'>
-
 // A literal, so that the database sees that the partial index covers the query.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
 
 /** Changes the receiver of an order's bookings, of which the caller selects some. */
-function updateReceiver({ database }: Stored, orderId: number, change: Partial<ReceiverColumns>) {
+function updateReceiver({ database }: QueryCore, orderId: number, change: Partial<ReceiverColumns>) {
   database.assertTransaction()
   return database.tables.updateTable('bookings').set(change).where('order_id', '=', orderId)
 }
@@ -23,7 +21,7 @@ function updateReceiver({ database }: Stored, orderId: number, change: Partial<R
  * @returns how many bookings there are. Fewer than the order has: too late, and the transaction must be rolled back
  */
 export const setReceiver = (
-  core: Stored,
+  core: QueryCore,
   orderId: number,
   change: Partial<ReceiverColumns>,
 ): Promise<number> =>
@@ -50,7 +48,7 @@ export const setReceiver = (
  * @returns how many bags the order has that did not reach their branch
  */
 export const setPrintedReceiver = (
-  core: Stored,
+  core: QueryCore,
   orderId: number,
   change: Partial<ReceiverColumns>,
 ): Promise<number> =>
@@ -60,7 +58,7 @@ export const setPrintedReceiver = (
 
 /** Deletes the receivers, their names on airway bills and other numbers of `limit` orders created before `before`. */
 export async function deleteReceivers(
-  { database }: Stored,
+  { database }: QueryCore,
   before: number,
   limit: number,
 ): Promise<PrunedPage> {

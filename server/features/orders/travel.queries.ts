@@ -1,7 +1,7 @@
-import type { Core } from '#server/core.ts'
 import { listBagEvents } from '#server/features/history/bag-events.ts'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
 import { type CarriageNews, writeMessages } from '#server/features/history/outbox.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import {
   type Carriage,
   carriageOf,
@@ -16,12 +16,10 @@ import { isNotified } from './receivers.rules.ts'
 // The carriage of bags after payment. Two columns follow from the payment, the labels and the events: `bookings.carriage` and
 // `orders.handed_over`.
 
-type Stored = Pick<Core, 'database'>
-
 const bySystem = { kind: 'system' } as const
 
 /** Orders that the caller selects, locked until its transaction ends. */
-function lockOrders({ database }: Stored) {
+function lockOrders({ database }: QueryCore) {
   database.assertTransaction()
   return (
     database.tables
@@ -37,7 +35,7 @@ function lockOrders({ database }: Stored) {
  * each other.
  * @returns the order as it is now; undefined when there is no such booking
  */
-export async function lockOrderOf(core: Stored, bookingId: number) {
+export async function lockOrderOf(core: QueryCore, bookingId: number) {
   core.database.assertTransaction()
   const booking = await core.database.tables
     .selectFrom('bookings')
@@ -48,7 +46,7 @@ export async function lockOrderOf(core: Stored, bookingId: number) {
 }
 
 /** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
-export async function lockOrdersOf(core: Stored, userId: number): Promise<void> {
+export async function lockOrdersOf(core: QueryCore, userId: number): Promise<void> {
   await lockOrders(core)
     .where('user_id', '=', userId)
     .where('payment', '!=', 'unpaid')
@@ -57,11 +55,11 @@ export async function lockOrdersOf(core: Stored, userId: number): Promise<void> 
 }
 
 /** Inside a transaction: locks an order, as `lockOrderOf` does. */
-export async function lockOrder(core: Stored, orderId: number): Promise<void> {
+export async function lockOrder(core: QueryCore, orderId: number): Promise<void> {
   await lockOrders(core).where('id', '=', orderId).execute()
 }
 
-const listBags = ({ database }: Stored, orderId: number) =>
+const listBags = ({ database }: QueryCore, orderId: number) =>
   database.tables
     .selectFrom('bookings')
     .innerJoin('orders', 'orders.id', 'bookings.order_id')
@@ -74,7 +72,7 @@ const listBags = ({ database }: Stored, orderId: number) =>
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 
 /** Under the lock of the order: the only writer of both columns. @returns where each bag is now */
-export async function setCarriage(core: Stored, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
+export async function setCarriage(core: QueryCore, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
   const { database } = core
   database.assertTransaction()
   const bags = await listBags(core, orderId)
@@ -103,7 +101,12 @@ export async function setCarriage(core: Stored, orderId: number): Promise<Readon
  * hands. Others keep their carriage.
  * @param forGood the owner deletes the account: no refund that is written off makes the bags valid again
  */
-export async function makeVoid(core: Stored, orderId: number, now: number, forGood = false): Promise<void> {
+export async function makeVoid(
+  core: QueryCore,
+  orderId: number,
+  now: number,
+  forGood = false,
+): Promise<void> {
   const bags = await listBags(core, orderId)
   const eventsOf = await listBagEvents(core, idsOf(bags))
   for (const { id: bookingId, carriage } of bags) {
@@ -124,7 +127,7 @@ export async function makeVoid(core: Stored, orderId: number, now: number, forGo
  * Under the lock of an order whose refund was written off: takes back the last `makeVoid`. A bag that arrived meanwhile has
  * messages of it.
  */
-export async function makeValid(core: Stored, orderId: number): Promise<void> {
+export async function makeValid(core: QueryCore, orderId: number): Promise<void> {
   const bags = await listBags(core, orderId)
   const events = await listEvents(core, 'booking_id', idsOf(bags))
   const made = new Map<number, number | undefined>()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Core } from '#server/core.ts'
 import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -17,7 +17,7 @@ import { lockOrder, lockOrderOf, lockOrdersOf, makeValid, makeVoid, setCarriage 
 /** Contract of the events of bookings. */
 export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   let database: Database
-  let core: Pick<Core, 'database' | 'clock'>
+  let core: TimedCore
   let userId: number
   let references = 0
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
@@ -8,7 +9,6 @@ import { type DeviceTrust, guessRules, type Origin, type Outcome, roles } from '
 
 // Times are epoch milliseconds; phones are E.164, or the key of a code to an address.
 
-type CodesCore = Pick<Core, 'database'>
 type Phone = Pick<Origin, 'role' | 'phone'>
 type CounterRow = Row<'otp_counters'>
 type CountedOrigin = Pick<Origin, 'trust'> & Partial<Origin>
@@ -16,7 +16,7 @@ export type ChallengeRow = Row<'otp_challenges'>
 
 // Codes that were sent.
 
-const challenges = ({ database }: CodesCore, match: Partial<ChallengeRow>) =>
+const challenges = ({ database }: QueryCore, match: Partial<ChallengeRow>) =>
   database.tables
     .selectFrom('otp_challenges')
     .selectAll()
@@ -25,12 +25,12 @@ const challenges = ({ database }: CodesCore, match: Partial<ChallengeRow>) =>
     .limit(100)
 
 /** Newest first. */
-export const listChallenges = (core: CodesCore, match: Partial<ChallengeRow>): Promise<ChallengeRow[]> =>
+export const listChallenges = (core: QueryCore, match: Partial<ChallengeRow>): Promise<ChallengeRow[]> =>
   challenges(core, match).execute()
 
 /** The codes of a browser that are not spent and have not expired, newest first. */
 export async function listLive(
-  core: CodesCore,
+  core: QueryCore,
   { binding }: { readonly binding: string | undefined },
   match: Partial<ChallengeRow>,
   now: number,
@@ -44,7 +44,7 @@ export async function listLive(
 
 /** Changes a code that is still as given; false when another request was first, or when it has expired at `liveAt`. */
 export const changeChallenge = (
-  { database }: CodesCore,
+  { database }: QueryCore,
   match: Partial<ChallengeRow>,
   change: Partial<ChallengeRow>,
   liveAt = 0,
@@ -63,7 +63,7 @@ export const changeChallenge = (
  * entered, because the provider sends the same one again.
  */
 export async function addChallenge(
-  { database }: CodesCore,
+  { database }: QueryCore,
   challenge: Omit<ChallengeRow, 'uncertain_checks' | 'delivery'>,
   formerHash?: string,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export const listEvents = (
 
 /** Adds a send as unanswered or a check as wrong; returns its id. */
 export async function addEvent(
-  { database }: CodesCore,
+  { database }: QueryCore,
   origin: Origin,
   outcome: 'unanswered' | 'wrong',
   at: number,
@@ -108,12 +108,12 @@ export async function addEvent(
   return (await row.returning('id').executeTakeFirstOrThrow()).id
 }
 
-export async function setOutcome({ database }: CodesCore, id: number, outcome: Outcome): Promise<void> {
+export async function setOutcome({ database }: QueryCore, id: number, outcome: Outcome): Promise<void> {
   await database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
 }
 
 /** The events that a shared rule counts. Its columns begin an index, which the literals let PostgreSQL use. */
-function countedBy({ database }: CodesCore, rule: SharedRule, origin: CountedOrigin, now: number) {
+function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOrigin, now: number) {
   const { per, counts, windowMs } = rule
   const events = database.tables
     .selectFrom('otp_events')
@@ -129,7 +129,7 @@ function countedBy({ database }: CodesCore, rule: SharedRule, origin: CountedOri
 
 /** Counts for each rule, in one statement. They are not locked: a few events too many may pass at once. */
 export async function countEvents(
-  core: CodesCore,
+  core: QueryCore,
   rules: readonly SharedRule[],
   origin: CountedOrigin,
   now: number,
@@ -145,7 +145,7 @@ export async function countEvents(
 
 /** When a rule that has counted `used` events allows the next one. */
 export async function findFreeAt(
-  core: CodesCore,
+  core: QueryCore,
   rule: SharedRule,
   origin: CountedOrigin,
   now: number,
@@ -172,7 +172,7 @@ const failuresColumn = {
  * limits. Returns its wrong codes in a row.
  */
 export async function lockPhone(
-  { database }: CodesCore,
+  { database }: QueryCore,
   { role, phone, trust }: Phone & Pick<Origin, 'trust'>,
   touched_at: number,
 ): Promise<number> {
@@ -188,7 +188,7 @@ export async function lockPhone(
 
 /** @param trusts the devices whose wrong codes these are */
 export async function setFailures(
-  { database }: CodesCore,
+  { database }: QueryCore,
   { role, phone }: Phone,
   failures: number,
   trusts: readonly DeviceTrust[] = ['open', 'known'],
@@ -201,7 +201,7 @@ export async function setFailures(
 }
 
 /** The phones with wrong codes in a row, by role. */
-export const listFailures = ({ database }: CodesCore, phones: readonly string[]): Promise<CounterRow[]> =>
+export const listFailures = ({ database }: QueryCore, phones: readonly string[]): Promise<CounterRow[]> =>
   database.tables
     .selectFrom('otp_counters')
     .selectAll()
@@ -211,7 +211,7 @@ export const listFailures = ({ database }: CodesCore, phones: readonly string[])
     .execute()
 
 /** Forgets the wrong codes in a row of these phones; returns how many counters were above zero. */
-export async function resetFailures(core: CodesCore, phones: readonly string[]): Promise<number> {
+export async function resetFailures(core: QueryCore, phones: readonly string[]): Promise<number> {
   const rows = await listFailures(core, phones)
   for (const row of rows) await setFailures(core, row, 0)
   return rows.length
@@ -221,7 +221,7 @@ export async function resetFailures(core: CodesCore, phones: readonly string[]):
 
 /** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
 export async function isKnownDevice(
-  { database }: CodesCore,
+  { database }: QueryCore,
   token_hash: string,
   usedAfter: number,
   phone?: Phone,
@@ -233,7 +233,7 @@ export async function isKnownDevice(
 
 /** Remembers that a browser signed in with a phone. */
 export async function saveDevice(
-  { database }: CodesCore,
+  { database }: QueryCore,
   token_hash: string,
   { role, phone }: Phone,
   used_at: number,
@@ -251,7 +251,7 @@ export async function saveDevice(
  * Deletes what is stored of a phone, except its events: they expire within a day, and without them signing up and deleting the
  * account in turn would send SMS without end.
  */
-export async function erasePhone({ database }: CodesCore, { role, phone }: Phone): Promise<void> {
+export async function erasePhone({ database }: QueryCore, { role, phone }: Phone): Promise<void> {
   for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const)
     await database.tables
       .deleteFrom(table)
@@ -261,7 +261,7 @@ export async function erasePhone({ database }: CodesCore, { role, phone }: Phone
 
 /** Deletes at most `limit` rows of each kind that are older than given; returns how many. A user's phone that is locked stays so. */
 export async function deleteExpired(
-  { database }: CodesCore,
+  { database }: QueryCore,
   before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,
   limit: number,
 ): Promise<number> {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-
-type CodesCore = Pick<Core, 'database'>
 
 export type PairingRow = Row<'agent_pairings'>
 export type AgentAlertRow = Row<'agent_alerts'>
@@ -19,7 +17,7 @@ interface OfBrowser {
 /**
  * Stores that an agent's number has used up the codes of a day; a number has one row. False when all of it was stored before.
  */
-export function writeAlert({ database }: CodesCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
+export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
   const { partner_agent_id, name, wrong_codes, sends, ends_at } = alert
   return database.wins(
     database.tables
@@ -49,7 +47,7 @@ export function writeAlert({ database }: CodesCore, alert: Omit<AgentAlertRow, '
 }
 
 /** How many agents have used up the codes of a day. */
-export async function countAlerts({ database }: CodesCore, now: number): Promise<number> {
+export async function countAlerts({ database }: QueryCore, now: number): Promise<number> {
   const { count } = await database.tables
     .selectFrom('agent_alerts')
     .select((row) => row.fn.countAll().as('count'))
@@ -60,7 +58,7 @@ export async function countAlerts({ database }: CodesCore, now: number): Promise
 
 /** The pairing number that a browser shows for a phone, also one that the desk has opened. */
 export const findPairing = (
-  { database }: CodesCore,
+  { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
   now: number,
 ): Promise<PairingRow | undefined> =>
@@ -76,7 +74,7 @@ export const findPairing = (
  * Stores a pairing number in place of an expired one; false when another browser has had the same number, or this one has a
  * number that has not expired.
  */
-export const addPairing = ({ database }: CodesCore, row: Omit<PairingRow, 'opened_at'>): Promise<boolean> =>
+export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opened_at'>): Promise<boolean> =>
   database.transaction(async () => {
     await database.tables
       .deleteFrom('agent_pairings')
@@ -94,7 +92,7 @@ export const addPairing = ({ database }: CodesCore, row: Omit<PairingRow, 'opene
 
 /** Deletes the oldest pairing numbers that an address has asked for, of a phone, beyond the newest `kept`. */
 export async function deleteBeyond(
-  { database }: CodesCore,
+  { database }: QueryCore,
   { phone, address }: Pick<PairingRow, 'phone' | 'address'>,
   kept: number,
 ): Promise<void> {
@@ -119,7 +117,7 @@ export async function deleteBeyond(
 
 /** Lets the browser that shows the number past the counts of a day; false when no browser shows it now. */
 export const markOpened = (
-  { database }: CodesCore,
+  { database }: QueryCore,
   { phone, pairing }: Pick<PairingRow, 'phone' | 'pairing'>,
   now: number,
 ): Promise<boolean> =>
@@ -135,7 +133,7 @@ export const markOpened = (
 
 /** The browser has signed in: its opening is used up. */
 export async function deletePairing(
-  { database }: CodesCore,
+  { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
 ): Promise<void> {
   await database.tables
@@ -147,7 +145,7 @@ export async function deletePairing(
 
 /** The browser has another binding cookie from now on. */
 export async function moveBrowser(
-  { database }: CodesCore,
+  { database }: QueryCore,
   formerHash: string,
   browser_hash: string,
 ): Promise<void> {
@@ -159,7 +157,7 @@ export async function moveBrowser(
 }
 
 /** Deletes what has ended before `now`, at most `limit` rows of each kind; returns how many. */
-export async function deleteEnded({ database }: CodesCore, now: number, limit: number): Promise<number> {
+export async function deleteEnded({ database }: QueryCore, now: number, limit: number): Promise<number> {
   const pairings = { from: 'agent_pairings', by: 'expires_at', where: sql`expires_at < ${now}`, limit }
   const alerts = { from: 'agent_alerts', by: 'ends_at', where: sql`ends_at < ${now}`, limit }
   return (await deletePiece(database, pairings)) + (await deletePiece(database, alerts))

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { ListKind } from './partner-lists.ts'
 
 // The last good copy of each list, for a restart while the partner is down. Times are epoch milliseconds.
 
-type Stored = Pick<Core, 'database'>
-
 export const findStoredList = (
-  { database }: Stored,
+  { database }: QueryCore,
   kind: ListKind,
 ): Promise<{ body: string; fetchedAt: number } | undefined> =>
   database.tables
@@ -17,7 +15,7 @@ export const findStoredList = (
     .executeTakeFirst()
 
 export async function storeList(
-  { database }: Stored,
+  { database }: QueryCore,
   kind: ListKind,
   body: string,
   fetchedAt: number,
@@ -40,7 +38,11 @@ export async function storeList(
  * Records that a list shrank to less than half.
  * @returns when any gateway received the first such list
  */
-export async function recordHalvedList({ database }: Stored, kind: ListKind, now: number): Promise<number> {
+export async function recordHalvedList(
+  { database }: QueryCore,
+  kind: ListKind,
+  now: number,
+): Promise<number> {
   const row = await database.tables
     .updateTable('partner_lists')
     .set({ halved_since: sql<number>`coalesce(halved_since, cast(${now} as bigint))` })
@@ -50,7 +52,7 @@ export async function recordHalvedList({ database }: Stored, kind: ListKind, now
   return row?.halved_since ?? now
 }
 
-export async function forgetHalvedLists({ database }: Stored, kind: ListKind): Promise<void> {
+export async function forgetHalvedLists({ database }: QueryCore, kind: ListKind): Promise<void> {
   await database.tables
     .updateTable('partner_lists')
     .set({ halved_since: null })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
@@ -50,12 +50,12 @@ const started = perDatabase((database) =>
 )
 
 /** Starts an attempt. One winner. @returns undefined when the order has a live one */
-export const startAttempt = ({ database }: HasDatabase, attempt: NewAttempt) =>
+export const startAttempt = ({ database }: QueryCore, attempt: NewAttempt) =>
   started(database, { ...attempt, due_at: inquiryDueAt(attempt.created_at, 0) })
 
 /** Stores the intention of an attempt in `creating`. @returns false when the attempt has left that state */
 export const openAttempt = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   { intentionId, providerOrderId, clientSecret, secretUntil }: StoredIntention,
 ): Promise<boolean> =>
@@ -74,7 +74,7 @@ export const openAttempt = (
 
 /** Moves an attempt from one state to another. One winner. @returns false when it was in none of `from` */
 export const moveAttempt = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   from: readonly AttemptState[],
   to: AttemptState,
@@ -82,7 +82,7 @@ export const moveAttempt = (
   database.wins(updateAttempts(database).set({ state: to }).where('id', '=', id).where('state', 'in', from))
 
 /** How many attempts are in each live state; a state without an attempt is left out. */
-export async function countLiveAttempts({ database }: HasDatabase): Promise<ReadonlyMap<string, number>> {
+export async function countLiveAttempts({ database }: QueryCore): Promise<ReadonlyMap<string, number>> {
   const rows = await database.tables
     .selectFrom('payment_attempts')
     .select((attempt) => ['state', attempt.fn.countAll().as('count')])
@@ -98,10 +98,10 @@ const live = perDatabase((database) =>
   ),
 )
 
-export const findLiveAttempt = ({ database }: HasDatabase, orderId: number) => live(database, { orderId })
+export const findLiveAttempt = ({ database }: QueryCore, orderId: number) => live(database, { orderId })
 
 /** Attempts with an order number of the provider, newest first. */
-export const listOpenedAttempts = ({ database }: HasDatabase, orderId: number): Promise<AttemptRow[]> =>
+export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Promise<AttemptRow[]> =>
   attempts(database)
     .where('order_id', '=', orderId)
     .where('provider_order_id', 'is not', null)
@@ -114,23 +114,23 @@ const ofProviderOrder = perDatabase((database) =>
   ),
 )
 
-export const findAttemptByProviderOrder = ({ database }: HasDatabase, providerOrderId: number) =>
+export const findAttemptByProviderOrder = ({ database }: QueryCore, providerOrderId: number) =>
   ofProviderOrder(database, { id: providerOrderId })
 
 /** An attempt under any of these order numbers of the provider. */
 export async function findAttemptByAnyProviderOrder(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   providerOrderIds: readonly number[],
 ): Promise<AttemptRow | undefined> {
   if (providerOrderIds.length === 0) return undefined
   return attempts(database).where('provider_order_id', 'in', providerOrderIds).limit(1).executeTakeFirst()
 }
 
-export const findAttemptByIntention = ({ database }: HasDatabase, intentionId: string) =>
+export const findAttemptByIntention = ({ database }: QueryCore, intentionId: string) =>
   attempts(database).where('intention_id', '=', intentionId).executeTakeFirst()
 
 /** @param reference of the merchant */
-export const findAttemptByReference = ({ database }: HasDatabase, reference: string) =>
+export const findAttemptByReference = ({ database }: QueryCore, reference: string) =>
   attempts(database).where('reference', '=', reference).executeTakeFirst()
 
 // Writing a row over itself locks it on both engines.
@@ -143,13 +143,13 @@ const locked = perDatabase((database) =>
 )
 
 /** Inside a transaction: locks the attempt until the transaction ends. */
-export async function lockAttempt({ database }: HasDatabase, id: number): Promise<void> {
+export async function lockAttempt({ database }: QueryCore, id: number): Promise<void> {
   database.assertTransaction()
   await locked(database, { id })
 }
 
 /** Inside a transaction: locks every attempt of an order until the transaction ends. */
-export async function lockAttempts({ database }: HasDatabase, orderId: number): Promise<void> {
+export async function lockAttempts({ database }: QueryCore, orderId: number): Promise<void> {
   database.assertTransaction()
   await updateAttempts(database)
     .set((expression) => ({ order_id: expression.ref('order_id') }))
@@ -158,7 +158,7 @@ export async function lockAttempts({ database }: HasDatabase, orderId: number): 
 }
 
 /** Ends the live attempt of an order, if it has one: its secret is not returned again. */
-export async function supersedeLiveAttempt({ database }: HasDatabase, orderId: number): Promise<void> {
+export async function supersedeLiveAttempt({ database }: QueryCore, orderId: number): Promise<void> {
   await updateAttempts(database)
     .set({ state: 'superseded' })
     .where('order_id', '=', orderId)
@@ -168,7 +168,7 @@ export async function supersedeLiveAttempt({ database }: HasDatabase, orderId: n
 
 /** Claims the right to inquire. One winner. @returns false within the gap after the last inquiry */
 export async function claimInquiry(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   gapMs: number = attemptRules.inquiryGapMs,
   now: Moment = database.now(),
@@ -188,7 +188,7 @@ export async function claimInquiry(
  * @returns false when it is due by then anyway
  */
 export async function scheduleInquiryNow(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   gapMs: number = attemptRules.inquiryGapMs,
   now: Moment = database.now(),
@@ -206,7 +206,7 @@ export async function scheduleInquiryNow(
 
 /** Leases the attempt whose inquiry has been due longest. One winner. @returns undefined when none is due */
 export async function leaseInquiry(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   now: Moment = database.now(),
   until: Moment = database.now(attemptRules.leaseMs),
 ): Promise<Claimed<'payment_attempts'> | undefined> {
@@ -216,12 +216,12 @@ export async function leaseInquiry(
 }
 
 /** Inquiries that are due. */
-export const readDueInquiries = ({ database }: HasDatabase, now?: Moment): Promise<Backlog> =>
+export const readDueInquiries = ({ database }: QueryCore, now?: Moment): Promise<Backlog> =>
   leasesOf(database).backlog(now)
 
 /** Schedules the next inquiry (null: none). Changes nothing when the lease was lost. */
 export async function planInquiry(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { id, lease }: Pick<Claimed<'payment_attempts'>, 'id' | 'lease'>,
   step: number,
   dueAt: number | null,
@@ -235,7 +235,7 @@ export async function planInquiry(
 
 /** Stores the provider's order number of an attempt whose creation was never answered. */
 export async function adoptProviderOrder(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   providerOrderId: number,
 ): Promise<void> {
@@ -248,7 +248,7 @@ export async function adoptProviderOrder(
 
 /** True when a later attempt of the same order exists. */
 export async function hasLaterAttempt(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   orderId: number,
   attemptId: number,
 ): Promise<boolean> {
@@ -264,7 +264,7 @@ export async function hasLaterAttempt(
 
 /** Deletes the client secrets of the orders' payments; the record of the payments stays. */
 export async function erasePaymentsOfOrders(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   orderIds: readonly number[],
 ): Promise<void> {
   if (orderIds.length === 0) return

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import { perDatabase, prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -20,7 +20,7 @@ const noDetails = '{}'
  * the same weight.
  * @returns false when an event is stored already, and stays
  */
-export async function addPaymentEvent({ database }: HasDatabase, event: NewPaymentEvent): Promise<boolean> {
+export async function addPaymentEvent({ database }: QueryCore, event: NewPaymentEvent): Promise<boolean> {
   const added = await database.tables
     .insertInto('payment_events')
     .values(event)
@@ -52,7 +52,7 @@ export async function addPaymentEvent({ database }: HasDatabase, event: NewPayme
 
 /** Corrects the outcome of a stored event. */
 export async function setEventOutcome(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   transactionId: string,
   kind: EventKind,
   outcome: EventOutcome,
@@ -70,7 +70,7 @@ export async function setEventOutcome(
  * beside them waits for staff, and how much of it staff have seen.
  */
 export async function readCharged(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   attemptId: number,
 ): Promise<{ charged: number; hasFinding: boolean; seen: number }> {
   const { charged, findings, seen } = await database.tables
@@ -99,7 +99,7 @@ export async function readCharged(
 
 /** Stores how much more the provider counts on an attempt than it has reported. An open finding gets the new sum. */
 export async function addFinding(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   attemptId: number,
   amountHalalas: number,
   now: number,
@@ -117,7 +117,7 @@ export async function addFinding(
 }
 
 /** The provider agrees again: what it counts more from now on is another payment, also of the same sum. */
-export async function endFindings({ database }: HasDatabase, attemptId: number, now: number): Promise<void> {
+export async function endFindings({ database }: QueryCore, attemptId: number, now: number): Promise<void> {
   await database.tables
     .updateTable('payment_findings')
     .set({ agreed_at: now, closed_at: sql<number>`coalesce(closed_at, CAST(${now} AS bigint))` })
@@ -128,7 +128,7 @@ export async function endFindings({ database }: HasDatabase, attemptId: number, 
 
 /** @returns undefined when the provider reported no such transaction, or reported it for no order of ours */
 export async function findOrderOfTransaction(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   transactionId: string,
 ): Promise<number | undefined> {
   const row = await database.tables
@@ -152,7 +152,7 @@ const ofTransaction = perDatabase((database) =>
 )
 
 /** Events of a transaction in the order in which they arrived. */
-export const listPaymentEvents = ({ database }: HasDatabase, transactionId: string): Promise<EventRow[]> =>
+export const listPaymentEvents = ({ database }: QueryCore, transactionId: string): Promise<EventRow[]> =>
   ofTransaction(database, { transactionId })
 
 /**
@@ -161,7 +161,7 @@ export const listPaymentEvents = ({ database }: HasDatabase, transactionId: stri
  * of the attempt is not done or the event's outcome is unresolved.
  */
 export async function clearEventDetails(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   after: number,
   before: number,
   limit: number,

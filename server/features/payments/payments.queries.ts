@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { isOwed } from '#server/platform/database/refunds-for-person.ts'
 import type { EventKind, RefundState } from '#shared/payments/payments.schemas.ts'
 import type { AttemptRow } from './attempts.queries.ts'
@@ -19,7 +19,7 @@ const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
  * True while a refund of one of the orders is not done, or was written off although a cancellation promised it, or one of
  * their payments is held for an operator.
  */
-export async function hasUnsettledPayments(core: HasDatabase, orderIds: readonly number[]): Promise<boolean> {
+export async function hasUnsettledPayments(core: QueryCore, orderIds: readonly number[]): Promise<boolean> {
   if (orderIds.length === 0) return false
   return (
     (await hasRefund(core, orderIds, isOpen)) ||
@@ -29,7 +29,7 @@ export async function hasUnsettledPayments(core: HasDatabase, orderIds: readonly
 }
 
 async function hasRefund(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   orderIds: readonly number[],
   condition: Expression<SqlBool>,
 ): Promise<boolean> {
@@ -44,7 +44,7 @@ async function hasRefund(
   return refund !== undefined
 }
 
-async function hasHeldPayment({ database }: HasDatabase, orderIds: readonly number[]): Promise<boolean> {
+async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number[]): Promise<boolean> {
   const held = await database.tables
     .selectFrom('payment_events')
     .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
@@ -73,7 +73,7 @@ async function hasHeldPayment({ database }: HasDatabase, orderIds: readonly numb
  * Inside a transaction: deletes the attempts and events of those of the orders for which no money ever moved and
  * nothing is pending. @returns these orders, and those without any attempt
  */
-export async function deleteUnpaid(core: HasDatabase, orderIds: readonly number[]): Promise<number[]> {
+export async function deleteUnpaid(core: QueryCore, orderIds: readonly number[]): Promise<number[]> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return []
@@ -101,7 +101,7 @@ export async function deleteUnpaid(core: HasDatabase, orderIds: readonly number[
 
 /** The attempts that a refund, or an event that may have moved money, belongs to. */
 async function findAttemptsWithMoney(
-  core: HasDatabase,
+  core: QueryCore,
   ids: readonly number[],
 ): Promise<ReadonlySet<number | null>> {
   const { events, refunds } = await readRecords(core, ids)
@@ -118,7 +118,7 @@ interface Records {
   readonly refunds: RefundRow[]
 }
 
-async function readRecords({ database }: HasDatabase, attemptIds: readonly number[]): Promise<Records> {
+async function readRecords({ database }: QueryCore, attemptIds: readonly number[]): Promise<Records> {
   if (attemptIds.length === 0) return { events: [], refunds: [] }
   const events = await database.tables
     .selectFrom('payment_events')
@@ -139,7 +139,7 @@ export type PaymentRecords = Records & { readonly attempts: AttemptRow[] }
 
 /** Every stored row of the payments of the orders, oldest first. */
 export async function listPaymentsOfOrders(
-  core: HasDatabase,
+  core: QueryCore,
   orderIds: readonly number[],
 ): Promise<PaymentRecords> {
   const attempts =

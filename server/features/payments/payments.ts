@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { RefundSummary } from '#server/features/orders/orders.rules.ts'
-import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
@@ -17,12 +17,12 @@ import {
 } from './refunds.queries.ts'
 
 /** @param reference of the merchant */
-export const findOrderOfPayment = async (core: HasDatabase, reference: string): Promise<number | undefined> =>
+export const findOrderOfPayment = async (core: QueryCore, reference: string): Promise<number | undefined> =>
   (await findAttemptByReference(core, reference))?.order_id
 
 /** The money that a refund and the earlier ones of its transaction have returned, in minor units. */
 export async function readReturnedAmount(
-  core: HasDatabase,
+  core: QueryCore,
   refundId: number,
 ): Promise<{ amount: number; currency: string } | undefined> {
   const row = await findRefund(core, refundId)
@@ -36,7 +36,7 @@ export async function readReturnedAmount(
 
 /** What is stored of the payments of the orders, by order. */
 export const exportPayments = async (
-  core: HasDatabase,
+  core: QueryCore,
   orderIds: readonly number[],
 ): Promise<ReadonlyMap<number, PaymentExport[]>> =>
   paymentExportsOf(await listPaymentsOfOrders(core, orderIds))

@@ -9,7 +9,7 @@ import {
   recordEvent,
 } from '#server/features/history/history.ts'
 import type { Effects } from '#server/features/history/outbox.ts'
-import type { HasDatabase } from '#server/features/receipts/receipts.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
@@ -78,7 +78,7 @@ async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: Refund
 
 /** Records an event about a refund. @returns the order of the refund */
 async function record(
-  core: HasDatabase,
+  core: QueryCore,
   refund: RefundRow,
   event: RefundEvent,
   effects?: Effects,
@@ -89,7 +89,7 @@ async function record(
 }
 
 const recordOrdered = (
-  core: HasDatabase,
+  core: QueryCore,
   refund: RefundRow,
   { reason, by, words }: Pick<NewRefund, 'reason' | 'by' | 'words'>,
 ) =>
@@ -105,7 +105,7 @@ const recordOrdered = (
   })
 
 /** Records that a refund came back. @returns the order of the refund */
-const recordRefunded = (core: HasDatabase, refund: RefundRow) =>
+const recordRefunded = (core: QueryCore, refund: RefundRow) =>
   record(
     core,
     refund,
@@ -117,7 +117,7 @@ const recordRefunded = (core: HasDatabase, refund: RefundRow) =>
  * Records that the provider is asked for the refund, unless nothing was recorded since it was asked the last time. A refund
  * without an error was asked for with success, and did not come.
  */
-async function recordRequested(core: HasDatabase, refund: RefundRow): Promise<void> {
+async function recordRequested(core: QueryCore, refund: RefundRow): Promise<void> {
   const orderId = await orderIdOf(core.database, refund)
   const last = (await listEvents(core, 'order_id', [orderId])).findLast(
     ({ kind, data }) => kind.startsWith('refund-') && 'refundId' in data && data.refundId === refund.id,
@@ -128,7 +128,7 @@ async function recordRequested(core: HasDatabase, refund: RefundRow): Promise<vo
 
 /** The refunds of a transaction, oldest first. */
 export const listRefundsOfTransaction = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   transactionId: string,
 ): Promise<RefundRow[]> =>
   refunds(database).where('transaction_id', '=', transactionId).orderBy('id').execute()
@@ -139,7 +139,7 @@ export const listRefundsOfTransaction = (
  * requested, a later call corrects its amount. @returns false where no money will go back
  */
 export async function addRefund(
-  core: HasDatabase,
+  core: QueryCore,
   { captured, amount = captured, by, words, ...refund }: NewRefund,
   now: number,
 ): Promise<boolean> {
@@ -190,7 +190,7 @@ export async function addRefund(
  * @throws when no payment is stored
  */
 export async function refundPayment(
-  core: HasDatabase,
+  core: QueryCore,
   transactionId: string,
   decision: Pick<NewRefund, 'reason' | 'by' | 'words' | 'amount'>,
   now: number,
@@ -214,7 +214,7 @@ export async function refundPayment(
  * off: it is stored as a refund that is done and returned here, and an open refund returns the rest.
  */
 export async function recordReturned(
-  core: HasDatabase,
+  core: QueryCore,
   refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'>,
   returned: number,
   now: number,
@@ -258,7 +258,7 @@ export async function recordReturned(
  * written-off ones do not count.
  */
 export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   key: Key,
   value: RefundRow[Key],
 ): Promise<number> {
@@ -271,7 +271,7 @@ export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
  * corrected. @returns false when it is due already, was requested lately or is done
  */
 export async function scheduleRefundNow(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   now: Moment = database.now(),
 ): Promise<boolean> {
@@ -309,7 +309,7 @@ const ofWrongAmount = perDatabase((database) =>
  * Inside a transaction: withdraws the refund of a wrong amount.
  * @returns false when the provider may have been asked for it already
  */
-export async function withdrawRefund(core: HasDatabase, transactionId: string): Promise<boolean> {
+export async function withdrawRefund(core: QueryCore, transactionId: string): Promise<boolean> {
   const { database } = core
   database.assertTransaction()
   if (!(await ofWrongAmount(database, { transactionId }))) return true
@@ -347,7 +347,7 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
  * @returns false where it is done, or the provider may be returning it
  */
 export async function writeOffRefund(
-  core: HasDatabase,
+  core: QueryCore,
   transactionId: string,
   { by, words }: RefundDecision,
   now: number,
@@ -373,7 +373,7 @@ export async function writeOffRefund(
 
 /** Whether `writeOffRefund` would close it. */
 export async function mayWriteOffRefund(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   transactionId: string,
   now: number,
 ): Promise<boolean> {
@@ -381,7 +381,7 @@ export async function mayWriteOffRefund(
   return found !== undefined
 }
 
-export const findRefund = ({ database }: HasDatabase, id: number): Promise<RefundRow | undefined> =>
+export const findRefund = ({ database }: QueryCore, id: number): Promise<RefundRow | undefined> =>
   refunds(database).where('id', '=', id).executeTakeFirst()
 
 const withOrders = (database: Database) =>
@@ -398,11 +398,11 @@ const ofOrders = perDatabase((database) =>
 )
 
 /** Refunds of the orders, oldest first. */
-export const listRefunds = ({ database }: HasDatabase, orderIds: readonly number[]) =>
+export const listRefunds = ({ database }: QueryCore, orderIds: readonly number[]) =>
   ofOrders(database, orderIds)
 
 /** Refunds that were ordered before `before` and are not done. */
-export async function countOverdueRefunds({ database }: HasDatabase, before: number): Promise<number> {
+export async function countOverdueRefunds({ database }: QueryCore, before: number): Promise<number> {
   const { count } = await database.tables
     .selectFrom('refunds')
     .select((expression) => expression.fn.countAll<number>().as('count'))
@@ -413,7 +413,7 @@ export async function countOverdueRefunds({ database }: HasDatabase, before: num
 
 /** The same refunds with their orders; those that are tried next first. */
 export const listOverdueRefunds = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   before: number,
   limit: number,
 ): Promise<RefundOfOrder[]> =>
@@ -421,7 +421,7 @@ export const listOverdueRefunds = (
 
 /** Leases the refund that has been due longest. One winner. @returns undefined when none is due */
 export async function leaseRefund(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   now: Moment = database.now(),
   until: Moment = database.now(refundRules.leaseMs),
 ): Promise<Claimed<'refunds'> | undefined> {
@@ -462,7 +462,7 @@ export async function beginRefund(
 }
 
 const plan = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { id, lease }: HeldRefund,
   dueAt: Moment,
   change: UpdateObject<Schema, 'refunds', 'refunds'>,
@@ -476,7 +476,7 @@ const plan = (
 
 /** Stores the state of a refund and when to continue. Changes nothing when it is done or the lease was lost. */
 export async function planRefund(
-  core: HasDatabase,
+  core: QueryCore,
   refund: HeldRefund,
   state: RefundState,
   dueAt: Moment,
@@ -487,7 +487,7 @@ export async function planRefund(
 
 /** Inside a transaction: as `planRefund`, after a request that the provider refused; recorded when its reason changes. */
 export async function refuseRefund(
-  core: HasDatabase,
+  core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
   dueAt: Moment,
   reason: string,
@@ -502,7 +502,7 @@ export async function refuseRefund(
 
 /** Inside a transaction: as `refuseRefund`, after a request whose answer is not known. */
 export async function doubtRefund(
-  core: HasDatabase,
+  core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
   dueAt: Moment,
   reason: string,
@@ -518,7 +518,7 @@ export async function doubtRefund(
  * @returns the refund with its order; undefined when there is none, or it was done before
  */
 export async function markRefundDone(
-  core: HasDatabase,
+  core: QueryCore,
   transactionId: string,
   now: Moment = core.database.now(),
 ): Promise<RefundOfOrder | undefined> {
@@ -537,7 +537,7 @@ export async function markRefundDone(
 /** How many open refunds are in each state, and their money; refunds in other currencies are counted and not added. */
 export async function countOpenRefunds({
   database,
-}: HasDatabase): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
+}: QueryCore): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
   const isOurs = sql`currency = ${sql.lit(currency)}`
   const rows = await database.tables
     .selectFrom('refunds')
@@ -555,7 +555,7 @@ export async function countOpenRefunds({
 }
 
 /** Refunds that are not done, and when the oldest was ordered. */
-export async function readOpenRefunds({ database }: HasDatabase): Promise<Backlog> {
+export async function readOpenRefunds({ database }: QueryCore): Promise<Backlog> {
   const { count, oldest } = await database.tables
     .selectFrom('refunds')
     .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])

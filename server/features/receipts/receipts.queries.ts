@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordEvent } from '#server/features/history/history.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { perDatabase, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -15,23 +15,19 @@ export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'd
   readonly issued_at?: Moment
 }
 
-export interface HasDatabase {
-  readonly database: Database
-}
-
 const counterId = 1
 
 // A literal, so that the planner can use the partial index.
 const unwritten = sql.lit('')
 
-const receipts = ({ database }: HasDatabase) => database.tables.selectFrom('receipts').selectAll()
+const receipts = ({ database }: QueryCore) => database.tables.selectFrom('receipts').selectAll()
 
 /**
  * Inside a transaction: stores a receipt with the next number; its document is written later. The counter is
  * locked until the transaction ends, and a rollback returns the number: numbers have no gaps and follow the order
  * of commits. Call it last, so that other payments wait only briefly.
  */
-export async function addReceipt({ database }: HasDatabase, receipt: NewReceipt): Promise<number> {
+export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): Promise<number> {
   database.assertTransaction()
   const { last_number: number } = await database.tables
     .insertInto('receipt_counters')
@@ -65,11 +61,11 @@ export async function addReceipt({ database }: HasDatabase, receipt: NewReceipt)
   return number
 }
 
-export const findUnwrittenReceipt = (core: HasDatabase): Promise<ReceiptRow | undefined> =>
+export const findUnwrittenReceipt = (core: QueryCore): Promise<ReceiptRow | undefined> =>
   receipts(core).where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
 
 export const writeReceiptDocument = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   number: number,
   document: string,
 ): Promise<boolean> =>
@@ -83,7 +79,7 @@ export const writeReceiptDocument = (
 
 export async function readUnwrittenReceipts({
   database,
-}: HasDatabase): Promise<{ count: number; oldest: number | null }> {
+}: QueryCore): Promise<{ count: number; oldest: number | null }> {
   const { count, oldest } = await database.tables
     .selectFrom('receipts')
     .select((rows) => [rows.fn.countAll<number>().as('count'), rows.fn.min('issued_at').as('oldest')])
@@ -95,7 +91,7 @@ export async function readUnwrittenReceipts({
   }
 }
 
-export async function listReceiptsOfOrder(core: HasDatabase, orderId: number): Promise<ReceiptRow[]> {
+export async function listReceiptsOfOrder(core: QueryCore, orderId: number): Promise<ReceiptRow[]> {
   const rows = await receipts(core).where('order_id', '=', orderId).execute()
   return rows.sort((one, other) => one.number - other.number)
 }
@@ -111,7 +107,7 @@ const ofOrders = perDatabase((database) =>
 )
 
 export async function listReceiptsOfOrders(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   orderIds: readonly number[],
 ): Promise<Omit<ReceiptRow, 'document'>[]> {
   const rows = await ofOrders(database, orderIds)
@@ -119,7 +115,7 @@ export async function listReceiptsOfOrders(
 }
 
 export async function listReceiptNumbers(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   after: number,
   limit: number,
 ): Promise<number[]> {
@@ -134,7 +130,7 @@ export async function listReceiptNumbers(
 }
 
 /** The last number; 0 before the first. */
-export async function findLastReceiptNumber({ database }: HasDatabase): Promise<number> {
+export async function findLastReceiptNumber({ database }: QueryCore): Promise<number> {
   const row = await database.tables
     .selectFrom('receipt_counters')
     .select('last_number')
@@ -143,5 +139,5 @@ export async function findLastReceiptNumber({ database }: HasDatabase): Promise<
   return row?.last_number ?? 0
 }
 
-export const listReceiptGaps = ({ database }: HasDatabase): Promise<GapRow[]> =>
+export const listReceiptGaps = ({ database }: QueryCore): Promise<GapRow[]> =>
   database.tables.selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()

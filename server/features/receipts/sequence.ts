@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { QueryCore } from '#server/platform/core.ts'
 import {
   findLastReceiptNumber,
   type GapRow,
-  type HasDatabase,
   listReceiptGaps,
   listReceiptNumbers,
   readUnwrittenReceipts,
@@ -25,7 +25,7 @@ const mostFaults = 100
  * Reads the number of every stored receipt in order and names missing ones. Expired receipts are missing at the
  * beginning only.
  */
-export async function checkSequence(core: HasDatabase): Promise<SequenceCheck> {
+export async function checkSequence(core: QueryCore): Promise<SequenceCheck> {
   const skipped = await listReceiptGaps(core)
   // Read first, because receipts issued meanwhile have higher numbers.
   const last = await findLastReceiptNumber(core)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HasDatabase } from '#server/features/users/users.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { deleteOlder } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
@@ -15,7 +15,7 @@ type SentCode = Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'challen
  * @returns false when the session has ended
  */
 export const saveConfirmation = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { confirmed_until, ...row }: ConfirmationRow,
 ): Promise<boolean> =>
   database.wins(
@@ -47,7 +47,7 @@ export const saveConfirmation = (
 
 /** Inside a transaction: the code no longer confirms the request that it was sent for. */
 export async function deleteUnconfirmed(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   sessionHash: string,
   challengeId: string,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function deleteUnconfirmed(
 
 /** True when the session was sent this code in this browser, and it was not entered yet. */
 export async function isCodeAwaited(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
 ): Promise<boolean> {
   const row = await database.tables
@@ -79,7 +79,7 @@ export async function isCodeAwaited(
 
 /** Stores that the code was right. @returns false when it was not sent here, or was entered before */
 export const markConfirmed = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
   until: number,
 ): Promise<boolean> =>
@@ -95,7 +95,7 @@ export const markConfirmed = (
 
 /** Takes a confirmation that is valid at `now`, once. */
 export const takeConfirmation = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { session_hash, browser_hash, purpose }: Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'purpose'>,
   now: number,
 ): Promise<ConfirmationRow | undefined> =>
@@ -109,17 +109,17 @@ export const takeConfirmation = (
     .executeTakeFirst()
 
 export const deleteConfirmations = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   before: number,
   limit: number,
 ): Promise<number> => deleteOlder(database, { from: 'confirmations', by: 'asked_at', before, limit })
 
-const updateSession = ({ database }: HasDatabase, tokenHash: string) =>
+const updateSession = ({ database }: QueryCore, tokenHash: string) =>
   database.tables.updateTable('sessions').where('token_hash', '=', tokenHash)
 
 /** Counts a wrong code before it is compared. @returns the count; undefined when `most` are counted */
 export async function countWrongCode(
-  core: HasDatabase,
+  core: QueryCore,
   tokenHash: string,
   most: number,
 ): Promise<number | undefined> {
@@ -132,13 +132,13 @@ export async function countWrongCode(
 }
 
 /** Takes back the count of a code that was not compared. */
-export async function uncountWrongCode(core: HasDatabase, tokenHash: string): Promise<void> {
+export async function uncountWrongCode(core: QueryCore, tokenHash: string): Promise<void> {
   await updateSession(core, tokenHash)
     .set((session) => ({ wrong_confirmations: session('wrong_confirmations', '-', 1) }))
     .where('wrong_confirmations', '>', 0)
     .execute()
 }
 
-export async function forgetWrongCodes(core: HasDatabase, tokenHash: string): Promise<void> {
+export async function forgetWrongCodes(core: QueryCore, tokenHash: string): Promise<void> {
   await updateSession(core, tokenHash).set({ wrong_confirmations: 0 }).execute()
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HasDatabase } from '#server/features/users/users.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
 import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
@@ -26,7 +26,7 @@ const changeTo = perDatabase((database) =>
 
 /** The change that waits for a code to this number, also before it takes effect. */
 export const findChangeTo = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   phone: string,
   now: number,
 ): Promise<NumberChangeRow | undefined> => changeTo(database, { phone, now })
@@ -47,14 +47,14 @@ const ended = perDatabase((database) =>
 
 /** Ends the change of a user that waits. @returns false when none waits */
 export const endNumberChange = async (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   userId: number,
   state: Exclude<NumberChangeState, 'waiting'>,
   now: number,
 ): Promise<boolean> => (await ended(database, { userId, state, now })) > 0
 
 export async function listChangesTo(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   phones: readonly string[],
   now: number,
 ): Promise<NumberChangeRow[]> {
@@ -62,7 +62,7 @@ export async function listChangesTo(
 }
 
 export async function listWaitingChanges(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   userIds: readonly number[],
   now: number,
 ): Promise<NumberChangeRow[]> {
@@ -70,14 +70,14 @@ export async function listWaitingChanges(
 }
 
 export const findLastNumberChange = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   userId: number,
 ): Promise<NumberChangeRow | undefined> =>
   changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
 /** Stores a change that waits. @returns undefined when the user has one, or another user waits for the number */
 export async function addNumberChange(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   row: Omit<NumberChangeRow, 'id' | 'state' | 'ended_at'>,
 ): Promise<number | undefined> {
   const added = await database.tables
@@ -90,6 +90,6 @@ export async function addNumberChange(
   return added?.id
 }
 
-export async function deleteNumberChanges({ database }: HasDatabase, userId: number): Promise<void> {
+export async function deleteNumberChanges({ database }: QueryCore, userId: number): Promise<void> {
   await database.tables.deleteFrom('number_changes').where('user_id', '=', userId).execute()
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { ensureUser, type HasDatabase } from '#server/features/users/users.queries.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day, noon } from '#test/kit/clock.ts'
@@ -18,7 +19,7 @@ const former = '+966512345678'
 const phone = '+966587654321'
 
 export function numberChangesStoreContract(_engine: Engine, open: OpenDatabase): void {
-  let core: HasDatabase
+  let core: QueryCore
   let userId: number
   beforeEach(async () => {
     core = { database: await open() }

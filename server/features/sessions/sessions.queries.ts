@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { HasDatabase, UserRow } from '#server/features/users/users.queries.ts'
+import type { UserRow } from '#server/features/users/users.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { deleteOlder, deletePiece } from '#server/platform/database/pieces.ts'
 import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -42,7 +43,7 @@ const liveSession = perDatabase((database) =>
 
 /** A session that has not ended, with its agent. */
 export const findSession = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   tokenHash: string,
   now: number,
 ): Promise<PrincipalRow | undefined> => liveSession(database, { tokenHash, now })
@@ -64,7 +65,7 @@ const liveUserSession = perDatabase((database) =>
 
 /** A user's session that has not ended, with its user. */
 export const findUserSession = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   tokenHash: string,
   now: number,
 ): Promise<UserSessionRow | undefined> => liveUserSession(database, { tokenHash, now })
@@ -85,12 +86,12 @@ const addedSession = perDatabase((database) =>
   ),
 )
 
-export async function addSession({ database }: HasDatabase, session: NewSession): Promise<void> {
+export async function addSession({ database }: QueryCore, session: NewSession): Promise<void> {
   await addedSession(database, session)
 }
 
 export async function touchSession(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   tokenHash: string,
   now: number,
   idleUntil: number,
@@ -104,7 +105,7 @@ export async function touchSession(
 
 /** Live sessions of a user or agent, last used first. */
 export const listSessionRows = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   { role, subject }: Subject,
   now: number,
   limit: number,
@@ -124,7 +125,7 @@ export const listSessionRows = (
 
 /** When each of these users began the newest session that has not ended. */
 export async function listNewestSessions(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   userIds: readonly number[],
   now: number,
 ): Promise<{ subject_id: number; created_at: number }[]> {
@@ -140,29 +141,25 @@ export async function listNewestSessions(
     .execute()
 }
 
-const deleteFromSessions = ({ database }: HasDatabase) => database.tables.deleteFrom('sessions')
+const deleteFromSessions = ({ database }: QueryCore) => database.tables.deleteFrom('sessions')
 
-export async function deleteSession(core: HasDatabase, tokenHash: string): Promise<void> {
+export async function deleteSession(core: QueryCore, tokenHash: string): Promise<void> {
   await deleteFromSessions(core).where('token_hash', '=', tokenHash).execute()
 }
 
 /** @returns false when the session is another's or does not exist */
-export const deleteSessionOf = (
-  core: HasDatabase,
-  { role, subject }: Subject,
-  id: string,
-): Promise<boolean> =>
+export const deleteSessionOf = (core: QueryCore, { role, subject }: Subject, id: string): Promise<boolean> =>
   core.database.wins(
     deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject).where('id', '=', id),
   )
 
 /** @returns how many */
-export const deleteSessionsOf = (core: HasDatabase, { role, subject }: Subject): Promise<number> =>
+export const deleteSessionsOf = (core: QueryCore, { role, subject }: Subject): Promise<number> =>
   core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
 
 /** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
 export async function deleteSessionsOfFormer(
-  core: HasDatabase,
+  core: QueryCore,
   partnerAgentId: string,
   phone: string,
 ): Promise<void> {
@@ -179,17 +176,13 @@ export async function deleteSessionsOfFormer(
 }
 
 export const deleteExpiredSessions = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   before: number,
   limit: number,
 ): Promise<number> => deleteOlder(database, { from: 'sessions', by: 'idle_until', before, limit })
 
 /** Deletes at most `limit` sessions that began then or before. @returns how many */
-export const deleteBegunSessions = (
-  { database }: HasDatabase,
-  until: number,
-  limit: number,
-): Promise<number> =>
+export const deleteBegunSessions = ({ database }: QueryCore, until: number, limit: number): Promise<number> =>
   deletePiece(database, {
     from: 'sessions',
     // The table has an index by `idle_until` and none by `created_at`.
@@ -204,12 +197,12 @@ const agentById = perDatabase((database) =>
   ),
 )
 
-export const findAgentRow = ({ database }: HasDatabase, id: number): Promise<AgentRow | undefined> =>
+export const findAgentRow = ({ database }: QueryCore, id: number): Promise<AgentRow | undefined> =>
   agentById(database, { id })
 
 /** The agent of the partner's id, created if new, with the given name and phone. */
 export const ensureAgent = (
-  { database }: HasDatabase,
+  { database }: QueryCore,
   {
     partnerAgentId,
     name,

@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  ensureUser,
-  type HasDatabase,
-  lockUserRow,
-  markUserDeleted,
-} from '#server/features/users/users.queries.ts'
+import { ensureUser, lockUserRow, markUserDeleted } from '#server/features/users/users.queries.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -54,7 +50,7 @@ const session = (change: Partial<NewSession> = {}): NewSession => ({
 
 export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let core: HasDatabase
+  let core: QueryCore
   beforeEach(async () => {
     database = await open()
     core = { database }

@@ -6,13 +6,13 @@ import {
   changeUser,
   deleteEmailStops,
   findUserRow,
-  type HasDatabase,
   markUserDeleted,
   renameUser,
   setLanguage,
 } from '#server/features/users/users.queries.ts'
 import { acceptedName } from '#server/features/users/users.rules.ts'
 import { ownUserOf, recordChange } from '#server/features/users/users.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
@@ -116,7 +116,7 @@ export async function logOutEverywhere(core: Core, principal: Principal): Promis
   core.log.info({ event: 'sessions.ended-everywhere', ...subject, ended })
 }
 
-export const endSessionsOfUser = (core: HasDatabase, userId: number): Promise<number> =>
+export const endSessionsOfUser = (core: QueryCore, userId: number): Promise<number> =>
   deleteSessionsOf(core, { role: 'user', subject: userId })
 
 /** Ends every session that began until then, piece by piece. @returns how many */

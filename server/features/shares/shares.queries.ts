@@ -1,9 +1,7 @@
-import type { Core } from '#server/core.ts'
 import { type Actor, recordEvent, recordEvents } from '#server/features/history/history.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 
 // Live links by the hash of their token, one per order. Times are epoch milliseconds.
-
-type Stored = Pick<Core, 'database'>
 
 interface Share {
   readonly orderId: number
@@ -12,17 +10,17 @@ interface Share {
 
 const byOwner = { kind: 'owner' } as const
 
-const shares = ({ database }: Stored) =>
+const shares = ({ database }: QueryCore) =>
   database.tables.selectFrom('order_shares').select(['order_id as orderId', 'created_at as createdAt'])
 
-export const findShareByToken = (core: Stored, tokenHash: string): Promise<Share | undefined> =>
+export const findShareByToken = (core: QueryCore, tokenHash: string): Promise<Share | undefined> =>
   shares(core).where('token_hash', '=', tokenHash).executeTakeFirst()
 
-export const findShareOfOrder = (core: Stored, orderId: number): Promise<Share | undefined> =>
+export const findShareOfOrder = (core: QueryCore, orderId: number): Promise<Share | undefined> =>
   shares(core).where('order_id', '=', orderId).executeTakeFirst()
 
 export async function saveShare(
-  core: Stored,
+  core: QueryCore,
   orderId: number,
   tokenHash: string,
   now: number,
@@ -42,7 +40,7 @@ export async function saveShare(
   await recordEvent(core, { kind: 'link-created', data: {}, by: byOwner, orderId })
 }
 
-export async function endSharesOfOrders(core: Stored, orderIds: readonly number[]): Promise<void> {
+export async function endSharesOfOrders(core: QueryCore, orderIds: readonly number[]): Promise<void> {
   core.database.assertTransaction()
   await endLinks(core, orderIds, byOwner)
 }
@@ -51,7 +49,7 @@ export async function endSharesOfOrders(core: Stored, orderIds: readonly number[
  * Inside a transaction: ends at most `limit` links made before `before`.
  * @returns their number
  */
-export async function endOldShares(core: Stored, before: number, limit: number): Promise<number> {
+export async function endOldShares(core: QueryCore, before: number, limit: number): Promise<number> {
   core.database.assertTransaction()
   const old = await shares(core).where('created_at', '<', before).orderBy('created_at').limit(limit).execute()
   const orderIds = old.map(({ orderId }) => orderId)
@@ -60,7 +58,7 @@ export async function endOldShares(core: Stored, before: number, limit: number):
 
 /** @param before ends only links made before it, so that a replacement stays */
 async function endLinks(
-  core: Stored,
+  core: QueryCore,
   orderIds: readonly number[],
   by: Actor,
   before?: number,

@@ -1,11 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Sale } from '#shared/stops/stops.rules.ts'
 
 // Stops of selling. All times are the database's, in epoch milliseconds.
-
-type Stored = Pick<Core, 'database'>
 
 export type StopRow = Row<'stops'>
 export type OpenStop = StopRow & { readonly now: number }
@@ -22,10 +20,10 @@ export interface SaleGuard {
 
 const lockName = sql`hashtextextended('stops', 0)`
 
-const open = ({ database }: Stored) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
+const open = ({ database }: QueryCore) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
 
 /** The conditions for a sale: `isInForce` and `stopOf` of stops.rules.ts in SQL. */
-export function readStopGuard(core: Stored, sale: Sale): SaleGuard {
+export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   const { database } = core
   const holding = open(core)
     .select('id')
@@ -46,23 +44,23 @@ export function readStopGuard(core: Stored, sale: Sale): SaleGuard {
 }
 
 /** Inside a transaction: waits for sales that are being made, and blocks new ones until it ends. */
-export async function lockSales({ database }: Stored): Promise<void> {
+export async function lockSales({ database }: QueryCore): Promise<void> {
   database.assertTransaction()
   if (database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
 }
 
 /** Stops that were not taken back, in the order in which they were set. Some begin later or have run out. */
-export const listOpenStops = (core: Stored): Promise<OpenStop[]> =>
+export const listOpenStops = (core: QueryCore): Promise<OpenStop[]> =>
   open(core).selectAll().select(core.database.now().as('now')).orderBy('id').execute()
 
-export async function addStops({ database }: Stored, rows: readonly AddedStop[]): Promise<void> {
+export async function addStops({ database }: QueryCore, rows: readonly AddedStop[]): Promise<void> {
   await database.tables.insertInto('stops').values(rows).execute()
 }
 
 /** A stop that has run out keeps its end. */
 export async function endStops(
-  { database }: Stored,
+  { database }: QueryCore,
   ids: readonly number[],
   end: { readonly at: number; readonly by: string; readonly because: string },
 ): Promise<void> {
@@ -77,7 +75,7 @@ export async function endStops(
     .execute()
 }
 
-export const findLastEndedStop = ({ database }: Stored): Promise<StopRow | undefined> =>
+export const findLastEndedStop = ({ database }: QueryCore): Promise<StopRow | undefined> =>
   database.tables
     .selectFrom('stops')
     .selectAll()

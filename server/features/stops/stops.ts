@@ -1,4 +1,5 @@
 import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { inTimeOr } from '#server/platform/late.ts'
 import type { Stop } from '#shared/platform/stop.ts'
@@ -13,10 +14,7 @@ const patienceMs = 1_000
  * The stop for which a sale was refused.
  * @returns undefined when no stop is in force for it
  */
-export async function findStopRefusal(
-  core: Pick<Core, 'database'>,
-  sale: Sale,
-): Promise<Failure | undefined> {
+export async function findStopRefusal(core: QueryCore, sale: Sale): Promise<Failure | undefined> {
   const open = await listOpenStops(core)
   const stop = stopOf(open.map(shownStop), sale, open[0]?.now ?? 0)
   return stop && failure(stopsErrors, 'SALES_STOPPED', { values: { text: stop.text }, stop })

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import type { Core } from '#server/core.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { type Claimed, createLeases, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeText } from './tracking.provider.ts'
 
 // Followed bags, alerts about their scans, and the courier's texts of its codes.
-
-/** `npm run ops` has a database and no core. */
-type OnDatabase = Pick<Core, 'database'>
 
 export type TrackedRow = Row<'tracked_bookings'>
 export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
@@ -27,7 +24,7 @@ const isSilent = (before: number) =>
 /** Most concurrent full calls to the courier of all gateways, counted by their bags. */
 export const callsAtOnce = 2
 
-export async function untrackBags({ database }: OnDatabase, bookingIds: readonly number[]): Promise<void> {
+export async function untrackBags({ database }: QueryCore, bookingIds: readonly number[]): Promise<void> {
   if (bookingIds.length === 0) return
   await database.tables.deleteFrom('tracked_bookings').where('booking_id', 'in', bookingIds).execute()
 }
@@ -37,7 +34,7 @@ export async function untrackBags({ database }: OnDatabase, bookingIds: readonly
  * unless one is due now. Each bag has one winner.
  */
 export function leaseDueBags(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   lease: string,
   { leaseMs, slackMs, limit }: { leaseMs: number; slackMs: number; limit: number },
 ): Promise<Claimed<'tracked_bookings'>[]> {
@@ -52,7 +49,7 @@ export function leaseDueBags(
 }
 
 export async function releaseBags(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   lease: string,
   { bookingIds, silentPolls, inMs, isMoving }: Release,
   now: number,
@@ -73,7 +70,7 @@ export async function releaseBags(
  * the last scan; `null` when no scans are expected, `undefined` without a scan.
  */
 export async function noteReport(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   bookingId: number,
   { seen, lastScanAt }: { readonly seen?: string; readonly lastScanAt?: number | null },
 ): Promise<void> {
@@ -86,7 +83,7 @@ export async function noteReport(
 }
 
 /** Milliseconds by which the most overdue poll is late; 0 without one. */
-export async function readOverdueMs({ database }: OnDatabase): Promise<number> {
+export async function readOverdueMs({ database }: QueryCore): Promise<number> {
   const row = await database.tables
     .selectFrom('tracked_bookings')
     .select(sql<number>`${database.now()} - due_at`.as('overdue'))
@@ -100,7 +97,7 @@ export async function readOverdueMs({ database }: OnDatabase): Promise<number> {
 }
 
 /** Bags on their way without a scan or a check since `before`; counts to 1,000. */
-export async function countSilentBags({ database }: OnDatabase, before: number): Promise<number> {
+export async function countSilentBags({ database }: QueryCore, before: number): Promise<number> {
   const rows = await database.tables
     .selectFrom('tracked_bookings')
     .select('booking_id')
@@ -110,7 +107,7 @@ export async function countSilentBags({ database }: OnDatabase, before: number):
   return rows.length
 }
 
-export const listSilentBags = ({ database }: OnDatabase, before: number, limit: number) =>
+export const listSilentBags = ({ database }: QueryCore, before: number, limit: number) =>
   database.tables
     .selectFrom('tracked_bookings')
     .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
@@ -121,7 +118,7 @@ export const listSilentBags = ({ database }: OnDatabase, before: number, limit: 
     .limit(limit)
     .execute()
 
-const bagsOf = ({ database }: OnDatabase, orderId: number) =>
+const bagsOf = ({ database }: QueryCore, orderId: number) =>
   database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
 
 /**
@@ -129,7 +126,7 @@ const bagsOf = ({ database }: OnDatabase, orderId: number) =>
  * @returns the new ones
  */
 export async function addAlerts(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   alerts: readonly NewAlert[],
   now: number,
 ): Promise<NewAlert[]> {
@@ -142,7 +139,7 @@ export async function addAlerts(
     .execute()
 }
 
-export const listAlerts = ({ database }: OnDatabase, limit: number) =>
+export const listAlerts = ({ database }: QueryCore, limit: number) =>
   database.tables
     .selectFrom('scan_alerts')
     .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
@@ -161,7 +158,7 @@ export const listAlerts = ({ database }: OnDatabase, limit: number) =>
     .limit(limit)
     .execute()
 
-export async function listAlertsOfOrder(core: OnDatabase, orderId: number) {
+export async function listAlertsOfOrder(core: QueryCore, orderId: number) {
   const rows = await core.database.tables
     .selectFrom('scan_alerts')
     .select(['id', 'kind', 'code', 'text', 'place', 'at'])
@@ -171,7 +168,7 @@ export async function listAlertsOfOrder(core: OnDatabase, orderId: number) {
   return rows.toSorted((a, b) => a.id - b.id).map(({ id: _, ...alert }) => alert)
 }
 
-export async function countAlerts({ database }: OnDatabase): Promise<number> {
+export async function countAlerts({ database }: QueryCore): Promise<number> {
   const rows = await database.tables
     .selectFrom('scan_alerts')
     .select('id')
@@ -186,7 +183,7 @@ export async function countAlerts({ database }: OnDatabase): Promise<number> {
  * @returns the number of open alerts, and of bags silent since before `silentBefore`
  */
 export async function checkBags(
-  core: OnDatabase,
+  core: QueryCore,
   orderId: number,
   now: number,
   silentBefore: number,
@@ -210,7 +207,7 @@ export async function checkBags(
 }
 
 export async function saveCodeTexts(
-  { database }: OnDatabase,
+  { database }: QueryCore,
   texts: readonly CodeText[],
   now: number,
 ): Promise<void> {
@@ -232,7 +229,7 @@ export async function saveCodeTexts(
 
 export async function readCodeTexts({
   database,
-}: OnDatabase): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {
+}: QueryCore): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {
   const rows = await database.tables.selectFrom('scan_texts').selectAll().execute()
   return {
     texts: new Map(

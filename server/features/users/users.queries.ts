@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
 import { deleteOlder } from '#server/platform/database/pieces.ts'
@@ -9,14 +10,10 @@ import type { SmsRefusal } from './users.rules.ts'
 
 // Users, and the links by which a mailbox refuses an account. Times are epoch milliseconds; phones are E.164.
 
-export interface HasDatabase {
-  readonly database: Database
-}
-
 export type UserRow = Row<'users'>
 
 const users = ({ tables }: Database) => tables.selectFrom('users').selectAll()
-const updateUsers = ({ database }: HasDatabase) =>
+const updateUsers = ({ database }: QueryCore) =>
   database.tables.updateTable('users').where('deleted_at', 'is', null)
 
 const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
@@ -28,14 +25,14 @@ const byPhone = perDatabase((database) =>
   ),
 )
 
-export const findUserByPhone = ({ database }: HasDatabase, phone: string): Promise<UserRow | undefined> =>
+export const findUserByPhone = ({ database }: QueryCore, phone: string): Promise<UserRow | undefined> =>
   byPhone(database, { phone })
 
-export const findUserByEmail = ({ database }: HasDatabase, email: string): Promise<UserRow | undefined> =>
+export const findUserByEmail = ({ database }: QueryCore, email: string): Promise<UserRow | undefined> =>
   users(database).where('email', '=', email).executeTakeFirst()
 
 export async function listUsersByPhone(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   phones: readonly string[],
 ): Promise<UserRow[]> {
   return phones.length === 0 ? [] : users(database).where('phone', 'in', phones).execute()
@@ -48,11 +45,11 @@ const byIds = perDatabase((database) =>
 )
 
 /** Without deleted users. */
-export const listUsers = ({ database }: HasDatabase, ids: readonly number[]): Promise<UserRow[]> =>
+export const listUsers = ({ database }: QueryCore, ids: readonly number[]): Promise<UserRow[]> =>
   byIds(database, ids)
 
 /** @returns undefined when deleted or unknown */
-export async function findUserRow(core: HasDatabase, id: number): Promise<UserRow | undefined> {
+export async function findUserRow(core: QueryCore, id: number): Promise<UserRow | undefined> {
   const [user] = await listUsers(core, [id])
   return user
 }
@@ -68,7 +65,7 @@ const locked = perDatabase((database) =>
 )
 
 /** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
-export async function lockUserRow({ database }: HasDatabase, id: number): Promise<UserRow | undefined> {
+export async function lockUserRow({ database }: QueryCore, id: number): Promise<UserRow | undefined> {
   database.assertTransaction()
   return locked(database, { id })
 }
@@ -93,7 +90,7 @@ const ensured = perDatabase((database) =>
 
 /** The user of a phone, created if new. An existing user keeps name and language. */
 export async function ensureUser(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   phone: string,
   name: string,
   now: number,
@@ -105,26 +102,21 @@ export async function ensureUser(
 }
 
 /** @returns false when the name is the same, or the user had none or is deleted */
-export const renameUser = (core: HasDatabase, id: number, name: string): Promise<boolean> =>
+export const renameUser = (core: QueryCore, id: number, name: string): Promise<boolean> =>
   core.database.wins(
     updateUsers(core).set({ name }).where('id', '=', id).where('name', '!=', '').where('name', '!=', name),
   )
 
 /** @returns undefined when deleted or unknown */
 export const changeUser = (
-  core: HasDatabase,
+  core: QueryCore,
   id: number,
   change: { readonly name?: string; readonly messages?: 0 | 1 },
 ): Promise<UserRow | undefined> =>
   updateUsers(core).set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
 /** Removes name and phone of a user. @returns false when already removed, or when the phone is not `phone` */
-export const markUserDeleted = (
-  core: HasDatabase,
-  id: number,
-  phone: string,
-  now: number,
-): Promise<boolean> =>
+export const markUserDeleted = (core: QueryCore, id: number, phone: string, now: number): Promise<boolean> =>
   core.database.wins(
     updateUsers(core)
       .set({
@@ -146,7 +138,7 @@ export const markUserDeleted = (
  * accepts none
  */
 export const setEmail = (
-  core: HasDatabase,
+  core: QueryCore,
   id: number,
   email: string,
   now: number,
@@ -172,7 +164,7 @@ interface RemovedEmail {
 
 /** @returns undefined when deleted or unknown */
 export const removeEmail = (
-  core: HasDatabase,
+  core: QueryCore,
   id: number,
   { email, refusedUntil }: RemovedEmail = {},
 ): Promise<UserRow | undefined> =>
@@ -188,7 +180,7 @@ export const removeEmail = (
  * @returns undefined otherwise, and when the number has an account of its own
  */
 export const changePhone = (
-  core: HasDatabase,
+  core: QueryCore,
   former: Pick<UserRow, 'id' | 'phone'> & Partial<Pick<UserRow, 'email'>>,
   phone: string,
 ): Promise<UserRow | undefined> =>
@@ -202,12 +194,12 @@ export const changePhone = (
     .executeTakeFirst()
     .catch(orDuplicate)
 
-export async function setLanguage(core: HasDatabase, id: number, language: string): Promise<void> {
+export async function setLanguage(core: QueryCore, id: number, language: string): Promise<void> {
   await updateUsers(core).set({ language }).where('id', '=', id).execute()
 }
 
 export async function refuseSms(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   id: number,
   phone: string,
   refusal: SmsRefusal,
@@ -221,7 +213,7 @@ export async function refuseSms(
 }
 
 /** A code sent by SMS was entered: the number can get SMS. What its owner refused stays refused. */
-export async function allowSms({ database }: HasDatabase, id: number): Promise<void> {
+export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')
     .set({ sms_refused: null })
@@ -230,13 +222,13 @@ export async function allowSms({ database }: HasDatabase, id: number): Promise<v
     .execute()
 }
 
-export async function addEmailStop({ database }: HasDatabase, stop: Row<'email_stops'>): Promise<void> {
+export async function addEmailStop({ database }: QueryCore, stop: Row<'email_stops'>): Promise<void> {
   await database.tables.insertInto('email_stops').values(stop).execute()
 }
 
 /** Inside a transaction: takes a link that is valid at `now`, once. */
 export async function takeEmailStop(
-  { database }: HasDatabase,
+  { database }: QueryCore,
   tokenHash: string,
   now: number,
 ): Promise<Row<'email_stops'> | undefined> {
@@ -249,12 +241,9 @@ export async function takeEmailStop(
     .executeTakeFirst()
 }
 
-export async function deleteEmailStops({ database }: HasDatabase, userId: number): Promise<void> {
+export async function deleteEmailStops({ database }: QueryCore, userId: number): Promise<void> {
   await database.tables.deleteFrom('email_stops').where('user_id', '=', userId).execute()
 }
 
-export const deleteExpiredStops = (
-  { database }: HasDatabase,
-  before: number,
-  limit: number,
-): Promise<number> => deleteOlder(database, { from: 'email_stops', by: 'expires_at', before, limit })
+export const deleteExpiredStops = ({ database }: QueryCore, before: number, limit: number): Promise<number> =>
+  deleteOlder(database, { from: 'email_stops', by: 'expires_at', before, limit })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { QueryCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day, minute, contractNoon as noon } from '#test/kit/clock.ts'
@@ -13,7 +14,6 @@ import {
   ensureUser,
   findUserByEmail,
   findUserByPhone,
-  type HasDatabase,
   listUsers,
   listUsersByPhone,
   lockUserRow,
@@ -31,7 +31,7 @@ const otherPhone = '+966587654321'
 
 export function usersStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
-  let core: HasDatabase
+  let core: QueryCore
   beforeEach(async () => {
     database = await open()
     core = { database }

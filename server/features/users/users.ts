@@ -2,6 +2,7 @@ import type { Core } from '#server/core.ts'
 import type { EventData } from '#server/features/history/history.kinds.ts'
 import { type Actor, recordEvent } from '#server/features/history/history.ts'
 import type { Effects } from '#server/features/history/outbox.ts'
+import type { QueryCore } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
@@ -11,7 +12,6 @@ import {
   addEmailStop,
   findUserByPhone,
   findUserRow,
-  type HasDatabase,
   listUsers,
   lockUserRow,
   removeEmail,
@@ -20,45 +20,42 @@ import {
 import { userOf } from './users.rules.ts'
 
 /** @returns undefined when deleted or unknown */
-export async function findUser(core: HasDatabase, id: number): Promise<User | undefined> {
+export async function findUser(core: QueryCore, id: number): Promise<User | undefined> {
   const user = await findUserRow(core, id)
   return user && userOf(user)
 }
 
 /** @throws Failure NOT_SIGNED_IN when deleted meanwhile */
-export async function readUser(core: HasDatabase, id: number): Promise<UserRow> {
+export async function readUser(core: QueryCore, id: number): Promise<UserRow> {
   const user = await findUserRow(core, id)
   if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   return user
 }
 
 /** Users by id, without deleted ones. */
-export async function findUsers(
-  core: HasDatabase,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, User>> {
+export async function findUsers(core: QueryCore, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
   const users = await listUsers(core, [...new Set(ids)])
   return new Map(users.map((user) => [user.id, userOf(user)]))
 }
 
 /** @param phone E.164 */
-export const findUserIdByPhone = async (core: HasDatabase, phone: string): Promise<number | undefined> =>
+export const findUserIdByPhone = async (core: QueryCore, phone: string): Promise<number | undefined> =>
   (await findUserByPhone(core, phone))?.id
 
 /** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
-export async function lockUser(core: HasDatabase, id: number): Promise<User | undefined> {
+export async function lockUser(core: QueryCore, id: number): Promise<User | undefined> {
   const user = await lockUserRow(core, id)
   return user && userOf(user)
 }
 
 /** @returns undefined when deleted or unknown */
-export async function findRecipient(core: HasDatabase, id: number) {
+export async function findRecipient(core: QueryCore, id: number) {
   const user = await findUserRow(core, id)
   return user && recipientOf(user)
 }
 
 /** @returns undefined for a number without an account */
-export async function findRecipientByPhone(core: HasDatabase, phone: string) {
+export async function findRecipientByPhone(core: QueryCore, phone: string) {
   const user = await findUserByPhone(core, phone)
   return user && recipientOf(user)
 }
@@ -97,14 +94,14 @@ export async function openEmailStop(
 }
 
 /** Inside a transaction: removes an address that accepts no letters. */
-export async function dropEmail(core: HasDatabase, userId: number, email: string): Promise<void> {
+export async function dropEmail(core: QueryCore, userId: number, email: string): Promise<void> {
   if (await removeEmail(core, userId, { email }))
     await recordChange(core, userId, { change: 'email-removed' }, {}, { kind: 'system' })
 }
 
 /** Inside the transaction that changes the account. `effects`: the number and the address that are notified. */
 export async function recordChange(
-  core: HasDatabase,
+  core: QueryCore,
   userId: number,
   data: EventData['account-changed'],
   effects: Pick<Effects, 'phone' | 'email'> = {},
