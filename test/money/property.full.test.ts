@@ -90,7 +90,8 @@ const caller = { role: 'user', userId: 1 } as const
 
 type Act = (setup: Setup) => Promise<void>
 
-async function pressPay({ model, fixture }: Setup, orderId: number): Promise<void> {
+async function pressPay(setup: Setup, orderId: number, isRepeated = false): Promise<void> {
+  const { model, fixture } = setup
   const before = await fixture.statusOf(orderId)
   try {
     const { clientSecret } = await openPayment(fixture.core, orderId)
@@ -103,6 +104,8 @@ async function pressPay({ model, fixture }: Setup, orderId: number): Promise<voi
     // The order cannot be paid while a wrong amount is being refunded. Where the refund was withdrawn meanwhile, it is paid.
     const { refund } = await readOrderFor(fixture.core, caller, orderId)
     if ((await fixture.statusOf(orderId)) !== 'PENDING_PAYMENT') return
+    // Or a report that pays nothing has withdrawn it since: then the order can be paid.
+    if (refund === undefined && !isRepeated) return pressPay(setup, orderId, true)
     expect(refund).toMatchObject({ reason: 'wrong-amount' })
   }
 }
