@@ -28,7 +28,7 @@ export interface GatewayLimits {
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
-  /** Wrong codes of a phone per screen, those of known devices apart. Three void a code; twenty in a row block the phone. */
+  /** Wrong codes of a phone. Known devices count apart. Three void a code; twenty in a row block the phone. */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
    * Codes per day to devices that have not signed in before, for phones of one prefix (the number without its last four

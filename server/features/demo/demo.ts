@@ -26,7 +26,6 @@ export interface DemoWorld {
   readonly values: NamedValues
 }
 
-/** What the calls of testers need beside the core. */
 export interface Demo extends DemoWorld {
   readonly background: Background
   readonly turns: ReturnType<typeof createTurns<'world'>>

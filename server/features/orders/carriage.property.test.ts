@@ -37,7 +37,6 @@ interface ModelBag {
   readonly scanned: Set<keyof typeof scans>
 }
 
-/** What each step means; refusals change nothing. */
 class Model {
   readonly bags: readonly ModelBag[]
   isCancelled = false
@@ -97,7 +96,7 @@ class Model {
     }
     if (step === 'write off' && this.isRefundOrdered && !this.isReturned) {
       this.isRefundOrdered = false
-      // What a cancellation made void stays so.
+      // A bag that a cancellation made void stays void.
       if (!this.isCancelled) for (const bag of this.bags) bag.isVoid = false
     }
     if (step === 'return' && !this.isReturned) {

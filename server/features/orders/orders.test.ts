@@ -199,7 +199,7 @@ describe('the orders of an agent', () => {
       ],
     })
     expect(json.orders).toHaveLength(2)
-    // What the customer paid is no matter of the agent's.
+    // The agent does not see the price.
     for (const order of json.orders as object[]) expect(order).not.toHaveProperty('amount')
   })
 })

@@ -254,7 +254,7 @@ describe('what is told', () => {
     expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
     expect((await readNews('handed-over', orderId, second))?.awbs).toEqual(['231200021880'])
     await database.transaction(() => markRefunded(core, orderId, 'T1'))
-    // No bag is carried any more.
+    // All bags are void.
     expect(await readNews('paid', orderId, null)).toBeUndefined()
     expect(await readNews('refunded', orderId, null)).toMatchObject({ isPaid: false })
     expect(await readNews('exception', orderId + 1, first)).toBeUndefined()

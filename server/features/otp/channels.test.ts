@@ -135,7 +135,7 @@ describe('another channel', () => {
     await verify(browser, { code: wrongCode })
     expect((await by(browser, 'call')).json.sent).toBe(true)
     expect(otp.cancelled).toEqual([])
-    // Of the five tries of the service too few are left for another one.
+    // The service allows five tries of a code, and too few are left.
     for (let each = 0; each < 2; each += 1) await verify(browser, { code: wrongCode })
     clock.advance(30 * second)
     await by(browser, 'whatsapp')
@@ -252,7 +252,7 @@ describe('the delivery of an SMS', () => {
     expect(await deliveryOf(openBrowser(app))).toMatchObject({ state: 'unknown' })
     expect(problemOf(await by(openBrowser(app), 'whatsapp')).code).toBe('CODE_REQUESTED_TOO_SOON')
     expect((await by(browser, 'whatsapp')).json).toMatchObject({ sent: true, channel: 'whatsapp' })
-    // Of a WhatsApp message the service is not asked.
+    // The service is not asked about a WhatsApp message.
     clock.advance(20 * second)
     expect(await deliveryOf(browser)).toMatchObject({ state: 'unknown' })
     expect(otp.asked).toHaveLength(1)

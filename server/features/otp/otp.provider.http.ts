@@ -40,8 +40,8 @@ const unavailable = (cause?: unknown) =>
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
 /**
- * What is called, each with a circuit of its own, so that a channel that is down leaves the others open, and the public beta
- * that tells of deliveries (O24) leaves all of them. Checks and cancellations go with the SMS.
+ * Each channel has a circuit breaker of its own, and so has the public beta that reports deliveries (O24): one that is down
+ * leaves the others open. Checks and cancellations use that of the SMS.
  */
 export type OtpServices = Readonly<Record<CodeChannel | 'email' | 'delivery', ExternalService>>
 

@@ -19,10 +19,7 @@ const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pa
 
 export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
 
-/**
- * Of a foreign number the provider chooses the language by its country, of which the app has two (docs/wires/otp.md O7); an
- * address has none.
- */
+/** For a foreign number the provider chooses the language by the number's country (docs/wires/otp.md O7). */
 export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
   To: to,
   Channel: channel,
@@ -37,7 +34,6 @@ const blockedNumbers: readonly number[] = [
   otpErrorCodes.countryBlocked,
 ]
 
-/** Of messages. */
 const refusedNumbers: readonly number[] = [
   otpErrorCodes.smsInvalidTo,
   otpErrorCodes.smsCountryBlocked,
@@ -51,7 +47,7 @@ const enough: readonly number[] = [
   otpErrorCodes.tooManyConcurrent,
 ]
 
-/** An unsupported `Locale` is answered with 404 (twilio.com/docs/verify/supported-languages), that of a call with 60331. */
+/** The provider answers an unsupported `Locale` with 404 (twilio.com/docs/verify/supported-languages), for a call with 60331. */
 export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 'sms'): SendOutcome {
   if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
   if (isTooMany(status, body)) return { outcome: 'too-many' }
@@ -105,7 +101,7 @@ const deliveryOf: Readonly<Record<string, CodeDelivery>> = {
   failed: 'undelivered',
 }
 
-/** What is known of the newest attempt; everything that cannot be read is unknown. */
+/** The state of the newest attempt; an answer that cannot be read gives `unknown`. */
 export function readAttempts({ status, body }: HttpResponse): CodeDelivery {
   if (status !== 200 || !Value.Check(Attempts, body)) return 'unknown'
   const timeOf = ({ date_created }: { date_created?: unknown }) => Date.parse(String(date_created)) || 0

@@ -38,14 +38,14 @@ export interface CodeOrder {
   /** E.164; an address for `email`. */
   readonly to: string
   readonly channel: CodeChannel | 'email'
-  /** Of the text; the provider chooses that of a foreign number by its country. */
+  /** The language of the text. For a foreign number the provider chooses it by the country. */
   readonly language: LanguageCode
   readonly role: Role
 }
 
 /** The OTP service. */
 export interface OtpProvider {
-  /** Sends a code. Never throws for what the provider does. */
+  /** Sends a code. A failure of the provider is an answer, not an exception. */
   send(order: CodeOrder): Promise<SendAnswer>
   /**
    * Compares a code with the one that was sent.

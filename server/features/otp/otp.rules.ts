@@ -21,7 +21,7 @@ export type PhoneRole = Extract<Role, Principal['role']>
 export type EmailRole = Extract<Role, 'email' | 'recovery'>
 export const isEmailRole = (role: Role): role is EmailRole => role === 'email' || role === 'recovery'
 
-/** A code is valid for half of what ASVS 6.5.5 allows. The provider itself accepts it for ten minutes (Twilio Verify). */
+/** A code is valid for half of the time that ASVS 6.5.5 allows. The provider itself accepts it for ten minutes (Twilio Verify). */
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
 /** A code to an address may be entered for longer: letters come later than SMS. */
 export const emailCodeLifeMs = challengeRules.providerLifeMs

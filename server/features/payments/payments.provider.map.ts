@@ -155,7 +155,7 @@ function recordOf(transaction: Transaction): object {
       currency: scalarOf(order.currency),
       payment_status: scalarOf(order.payment_status),
     },
-    // The last four digits and the brand: part of what is signed.
+    // The last four digits and the brand belong to the signed text.
     source_data: { pan: source_data.pan, type: source_data.type, sub_type: source_data.sub_type },
     data: {
       message: scalarOf(data.message),

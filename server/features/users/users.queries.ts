@@ -212,7 +212,7 @@ export async function refuseSms(
     .execute()
 }
 
-/** A code sent by SMS was entered: the number can get SMS. What its owner refused stays refused. */
+/** A code sent by SMS was entered: the number can get SMS. A refusal by its owner stays. */
 export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')
