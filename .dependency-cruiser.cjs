@@ -21,6 +21,7 @@ const featureRows = [
   ['order-views'],
   ['shares', 'claims', 'passes', 'push'],
   ['messages'],
+  ['operators'],
   ['account'],
   ['config', 'reports', 'demo'],
 ]

@@ -8,6 +8,7 @@ import { deskOrdersErrors } from '#shared/desk/orders/desk-orders.errors.ts'
 import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
 import { workErrors } from '#shared/desk/work/work.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
+import { operatorsErrors } from '#shared/operators/operators.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import { passesErrors } from '#shared/passes/passes.errors.ts'
@@ -36,6 +37,7 @@ export const errors = {
   ...claimsErrors,
   ...passesErrors,
   ...stopsErrors,
+  ...operatorsErrors,
   ...demoErrors,
   // desk
   ...deskErrors,

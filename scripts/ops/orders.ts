@@ -1,4 +1,5 @@
 import type { Core } from '#server/core.ts'
+import { type ApprovalRequest, requestApproval } from '#server/desk/actions/requests.ts'
 import {
   type ActedOrder,
   checkBagsWithin,
@@ -14,8 +15,7 @@ import {
   retryRefundsWithin,
   writeOffRequestOf,
   writeOffWithin,
-} from '#server/desk/actions/acts.ts'
-import { type ApprovalRequest, requestApproval } from '#server/desk/actions/requests.ts'
+} from '#server/features/operators/operators.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
 import { rolesAtTerminal } from '#shared/desk/actions/actions.schemas.ts'

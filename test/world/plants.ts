@@ -119,7 +119,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   carriage: {
     what: 'a refund that is ordered stops no bag',
-    file: 'server/desk/actions/acts.ts',
+    file: 'server/features/operators/operators.ts',
     found: 'await stopCarriage(core, orderId, at)',
     planted: '',
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isSentLately, isStillTrue, toSendAgain } from '#server/features/operators/operators.rules.ts'
 import type { Carriage } from '#shared/orders/travel.rules.ts'
 import {
   checksOf,
@@ -6,11 +7,8 @@ import {
   isArrived,
   isPrinted,
   isSecondReissue,
-  isSentLately,
-  isStillTrue,
   overtakingOf,
   remainingSoloLimit,
-  toSendAgain,
 } from './actions.rules.ts'
 
 type Rows = Parameters<typeof factsOf>[0]

@@ -1,11 +1,9 @@
-import type { OrderMessage } from '#server/features/messages/messages.queries.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { overtakenBy } from '#shared/desk/actions/actions.errors.ts'
 import type { CheckTone } from '#shared/desk/actions/actions.schemas.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
-import { type Carriage, type HandOverCount, isCarried } from '#shared/orders/travel.rules.ts'
+import type { Carriage, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
@@ -24,11 +22,6 @@ export const actionRules = {
   approvalMs: 72 * hour,
   /** Window of the sum that a staff member may move without approval. */
   soloMs: 24 * hour,
-  /** How often messages of one owner are sent again within `resendMs`. */
-  resendings: 3,
-  resendMs: 24 * hour,
-  /** A sent message may still arrive within this time. */
-  sentLatelyMs: 10 * minute,
   /** A receiver that a colleague named within this time is not replaced. */
   sameReceiverMs: minute,
   /** Creations of an airway bill without a permission. */
@@ -299,84 +292,6 @@ export const isPrinted = (bookings: readonly { readonly uncertain_until: number 
 
 export const isArrived = (bookings: readonly { readonly carriage: Carriage }[]): boolean =>
   bookings.some((row) => arrived.includes(row.carriage))
-
-const isEnded = ({ state }: OrderMessage) => state === 'failed' || state === 'dropped'
-const isOvertaken = ({ state, last_error }: OrderMessage) => state === 'dropped' && last_error === 'overtaken'
-const isSent = ({ state }: OrderMessage) => state === 'accepted' || state === 'delivered'
-
-/**
- * The messages of an order that are sent again: those that did not arrive, or the one of this id. Only the newest send of each
- * message counts, unless a later event has overtaken it.
- */
-export function toSendAgain(
-  messages: readonly OrderMessage[],
-  id: number | undefined,
-): readonly OrderMessage[] {
-  const newest = messages.filter(
-    (row) =>
-      !messages.some(
-        (later) =>
-          later.id > row.id &&
-          later.reported_event_id === row.reported_event_id &&
-          later.recipient === row.recipient &&
-          later.channel === row.channel,
-      ),
-  )
-  return newest.filter(
-    (row) =>
-      !isOvertaken(row) && (id === undefined ? isEnded(row) : row.id === id && (isEnded(row) || isSent(row))),
-  )
-}
-
-export const isSentLately = (row: OrderMessage, now: number): boolean =>
-  isSent(row) && (row.asked_at ?? row.ended_at ?? now) > now - actionRules.sentLatelyMs
-
-interface MessageFacts {
-  /** All messages of the order. */
-  readonly messages: readonly Pick<OrderMessage, 'claim_id' | 'reported_event_id'>[]
-  readonly order: Pick<Row<'orders'>, 'payment' | 'ended'>
-  readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'carriage' | 'receiver_phone'>[]
-  readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
-}
-
-/** True when the text of a message about an order is still true. False for messages about the account. */
-export function isStillTrue(
-  message: Pick<OrderMessage, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
-  { order, bookings, claims, messages }: MessageFacts,
-): boolean {
-  const { kind, booking_id, claim_id } = message
-  const isPaid = statusOf(order) === 'PAID'
-  const bag = bookings.find(({ id }) => id === booking_id)
-  const at = bag?.carriage ?? 'none'
-  // Only the last message of a claim can be true.
-  const isLast = !messages.some(
-    (other) => other.claim_id === claim_id && other.reported_event_id > message.reported_event_id,
-  )
-  const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
-  const named = at !== 'none' && at !== 'void' && bag?.receiver_phone != null
-  const truth: Readonly<Partial<Record<MessageKind, boolean>>> = {
-    paid: isPaid,
-    'label-issued': isPaid,
-    documents: isPaid,
-    refunded: order.payment === 'returned',
-    'refund-failed': order.payment === 'paid' && order.ended === 'cancelled',
-    cancelled: order.ended === 'cancelled',
-    'wrong-amount': true,
-    'handed-over': isCarried(at),
-    'at-branch': at === 'at-branch',
-    collected: at === 'collected',
-    exception: at === 'exception',
-    late: isPaid && (at === 'received' || at === 'moving' || at === 'exception'),
-    'receiver-named': named && !arrived.includes(at),
-    'receiver-at-branch': named && at === 'at-branch',
-    'claim-opened': claim?.state === 'OPEN' && claim.late_since === null,
-    'claim-late': claim?.state === 'OPEN' && claim.late_since !== null,
-    'claim-question': claim?.state === 'ANSWERED',
-    'claim-answered': claim?.state === 'ANSWERED',
-    'claim-closed': claim?.state === 'CLOSED',
-  }
-  return truth[kind] ?? false
-}
 
 /** The account that a request without an order is about. */
 export const userIdOf = ({ act, about }: Pick<Row<'approvals'>, 'act' | 'about'>): number | undefined =>

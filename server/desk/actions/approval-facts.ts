@@ -1,5 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { readNumberRequests } from '#server/desk/orders/number-approvals.ts'
+import { listClaimFacts } from '#server/features/claims/claims.queries.ts'
+import type { ActedOrder } from '#server/features/operators/operators.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { findOrders } from '#server/features/orders/orders.queries.ts'
 import { listPaymentsOfOrders } from '#server/features/payments/payments.queries.ts'
@@ -16,8 +18,7 @@ import {
   note,
   type SubjectReading,
 } from './actions.rules.ts'
-import type { ActedOrder } from './acts.ts'
-import { type ApprovalRow, listClaimFacts, lockClaims } from './approvals.queries.ts'
+import { type ApprovalRow, lockClaims } from './approvals.queries.ts'
 
 /** The present facts of a request, and the checks that its approver sees. */
 interface Decidable {

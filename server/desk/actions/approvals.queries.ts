@@ -1,7 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Core } from '#server/core.ts'
 import type { Person } from '#server/features/history/acts.ts'
-import { claimEventKinds } from '#server/features/history/history.kinds.ts'
 import { recordEvents } from '#server/features/history/history.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { ApprovalAct, ApprovalState } from '#shared/platform/desk-words.ts'
@@ -174,33 +173,6 @@ export async function sumMoved(core: Core, by: StaffKey, since: number): Promise
     .where('act', 'in', moneyActs)
     .executeTakeFirstOrThrow()
   return Number(sum ?? 0)
-}
-
-/** Without the step that the system takes by itself. */
-const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
-
-/** The claims about the bags of orders, with the last step of a person and the sum of the compensations. */
-export async function listClaimFacts({ database }: Core, orderIds: readonly number[]) {
-  if (orderIds.length === 0) return []
-  const rows = await database.tables
-    .selectFrom('claims')
-    .select(['claims.id', 'claims.order_id', 'claims.state', 'claims.late_since'])
-    .select((claim) => [
-      claim
-        .selectFrom('compensations')
-        .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
-        .whereRef('compensations.claim_id', '=', 'claims.id')
-        .as('compensated'),
-      claim
-        .selectFrom('events')
-        .select((row) => row.fn.max('events.id').as('last'))
-        .whereRef('events.claim_id', '=', 'claims.id')
-        .where('events.kind', 'in', stepsOfPeople)
-        .as('step'),
-    ])
-    .where('claims.order_id', 'in', orderIds)
-    .execute()
-  return rows.map((row) => ({ ...row, compensated: Number(row.compensated ?? 0) }))
 }
 
 /** Inside a transaction: no step of these claims is taken until it ends. */

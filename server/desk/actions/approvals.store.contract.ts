@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { insertClaim, insertCompensation } from '#server/features/claims/claims.queries.ts'
+import { insertClaim, insertCompensation, listClaimFacts } from '#server/features/claims/claims.queries.ts'
 import { listNotes, lockPerson } from '#server/features/history/acts.ts'
 import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
 import { eraseEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
@@ -20,7 +20,6 @@ import {
   findApproval,
   findWaiting,
   insertApproval,
-  listClaimFacts,
   listRequestTimes,
   listWaiting,
   lockClaims,

@@ -1,8 +1,15 @@
 import type { Core } from '#server/core.ts'
+import { assertRecent, originOf } from '#server/desk/actions/staff-acts.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
 import { type ActWish, takeForAct } from '#server/desk/work/work.ts'
 import { lockPerson, recordAct } from '#server/features/history/acts.ts'
 import { personalReason, recordEvent } from '#server/features/history/history.ts'
+import {
+  type ActedOrder,
+  lockForAct,
+  notPossible,
+  type Origin,
+} from '#server/features/operators/operators.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { endAllSessions } from '#server/features/sessions/sessions.ts'
 import { clocksDifferMs } from '#server/platform/clock.ts'
@@ -14,7 +21,6 @@ import { deskActionsErrors, overtakenBy } from '#shared/desk/actions/actions.err
 import { type ActAnswer, rolesAtTerminal } from '#shared/desk/actions/actions.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { eventOf, type Facts, isPrinted, type Overtaking, overtakingOf } from './actions.rules.ts'
-import { type ActedOrder, assertRecent, lockForAct, notPossible, type Origin, originOf } from './acts.ts'
 import { readFacts } from './approval-facts.ts'
 import { type ApprovalRow, confirmApproval, decideApproval, findApproval } from './approvals.queries.ts'
 import { partnerText } from './approvals.texts.ts'

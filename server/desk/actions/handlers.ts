@@ -1,13 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { closeApprovedClaim } from '#server/desk/claims/desk-claims.ts'
 import { beginApprovedChange } from '#server/desk/orders/number-approvals.ts'
-import { findBookings } from '#server/features/orders/bookings.queries.ts'
-import { changePrintedReceiver, changeReceiverWithin } from '#server/features/orders/receivers.ts'
-import { isFailure } from '#server/platform/errors.ts'
-import { rolesIn } from '#server/platform/staff-roles.ts'
-import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
-import type { ApprovalAct } from '#shared/platform/desk-words.ts'
-import { isPrinted } from './actions.rules.ts'
 import {
   cancelOrderWithin,
   notPossible,
@@ -17,7 +10,14 @@ import {
   readOrder,
   withoutOwner,
   writeOffWithin,
-} from './acts.ts'
+} from '#server/features/operators/operators.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { changePrintedReceiver, changeReceiverWithin } from '#server/features/orders/receivers.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import { rolesIn } from '#server/platform/staff-roles.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import type { ApprovalAct } from '#shared/platform/desk-words.ts'
+import { isPrinted } from './actions.rules.ts'
 import type { ApprovalRow } from './approvals.queries.ts'
 
 /** Carries an approved request out, inside the transaction of the approval. After a failure nothing is approved. */

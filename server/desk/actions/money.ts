@@ -1,6 +1,8 @@
 import type { Core } from '#server/core.ts'
+import { assertRecent } from '#server/desk/actions/staff-acts.ts'
 import { lockPerson } from '#server/features/history/acts.ts'
 import { canWarn } from '#server/features/messages/messages.ts'
+import { type ActedOrder, lockForAct, type Origin, readOrder } from '#server/features/operators/operators.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { freeAt, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -12,7 +14,6 @@ import {
   moneyActs,
   remainingSoloLimit,
 } from './actions.rules.ts'
-import { type ActedOrder, assertRecent, lockForAct, type Origin, readOrder } from './acts.ts'
 import { readLedger } from './approval-facts.ts'
 import { listRequestTimes, sumMoved } from './approvals.queries.ts'
 import { type ApprovalRequest, countWithoutApproval, requestApproval } from './requests.ts'

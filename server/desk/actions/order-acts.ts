@@ -1,10 +1,27 @@
 import type { Core } from '#server/core.ts'
+import { originOf } from '#server/desk/actions/staff-acts.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
 import { type ActWish, takeForAct } from '#server/desk/work/work.ts'
 import { findLastAct } from '#server/features/history/acts.ts'
 import type { EventKind } from '#server/features/history/history.kinds.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { canWarn } from '#server/features/messages/messages.ts'
+import {
+  cancelOrderWithin,
+  checkBagsWithin,
+  inquireWithin,
+  lockForAct,
+  notPossible,
+  type Origin,
+  orderRefundWithin,
+  permitCreationWithin,
+  refundRequestOf,
+  resendWithin,
+  restOf,
+  withoutOwner,
+  writeOffRequestOf,
+  writeOffWithin,
+} from '#server/features/operators/operators.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { assertCancellable } from '#server/features/orders/cancellation.ts'
 import { hasReceiver } from '#server/features/orders/receivers.rules.ts'
@@ -19,23 +36,6 @@ import type { auditActionNames } from '#shared/desk/audit/audit.names.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { actionRules, isArrived, isSecondReissue } from './actions.rules.ts'
-import {
-  cancelOrderWithin,
-  checkBagsWithin,
-  inquireWithin,
-  lockForAct,
-  notPossible,
-  type Origin,
-  orderRefundWithin,
-  originOf,
-  permitCreationWithin,
-  refundRequestOf,
-  resendWithin,
-  restOf,
-  withoutOwner,
-  writeOffRequestOf,
-  writeOffWithin,
-} from './acts.ts'
 import { lockForMoney, requestUnlessAllowed } from './money.ts'
 import { answerOf, requestApproval } from './requests.ts'
 

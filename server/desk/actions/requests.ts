@@ -1,7 +1,9 @@
 import type { Core } from '#server/core.ts'
+import { assertRecent, originOf } from '#server/desk/actions/staff-acts.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
 import type { Person } from '#server/features/history/acts.ts'
 import { personalReason, recordEvent } from '#server/features/history/history.ts'
+import type { ActedOrder, Origin } from '#server/features/operators/operators.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
@@ -11,7 +13,6 @@ import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import type { ActAnswer } from '#shared/desk/actions/actions.schemas.ts'
 import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { actionRules, eventOf } from './actions.rules.ts'
-import { type ActedOrder, assertRecent, type Origin, originOf } from './acts.ts'
 import { readFacts } from './approval-facts.ts'
 import {
   type ApprovalRow,

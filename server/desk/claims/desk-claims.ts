@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { originOf } from '#server/desk/actions/acts.ts'
 import { lockForMoney, requestUnlessAllowed } from '#server/desk/actions/money.ts'
+import { originOf } from '#server/desk/actions/staff-acts.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
 import { recordViewOnce, recordViewWithin } from '#server/desk/audit/views.ts'
 import { type ClaimStep, recordStep } from '#server/features/claims/claim-steps.ts'
@@ -21,6 +21,7 @@ import { stepOf } from '#server/features/claims/claims.rules.ts'
 import { openClaim, type PhotoAddress } from '#server/features/claims/claims.ts'
 import { type Person, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { type Actor, listClaimEvents } from '#server/features/history/history.ts'
+import { notPossible } from '#server/features/operators/operators.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
@@ -30,7 +31,7 @@ import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { type ClaimOutcome, type ClaimRequest, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import { actedBefore, atOnceMs } from '#shared/desk/actions/acted-before.ts'
-import { deskActionsErrors, whyNot } from '#shared/desk/actions/actions.errors.ts'
+import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 
 export interface ClaimAct extends StaffRequest {
@@ -359,8 +360,7 @@ function assertFound(claim: ClaimRow | undefined): ClaimRow {
   return claim
 }
 
-const ownerDeleted = () =>
-  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
+const ownerDeleted = () => notPossible('ownerDeleted')
 
 function forStaff(error: unknown): unknown {
   if (isFailure(error, 'NOT_SIGNED_IN')) return ownerDeleted()

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { bad, good, note, type SubjectReading } from '#server/desk/actions/actions.rules.ts'
-import { notPossible, withoutOwner } from '#server/desk/actions/acts.ts'
 import type { Actor } from '#server/features/history/history.ts'
+import { notPossible, withoutOwner } from '#server/features/operators/operators.ts'
 import { beginNumberChange, readNumberFacts } from '#server/features/sessions/number-changes.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 

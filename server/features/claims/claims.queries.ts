@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Core } from '#server/core.ts'
+import { claimEventKinds } from '#server/features/history/history.kinds.ts'
 import { deleteEventsOfClaims, recordEvents } from '#server/features/history/history.ts'
 import { type Claimed, createLeases, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -382,4 +383,31 @@ export async function eraseClaimsOfUser(core: Core, userId: number): Promise<voi
     .set({ reference: null })
     .where('claim_id', 'in', ids)
     .execute()
+}
+
+/** Without the step that the system takes by itself. */
+const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
+
+/** The claims about the bags of orders, with the last step of a person and the sum of the compensations. */
+export async function listClaimFacts({ database }: Core, orderIds: readonly number[]) {
+  if (orderIds.length === 0) return []
+  const rows = await database.tables
+    .selectFrom('claims')
+    .select(['claims.id', 'claims.order_id', 'claims.state', 'claims.late_since'])
+    .select((claim) => [
+      claim
+        .selectFrom('compensations')
+        .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
+        .whereRef('compensations.claim_id', '=', 'claims.id')
+        .as('compensated'),
+      claim
+        .selectFrom('events')
+        .select((row) => row.fn.max('events.id').as('last'))
+        .whereRef('events.claim_id', '=', 'claims.id')
+        .where('events.kind', 'in', stepsOfPeople)
+        .as('step'),
+    ])
+    .where('claims.order_id', 'in', orderIds)
+    .execute()
+  return rows.map((row) => ({ ...row, compensated: Number(row.compensated ?? 0) }))
 }

@@ -818,7 +818,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('a refund of an order that is paid', () => {
-        async function addRefund(orderId: number, amount_halalas: number): Promise<number> {
+    async function addRefund(orderId: number, amount_halalas: number): Promise<number> {
       const attempt = await database.tables
         .insertInto('payment_attempts')
         .values({

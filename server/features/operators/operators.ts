@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { countActs, type NamedActor, recordAct, staffActor } from '#server/features/history/acts.ts'
+import { listClaimFacts } from '#server/features/claims/claims.queries.ts'
+import { countActs, type NamedActor, recordAct } from '#server/features/history/acts.ts'
 import type { ActKind, Changed } from '#server/features/history/history.kinds.ts'
 import {
   listMessagesOfOrder,
@@ -21,18 +22,15 @@ import {
 } from '#server/features/payments/refunds.queries.ts'
 import { checkBags } from '#server/features/tracking/tracking.queries.ts'
 import { type Failure, failure, isFailure } from '#server/platform/errors.ts'
-import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
-import type { Staff } from '#server/platform/session-scope.ts'
-import { deskActionsErrors, whyNot } from '#shared/desk/actions/actions.errors.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { operatorsErrors, whyNot } from '#shared/operators/operators.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
-import { actionRules, isSentLately, isStillTrue, toSendAgain } from './actions.rules.ts'
-import { listClaimFacts } from './approvals.queries.ts'
+import { isSentLately, isStillTrue, operatorRules, toSendAgain } from './operators.rules.ts'
 
-// Acts of staff and operators about an order: steps that the desk and `npm run ops` call inside a transaction. A worker of a
-// gateway carries them out within seconds.
+// Acts about an order: steps that the desk and `npm run ops` call inside a transaction. A worker of a gateway carries them out
+// within seconds.
 
 /** Who acts, when, and why. */
 export interface Origin {
@@ -42,25 +40,14 @@ export interface Origin {
   readonly reason: string | null
 }
 
-export const originOf = ({ clock }: Core, staff: Staff, reason: string | null): Origin => ({
-  by: staffActor(staff),
-  at: clock.now(),
-  reason,
-})
-
 export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
 export const notPossible = (why: keyof typeof whyNot): Failure =>
-  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
+  failure(operatorsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
 
 /** The account of the owner was deleted: for staff that is no end of their own session. */
 export function withoutOwner(error: unknown): never {
   throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
-}
-
-/** @throws Failure REAUTHENTICATION_REQUIRED */
-export function assertRecent({ clock }: Core, staff: Staff): void {
-  if (!isRecentSignIn(staff, clock.now())) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
 }
 
 /** @throws Failure ORDER_NOT_FOUND */
@@ -130,9 +117,9 @@ export async function resendWithin(
   message?: number,
 ): Promise<{ readonly resent: readonly MessageKind[]; readonly scheduled: readonly MessageKind[] }> {
   const order = await lockForAct(core, orderId)
-  const since = origin.at - actionRules.resendMs
+  const since = origin.at - operatorRules.resendMs
   const earlier = { userId: order.user_id, kind: 'message-asked', since } as const
-  if ((await countActs(core, earlier)) >= actionRules.resendings) throw notPossible('resentOften')
+  if ((await countActs(core, earlier)) >= operatorRules.resendings) throw notPossible('resentOften')
   const messages = await listMessagesOfOrder(core, orderId)
   const wanted = toSendAgain(messages, message)
   if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
