@@ -1,29 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { repoFiles } from '#test/kit/repo-files.ts'
 
 /*
  * Builds a copy of the product without the desk of staff, and exits with 1 if that fails: types, import rules, and the app.
- * The copy has no `desk` folder of `server`, `client` and `shared`, no tests and no benchmarks. Of files that name the desk,
- * the lines between two `// desk` marks are left out, and imports from the three folders.
+ * The copy has no `desk` folder of `server`, `client` and `shared`, no verb of `npm run ops` that only the desk has, no tests
+ * and no benchmarks. A file with `// desk` marks loses the lines between two marks, and its imports from the desk.
  */
 
 const root = resolve(import.meta.dirname, '..')
-const desk = /^(server|client|shared)\/desk\//
-const tests = /^test\/|^scripts\/bench\/|\.(test|contract|property|races)\.|\.store\.ts$/
+const desk = /^(server|client|shared)\/desk\/|^scripts\/ops\/desk-/
+const tests = /^test\/|^scripts\/(bench\/|check-)|^vitest\.config|\.(test|contract|property|races)\./
 const marked = /^[ \t]*\/\/ desk\n[\s\S]*?^[ \t]*\/\/ desk\n/gm
-const deskImport = /^import [^']*? from '(?:#|\.\/)(?:server|client|shared)\/desk\/[^']*'\n/gm
+const deskImport = /^import [^']*? from '(?:(?:#|\.\/)(?:server|client|shared)\/desk\/|\.\/desk-)[^']*'\n/gm
 
-const list = (...args: string[]) =>
-  execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...args], { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((path) => path !== '' && !desk.test(path) && !tests.test(path))
-
-const folder = mkdtempSync(join(tmpdir(), 'amtiati-without-desk-'))
+mkdirSync(join(root, 'dist'), { recursive: true })
+const folder = mkdtempSync(join(root, 'dist/.without-desk-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-for (const path of list()) {
+for (const path of repoFiles('', /./).filter((each) => !desk.test(each) && !tests.test(each))) {
   const target = join(folder, path)
   mkdirSync(dirname(target), { recursive: true })
   if (!/\.(ts|tsx)$/.test(path)) cpSync(join(root, path), target)
@@ -33,7 +29,8 @@ for (const path of list()) {
     writeFileSync(target, isSeam ? text.replace(marked, '').replace(deskImport, '') : text)
   }
 }
-symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+// Hard links: the import rules name packages by their path below the copy.
+execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')])
 
 const steps = [
   ['tsc', '-p', '.'],

@@ -218,6 +218,7 @@ const checks = [
   command('citations and links', 'scripts/check-documents.ts'),
   command('steadiness', 'scripts/check-steadiness.ts'),
   command('length of functions', 'scripts/check-lengths.ts', '--check'),
+  command('a copy without the desk', 'scripts/check-without-desk.ts'),
   () =>
     check('dependency audit', async () => {
       const { failures, notes } = await auditDependencies()

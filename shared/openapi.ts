@@ -74,6 +74,9 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   passes: 'The barcode of a bag in a wallet, and the next opening of its branch in a calendar.',
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
+  demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
+  reports: 'Violations of the content security policy, reported by browsers.',
+  // desk
   desk: 'The desk of the company’s staff. Its calls exist where DESK_OIDC_ISSUER is set (in MODE=demo by default); elsewhere these addresses answer 404.',
   'desk-orders':
     'Orders at the desk: search, list, page and the look at who their people are. They exist where the desk does.',
@@ -83,6 +86,5 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   'desk-actions':
     'What staff do about orders, and what a second person approves. They exist where the desk does.',
   stops: 'What is not sold, for leads of the desk. They exist where the desk does.',
-  demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
-  reports: 'Violations of the content security policy, reported by browsers.',
+  // desk
 }

@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Core } from '#server/core.ts'
-import type { TerminalRequest } from '#server/desk/actions/requests.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
-import type { Origin } from '#server/features/operators/operators.ts'
+import type { ActedOrder, ActRequest, Origin } from '#server/features/operators/operators.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
@@ -28,7 +27,15 @@ export interface OpsContext {
   readonly now: number
   /** The gateway has a desk: acts that need two people are requested here and approved there. */
   readonly hasDesk: boolean
+  /** Requests at the desk what needs two people, and returns the lines to print; undefined without a desk. */
+  readonly requestApproval: RequestApproval | undefined
 }
+
+export type RequestApproval = (
+  context: OpsContext,
+  order: ActedOrder,
+  wanted: ActRequest,
+) => Promise<readonly string[]>
 
 /** Parses its arguments before a database is opened; returns the text to print. */
 export type Verb = (args: readonly string[], options: OpsOptions) => (context: OpsContext) => Promise<string>
@@ -46,6 +53,7 @@ export function createContext(
   database: Database,
   options: OpsOptions,
   { now, hasDesk }: Pick<OpsContext, 'now' | 'hasDesk'>,
+  requestApproval?: RequestApproval,
 ): OpsContext {
   return {
     database,
@@ -55,6 +63,7 @@ export function createContext(
     reason: oneLine(options.reason ?? '') || null,
     now,
     hasDesk,
+    requestApproval: hasDesk ? requestApproval : undefined,
   }
 }
 
@@ -111,7 +120,7 @@ const knownForDays = 30
  * The colleague in `--as`.
  * @throws Error without one, or when nobody of that name signed in lately
  */
-export async function readColleague({ as, now, database }: OpsContext): Promise<TerminalRequest['as']> {
+export async function readColleague({ as, now, database }: OpsContext) {
   if (as === undefined)
     throw new Error('say who asks, with --as <subject>: the name of that person at the identity provider')
   const signIn = await findSignIn({ database }, as, now - daysMs(knownForDays))

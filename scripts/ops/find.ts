@@ -81,7 +81,9 @@ async function describeOrder(context: OpsContext, id: number): Promise<string> {
     ['bags', await bagRows(context, id)],
     ['alerts', await alertRows(context, id)],
     ['messages', await messageRows(context, id)],
+    // desk
     ['timeline', await timelineRows(context, id)],
+    // desk
   ]
   const shown = sections.filter(([, rows]) => rows.length > 0)
   return [
@@ -174,9 +176,11 @@ const messageRows = async (context: OpsContext, id: number) =>
     message.last_error ?? '-',
   ])
 
+// desk
 const timelineRows = async ({ database }: OpsContext, id: number) =>
   (await readTimeline({ database }, id)).map((line) => [
     timeOf(line.at),
     [line.by.kind, line.by.name, line.by.roles?.join(' ')].filter(Boolean).join(' '),
     timelineText(line, 'en'),
   ])
+// desk

@@ -1,5 +1,3 @@
-import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
-import { listActs } from '#server/features/history/acts.ts'
 import { listGivenUp, listOverdue } from '#server/features/messages/messages.queries.ts'
 import { sendableFrom } from '#server/features/messages/messages.rules.ts'
 import { listOverdueBookings } from '#server/features/orders/bookings.queries.ts'
@@ -8,14 +6,12 @@ import { listOverdueRefunds } from '#server/features/payments/refunds.queries.ts
 import { checkSequence } from '#server/features/receipts/sequence.ts'
 import { listAlerts, listSilentBags } from '#server/features/tracking/tracking.queries.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { UsageError } from '../lib/tool.ts'
 import { type OpsContext, readSilenceMs, type Verb, withoutArguments } from './context.ts'
 import { moneyOf, table, timeOf } from './format.ts'
-import { orderIdOf } from './orders.ts'
 
 /** Retries may take this long before an operator is needed. */
 const overdueMs = 15 * 60_000
-const mostShown = 500
+export const mostShown = 500
 
 export const listVerbs: Readonly<Record<string, Verb>> = {
   stuck: withoutArguments(async (context) => {
@@ -83,25 +79,6 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     const waiting = unwritten === 0 ? [] : [`${unwritten} of them numbered, and not written yet`]
     return [sum, ...waiting, ...gaps].join('\n')
   }),
-
-  audit([order, ...rest]) {
-    const id = order === undefined ? undefined : orderIdOf(order)
-    if (rest.length > 0) throw new UsageError()
-    return async ({ database }) => {
-      const rows = (await listActs({ database }, { orderId: id, limit: mostShown })).map(auditRowOf)
-      if (rows.length === 0) return 'no act of staff or of an operator is stored'
-      const lines = rows.map((row) => [
-        timeOf(Date.parse(row.at)),
-        row.by,
-        row.action,
-        row.orderId === null ? (row.about ?? '-') : orderNumber(row.orderId),
-        changesOf(row),
-        row.reason ?? '-',
-      ])
-      const end = rows.length === mostShown ? `\nthe newest ${mostShown}; there may be more` : ''
-      return table([['when', 'who', 'what', 'about', 'changed', 'reason'], ...lines]) + end
-    }
-  },
 }
 
 async function stuckBookings(context: OpsContext): Promise<string> {
@@ -135,12 +112,4 @@ async function stuckRefunds(context: OpsContext): Promise<string> {
   ])
   const header = ['order', 'transaction', 'refunded because', 'state', 'amount', 'since', 'tries']
   return table([header, ...lines])
-}
-
-export function changesOf({ before, after }: { readonly before: string; readonly after: string }): string {
-  const [old, now] = [before, after].map((text) => JSON.parse(text) as Record<string, string | number | null>)
-  const changes = Object.keys({ ...old, ...now }).map(
-    (name) => `${name}: ${old?.[name] ?? 'none'} → ${now?.[name] ?? 'none'}`,
-  )
-  return changes.length === 0 ? 'nothing' : changes.join('; ')
 }

@@ -1,7 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { type ApprovalRequest, requestApproval } from '#server/desk/actions/requests.ts'
 import {
-  type ActedOrder,
   checkBagsWithin,
   findOpenRefund,
   inquireWithin,
@@ -18,12 +16,11 @@ import {
 } from '#server/features/operators/operators.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
-import { rolesAtTerminal } from '#shared/desk/actions/actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { coreOf, type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'
+import { coreOf, type OpsContext, originOf, readSilenceMs, type Verb } from './context.ts'
 
-// Verbs that change an order, by the steps of the desk. A worker of the gateway carries the change out within seconds.
+// Verbs that change an order, by the steps that the desk calls, too. A worker of the gateway carries the change out within seconds.
 
 export function orderIdOf(text: string | undefined): number {
   const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text ?? '')?.[1]
@@ -66,10 +63,10 @@ const onOrder =
 export const orderVerbs: Readonly<Record<string, Verb>> = {
   reissue: onOrder(async (core, context, orderId) => {
     const order = await lockForAct(core, orderId)
-    if (context.hasDesk) {
+    if (context.requestApproval) {
       const bookings = await findBookings(core, [orderId])
       if (!bookings.some(({ stopped_at }) => stopped_at !== null)) throw notPossible('notStopped')
-      return request(core, context, order, { act: 'reissue', about: '', halalas: 0 })
+      return context.requestApproval(context, order, { act: 'reissue', about: '', halalas: 0 })
     }
     const references = await permitCreationWithin(core, originOf(context), orderId)
     return references.map(
@@ -114,23 +111,6 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
   },
 }
 
-/** Requests an approval at the desk in the name of a colleague, who confirms the request there. */
-async function request(
-  core: Core,
-  context: OpsContext,
-  order: ActedOrder,
-  wanted: ApprovalRequest,
-): Promise<readonly string[]> {
-  const colleague = await readColleague(context)
-  if (!rolesAtTerminal[wanted.act]?.some((role) => colleague.roles.includes(role)))
-    throw new Error(`${colleague.name} has no role that asks for this, so nothing was changed`)
-  const terminal = { user: context.user, as: colleague }
-  const id = await requestApproval(core, originOf(context), order, wanted, terminal)
-  return [
-    `asked for as request ${id}, unproven: it is done once ${colleague.name} confirms it at the desk and another person approves it, within 3 days`,
-  ]
-}
-
 /** Closes a refund that cannot be made at the provider, or requests that at the desk. */
 async function writeOff(
   core: Core,
@@ -141,7 +121,7 @@ async function writeOff(
   const order = await lockForAct(core, orderId)
   const transaction = named ?? (await findOpenRefund(core, orderId))
   const wanted = await writeOffRequestOf(core, orderId, transaction, context.now)
-  if (context.hasDesk) return request(core, context, order, wanted)
+  if (context.requestApproval) return context.requestApproval(context, order, wanted)
   await writeOffWithin(core, originOf(context), orderId, transaction)
   return [`the refund of ${transaction} is closed: nothing goes back by it`]
 }
@@ -155,7 +135,7 @@ async function refund(core: Core, context: OpsContext, orderId: number): Promise
       (transaction) => `the refund of ${transaction} is tried again within seconds`,
     )
   const wanted = await refundRequestOf(core, order)
-  if (context.hasDesk) return request(core, context, order, wanted)
+  if (context.requestApproval) return context.requestApproval(context, order, wanted)
   await orderRefundWithin(core, origin, orderId, wanted.about)
   return [
     `what is left of the payment ${wanted.about} is refunded within seconds; its bags that were not handed over are CANCELLED, and the order is REFUNDED when the money is back`,

@@ -1,13 +1,15 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { readArguments, UsageError } from '../lib/tool.ts'
-import { checkOptions, createContext, type OpsContext, type Verb } from './context.ts'
+import { checkOptions, createContext, type OpsContext, type RequestApproval, type Verb } from './context.ts'
+import { audit } from './desk-audit.ts'
+import { requestAtDesk } from './desk-requests.ts'
+import { stopVerbs } from './desk-stops.ts'
 import { find } from './find.ts'
 import { listVerbs } from './lists.ts'
 import { orderVerbs } from './orders.ts'
 import { openAgent, unlock } from './phones.ts'
 import { prune } from './prune.ts'
 import { endSessions } from './sessions.ts'
-import { stopVerbs } from './stops.ts'
 import { workerVerbs } from './workers.ts'
 
 const stopOptions = {
@@ -22,11 +24,14 @@ const verbs: Readonly<Record<string, Verb>> = {
   ...listVerbs,
   ...orderVerbs,
   ...workerVerbs,
-  ...stopVerbs,
   'end-sessions': endSessions,
   unlock,
   'open-agent': openAgent,
   prune,
+  // desk
+  ...stopVerbs,
+  audit,
+  // desk
 }
 
 /**
@@ -50,5 +55,9 @@ export function readVerb(
   const stray = Object.keys(stopOptions).find((option) => Object.hasOwn(values, option))
   if (stray !== undefined && name !== 'stop') throw new UsageError(`--${stray} belongs to stop`)
   const work = verb(rest, values)
-  return (database, gateway) => work(createContext(database, values, gateway))
+  let requestApproval: RequestApproval | undefined
+  // desk
+  requestApproval = requestAtDesk
+  // desk
+  return (database, gateway) => work(createContext(database, values, gateway, requestApproval))
 }

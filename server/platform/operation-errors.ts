@@ -18,7 +18,12 @@ const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode
   user: [...sessionErrors, 'WRONG_ROLE'],
   agent: [...sessionErrors, 'WRONG_ROLE'],
   'signed-in': sessionErrors,
-  staff: ['STAFF_NOT_SIGNED_IN', 'STAFF_ROLE_MISSING'],
+  staff: [
+    // desk
+    'STAFF_NOT_SIGNED_IN',
+    'STAFF_ROLE_MISSING',
+    // desk
+  ],
   provider: [],
   browser: [],
   tester: ['DEMO_KEY_REFUSED'],

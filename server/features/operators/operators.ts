@@ -42,6 +42,14 @@ export interface Origin {
 
 export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
+/** An act that needs a second person where there is a desk. `halalas`: what it moves. */
+export interface ActRequest {
+  readonly act: 'refund' | 'write-off' | 'reissue'
+  /** The transaction; empty for a reissue. */
+  readonly about: string
+  readonly halalas: number
+}
+
 export const notPossible = (why: keyof typeof whyNot): Failure =>
   failure(operatorsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
 
@@ -199,12 +207,12 @@ export async function restOf(
 }
 
 /** The request for the refund of a paid order. @throws Failure ACTION_NOT_POSSIBLE */
-export async function refundRequestOf(core: Core, order: ActedOrder) {
+export async function refundRequestOf(core: Core, order: ActedOrder): Promise<ActRequest> {
   const { id, payment, transaction_id: about } = order
   if ((await listOpenRefunds(core, id)).length > 0) throw notPossible('refundOpen')
   if (payment === 'returned') throw notPossible('refundDone')
   if (payment !== 'paid' || about === null) throw notPossible('notPaid')
-  return { act: 'refund', about, halalas: await restOf(core, order) } as const
+  return { act: 'refund', about, halalas: await restOf(core, order) }
 }
 
 /** Inside a transaction that has locked the order: orders the refund of the rest of the payment. */
@@ -232,13 +240,18 @@ export async function findOpenRefund(core: Core, orderId: number): Promise<strin
  * The request to close the refund of a transaction without the provider. In another currency than ours it counts no sum, and
  * needs a second person. @throws Failure ACTION_NOT_POSSIBLE
  */
-export async function writeOffRequestOf(core: Core, orderId: number, transaction: string, now: number) {
+export async function writeOffRequestOf(
+  core: Core,
+  orderId: number,
+  transaction: string,
+  now: number,
+): Promise<ActRequest> {
   const open = await listOpenRefunds(core, orderId)
   const refund = open.find((row) => row.transaction_id === transaction)
   if (!refund) throw notPossible('noRefund')
   if (!(await mayWriteOffRefund(core, transaction, now))) throw notPossible('refundUnderWay')
   const halalas = refund.currency === currency ? refund.amount_halalas : 0
-  return { act: 'write-off', about: transaction, halalas } as const
+  return { act: 'write-off', about: transaction, halalas }
 }
 
 /** Inside a transaction that has locked the order: closes a refund that cannot be made. */
