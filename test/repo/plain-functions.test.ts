@@ -55,7 +55,28 @@ const findPick = (node: ts.Node): string | undefined => {
   return picks && /^Core$|Service$|Store$/.test(picked) ? `Pick<${picked}>` : undefined
 }
 
+/** Names of prepared statements by their text, which are the same in every gateway. */
+const statementNames = 'server/platform/database/prepared.ts'
+
+/** What belongs to a request or a call (`WeakMap`, `AsyncLocalStorage`) is no state of a gateway. */
+function findState(node: ts.Node): string | undefined {
+  if (!ts.isVariableDeclaration(node) || !ts.isVariableStatement(node.parent.parent)) return undefined
+  if (!ts.isSourceFile(node.parent.parent.parent)) return undefined
+  const name = nameOf(node.name)
+  if ((node.parent.flags & ts.NodeFlags.Const) === 0) return name
+  const isCollection =
+    node.initializer &&
+    ts.isNewExpression(node.initializer) &&
+    /^(Map|Set)$/.test(nameOf(node.initializer.expression))
+  const isChanged = new RegExp(`\\b${name}\\.(set|add|delete|clear)\\(`).test(node.getSourceFile().text)
+  return isCollection && isChanged ? name : undefined
+}
+
 const rules: readonly Rule[] = [
+  {
+    rule: 'no module keeps state: several gateways run in one process, and each has its core',
+    find: (tree) => (tree.path === statementNames ? [] : placesOf(tree, findState)),
+  },
   {
     rule: 'a feature has no factory: verbs, steps and queries are functions whose first parameter is `core`',
     find: (tree) =>
@@ -78,15 +99,21 @@ describe('the check of plain functions', () => {
     const old = `
       export interface ClaimsDeps extends Pick<Core, 'clock'> { readonly orders: Pick<OrdersService, 'readFor'> }
       export function createClaims({ orders }: ClaimsDeps) { return { open: () => orders } }
-      const createReads = (store: ClaimsStore) => ({ store })`
+      const createReads = (store: ClaimsStore) => ({ store })
+      const seen = new Map()
+      let count = 0
+      export const look = () => seen.set(count, 1)`
     const plain = `
       export const createOrder = (core: Core, wanted: Pick<Order, 'type'>) => core.database.transaction(() => wanted)
-      export const createNothing = () => undefined`
+      export const createNothing = () => undefined
+      const names = new Set(['a'])
+      const requests = new WeakMap()
+      export const isName = (name: string) => names.has(name) && requests.set({}, name)`
     const countsOf = (text: string, path = 'server/features/claims/a.ts') =>
       rules.map(({ find }) => find(parseSource(path, text)).length)
-    expect(countsOf(old)).toEqual([2, 1, 2])
-    expect(countsOf(plain)).toEqual([0, 0, 0])
-    expect(countsOf(old, 'server/features/claims/claims.provider.http.ts')).toEqual([0, 1, 2])
+    expect(countsOf(old)).toEqual([2, 2, 1, 2])
+    expect(countsOf(plain)).toEqual([0, 0, 0, 0])
+    expect(countsOf(old, 'server/features/claims/claims.provider.http.ts')).toEqual([2, 0, 1, 2])
   })
 })
 

@@ -81,12 +81,13 @@ export function openPostgres(
     },
   })
   pool.on('error', onIdleError)
+  const edition = { number: 0 }
   pool.on('connect', (client) => {
     // A connection that breaks during a transaction fails its next query. It also emits an error event, which
     // ends the process unless someone listens.
     client.on('error', () => undefined)
     const own = client as pg.PoolClient & pg.Client
-    prepareNamed(own)
+    prepareNamed(own, edition)
     if (limits.answerMs > 0) endWhenSilent(own, limits.answerMs)
   })
   return {
@@ -123,13 +124,11 @@ const isOutdatedPlan = (error: unknown) =>
   (error as { code?: unknown })?.code === '0A000' &&
   (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
 
-let edition = 0
-
 /**
  * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse one. It then gets
- * another name on every connection and runs again, or its transaction does.
+ * another name on every connection of the pool and runs again, or its transaction does.
  */
-function prepareNamed(client: pg.Client): void {
+function prepareNamed(client: pg.Client, edition: { number: number }): void {
   const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>
   const send = (text: string, values: unknown[] | undefined, name?: string) =>
     query({ text, ...(values && { values }), ...(name !== undefined && { name }) })
@@ -137,15 +136,15 @@ function prepareNamed(client: pg.Client): void {
   const ask: Ask = async (text, values) => {
     const name = nameOfPrepared(text)
     if (name === undefined) return send(text, values)
-    const asked = edition
+    const asked = edition.number
     const isInTransaction = client.getTransactionStatus() !== 'I'
     try {
-      return await send(text, values, `${name}.${edition}`)
+      return await send(text, values, `${name}.${edition.number}`)
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
-      if (edition === asked) edition += 1
+      if (edition.number === asked) edition.number += 1
       if (isInTransaction) throw error
-      return send(text, values, `${name}.${edition}`)
+      return send(text, values, `${name}.${edition.number}`)
     }
   }
   Object.assign(client, { query: ask })
