@@ -18,8 +18,10 @@ import {
   listOrders,
   listOrdersOfOwners,
   type OrderFilter,
+  readOrderState,
   sumReturned,
 } from './desk-orders.queries.ts'
+import { readTimeline } from './timeline.queries.ts'
 
 const end = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
 
@@ -122,6 +124,13 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(idsOf(await listOrdersOfOwners(core, [maryam], 9))).toEqual([third, first])
       expect(idsOf(await listOrdersOfOwners(core, [maryam, yusuf], 2))).toEqual([third, second])
       expect(await listOrdersOfOwners(core, [], 9)).toEqual([])
+    })
+
+    it('the state of an order and its timeline', async () => {
+      const id = await addOrder(maryam)
+      expect(await readOrderState(core, id)).toMatchObject({ bookings: [{ leg: 0 }] })
+      expect(await readOrderState(core, id + 1)).toBeUndefined()
+      expect(await readTimeline(core, id)).toMatchObject([{ kind: 'order-created' }])
     })
   })
 

@@ -21,6 +21,7 @@ import {
   findBookings,
   hasTravellingBag,
   leaseDueBooking,
+  listBookingIds,
   listOverdueBookings,
   markEscalated,
   markUncertain,
@@ -114,6 +115,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
   async function bookingOf(orderId: number) {
     const [booking] = await findBookings(core, [orderId])
+    expect((await listBookingIds(core, orderId))[0]).toBe(booking?.id)
     if (!booking) throw new Error(`order ${orderId} has no booking`)
     return booking
   }

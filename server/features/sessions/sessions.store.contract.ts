@@ -25,6 +25,7 @@ import {
   deleteSessionsOf,
   deleteSessionsOfFormer,
   ensureAgent,
+  findAgentRow,
   findSession,
   findUserSession,
   listNewestSessions,
@@ -151,6 +152,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         noon + minute,
       )
       expect(again).toEqual({ ...made, name: 'New', phone: otherPhone })
+      expect(await findAgentRow(core, made.id)).toEqual(again)
     })
   })
 

@@ -14,6 +14,7 @@ import {
   ensureUser,
   findUserByEmail,
   findUserByPhone,
+  findUserRow,
   listUsers,
   listUsersByPhone,
   lockUserRow,
@@ -57,6 +58,7 @@ export function usersStoreContract(_engine: Engine, open: OpenDatabase): void {
         email_refused_until: 0,
       })
       expect(await findUserByPhone(core, phone)).toEqual(made)
+      expect(await findUserRow(core, made.id)).toEqual(made)
       expect(await listUsers(core, [made.id])).toEqual([made])
       expect(await listUsersByPhone(core, [otherPhone, phone])).toEqual([made])
       expect(await listUsersByPhone(core, [])).toEqual([])
