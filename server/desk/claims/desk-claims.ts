@@ -197,7 +197,7 @@ export async function closeApprovedClaim(
   payload: string | null,
 ): Promise<void> {
   const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
-  if (approved === null) throw ownerDeleted()
+  if (approved === null) throw notPossible('ownerDeleted')
   const { claimId, ...closing } = approved
   await closeWithin(core, staff, await lockSeen(core, claimId), closing, approvedBy)
 }
@@ -347,7 +347,7 @@ async function lockSeen(core: Core, claimId: number, seen?: number): Promise<Cla
 }
 
 async function closedBefore(core: Core, { issuer, subject }: Person, claimId: number) {
-  if ((await findDeskClaim(core, claimId)).body_hash === erasedHash) return ownerDeleted()
+  if ((await findDeskClaim(core, claimId)).body_hash === erasedHash) return notPossible('ownerDeleted')
   const last = (await listClaimEvents(core, [claimId])).findLast(({ kind }) => kind === 'claim-closed')
   const isColleague = last?.by.kind === 'staff' && (last.by.issuer !== issuer || last.by.subject !== subject)
   return isColleague && last.at > core.clock.now() - atOnceMs
@@ -360,10 +360,8 @@ function assertFound(claim: ClaimRow | undefined): ClaimRow {
   return claim
 }
 
-const ownerDeleted = () => notPossible('ownerDeleted')
-
 function forStaff(error: unknown): unknown {
-  if (isFailure(error, 'NOT_SIGNED_IN')) return ownerDeleted()
+  if (isFailure(error, 'NOT_SIGNED_IN')) return notPossible('ownerDeleted')
   if (isFailure(error, 'CLAIM_OPEN')) return failure(claimsErrors, 'DESK_CLAIM_OPEN', error.details)
   return isFailure(error, 'CLAIM_NOT_OFFERED') ? failure(claimsErrors, 'DESK_CLAIM_NOT_OFFERED') : error
 }

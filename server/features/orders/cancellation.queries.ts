@@ -37,7 +37,7 @@ export const markCancelled = (
     .returning('transaction_id as transactionId')
     .executeTakeFirst()
 
-/** Halalas of all compensations of each order that has any, also of closings that were undone. */
+/** Halalas of all compensations by order. A claim that is open again keeps its compensation: the money was promised to the owner. */
 export async function sumCompensated(
   { database }: QueryCore,
   orderIds: readonly number[],
