@@ -75,6 +75,7 @@ async function step(name, work) {
     wrong = [error.message]
   }
   for (const sentence of wrong) console.log(`  ${sentence}`)
+  summary.push(...wrong.map((sentence) => `  ${sentence}`))
   const line = `${wrong.length === 0 ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`
   console.log(line)
   summary.push(line)

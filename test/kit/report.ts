@@ -46,8 +46,9 @@ function layersOf(modules: readonly TestModule[]): Record<string, LayerReport> {
 function wrongIn(module: TestModule): string[] {
   const unfinished = [...module.children.allTests()].filter((test) => test.result().state !== 'passed')
   const wrong = unfinished.map((test) => {
-    const { state } = test.result()
-    return `${state === 'failed' ? 'failed' : `not run (${state})`}: ${nameOf(test)}`
+    const { state, errors = [] } = test.result()
+    const why = errors[0] === undefined ? '' : `: ${errors[0].message.split('\n')[0]}`
+    return `${state === 'failed' ? 'failed' : `not run (${state})`}: ${nameOf(test)}${why}`
   })
   const isEmpty = [...module.children.allTests()].length === 0
   if (wrong.length === 0 && (module.state() === 'failed' || isEmpty))
