@@ -41,7 +41,7 @@ const endOf = (column: 'phone' | 'receiver_phone' | 'second_phone') =>
 
 /** The newest users with this phone or name. */
 export async function findPeople(
-  { database: { tables } }: Core,
+  { database: { engine, tables } }: Core,
   { phone, phoneEnd, name }: PersonKey,
   limit: number,
 ): Promise<PersonRow[]> {
@@ -53,13 +53,13 @@ export async function findPeople(
   if (phoneEnd !== undefined)
     return people.where(endOf('phone'), '=', phoneEnd).orderBy('id', 'desc').limit(limit).execute()
   if (name === undefined) return []
-  const rows = await people.where('id', 'in', idsByName('users', name, limit)).execute()
+  const rows = await people.where('id', 'in', idsByName(engine, 'users', name, limit)).execute()
   return rows.toSorted((one, other) => other.id - one.id)
 }
 
 /** The newest orders whose receiver has this phone or name, or whose second phone it is. */
 export async function findOrdersOfReceiver(
-  { database: { tables } }: Core,
+  { database: { engine, tables } }: Core,
   { phone, phoneEnd, name }: PersonKey,
   limit: number,
 ): Promise<number[]> {
@@ -76,7 +76,9 @@ export async function findOrdersOfReceiver(
           .limit(limit)
           .execute()
   const byName =
-    name === undefined ? [] : await bookings.where('id', 'in', idsByName('bookings', name, limit)).execute()
+    name === undefined
+      ? []
+      : await bookings.where('id', 'in', idsByName(engine, 'bookings', name, limit)).execute()
   const rows = [...(await listByPhone('receiver_phone')), ...(await listByPhone('second_phone')), ...byName]
   return [...new Set(rows.map(({ order_id }) => order_id))].sort((one, other) => other - one).slice(0, limit)
 }

@@ -33,7 +33,9 @@ export async function listOrdersOfAgent(
       .where('handed_over', '=', part)
       .where('paid_at', 'is not', null)
       .$if(after !== undefined, (query) => query.where('id', beyond, after ?? 0))
-      .$if(needle !== undefined, (query) => query.where(hasNeedle(sql.ref('search_text'), needle ?? [])))
+      .$if(needle !== undefined, (query) =>
+        query.where(hasNeedle(database.engine, sql.ref('search_text'), needle ?? [])),
+      )
       // PostgreSQL would read and sort all orders of the agent where one part has few.
       .orderBy('id', direction)
       .limit(limit)
