@@ -4,7 +4,6 @@ import PDFDocument from 'pdfkit'
 
 type FontSource = PDFKit.Mixins.PDFFontSource
 
-/** The used part of fontkit, pdfkit's font engine, which has no types. */
 interface ParsedFont {
   layout(text: string, features?: string[]): { glyphs: { codePoints: number[] }[] }
   _glyphs: Record<number, unknown>
@@ -12,13 +11,13 @@ interface ParsedFont {
 
 interface OpenedFont {
   readonly source: FontSource
-  /** Called before each document, so that no document depends on earlier ones. */
+  /** Called before each document, so that none depends on earlier ones. */
   clearGlyphs(): void
 }
 
 /**
- * Opens a TTF for any number of documents. Reading the tables takes most of the time of a page, so they are read
- * once. pdfkit accepts an opened font in place of bytes, although neither its types nor its documentation say so.
+ * Opens a TTF for any number of documents, because reading its tables takes most of the time of a page. pdfkit accepts
+ * an opened font in place of bytes, although its types do not say so.
  * @param specifier of a file in an installed package
  */
 export function openFont(specifier: string): OpenedFont {
@@ -46,9 +45,8 @@ function isParsedFont(value: unknown): value is ParsedFont {
 }
 
 /**
- * PDF viewers reverse right-to-left text character by character when it is copied. A ligature mapped to two
- * characters (lam and alef) would be copied reversed; mapped to Unicode's single character for the pair, it is
- * copied correctly.
+ * PDF viewers reverse right-to-left text character by character when it is copied. A ligature of two characters (lam
+ * and alef) is copied correctly when it is mapped to Unicode's single character.
  */
 function asOneCharacter(codePoints: number[]): number[] {
   if (codePoints.length < 2) return codePoints

@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { openFont } from './font.ts'
 import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './text.ts'
 
-/** In millimetres from the top left corner. */
+/** Lengths in millimetres from the top left corner. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -10,10 +10,7 @@ export interface Box {
   readonly height: number
 }
 
-/**
- * Whole TTFs, because they hold Arabic and Latin together; web fonts are split by script. Opened with their first
- * text.
- */
+/** Whole TTFs, because they hold Arabic and Latin together; web fonts are split by script. */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -56,14 +53,10 @@ export interface PathStyle {
 
 export interface Sheet {
   addPage(size?: PageSize): void
-  /**
-   * Draws a text inside the box. A text that is too long is made smaller, wrapped or cut off. Returns the height
-   * of its lines.
-   */
+  /** A text that is too long is made smaller, wrapped or cut off. Returns the height of its lines. */
   text(text: string, box: Box, style: TextStyle): number
   fill(box: Box, color?: string): void
   path(data: string, placement: Placement, style: PathStyle): void
-  /** Turns everything drawn by `draw` counterclockwise around a point. */
   turn(degrees: number, centre: { readonly x: number; readonly y: number }, draw: () => void): void
   close(): Promise<Buffer>
 }
@@ -76,12 +69,12 @@ interface PageSize {
 interface SheetOptions extends PageSize {
   readonly title: string
   readonly author: string
-  /** Epoch milliseconds, part of the file: the same time gives the same bytes. */
+  /** Epoch milliseconds. The same time gives the same bytes. */
   readonly createdAtMs: number
 }
 
 const pointsPerMm = 72 / 25.4
-/** Distance of baselines as a multiple of the size. Cairo's own (1.87) leaves space for stacked marks. */
+/** Multiple of the size. Cairo's own (1.87) leaves space for stacked marks. */
 const lineHeight = 1.4
 /** Baseline below the top of its line, so that capitals and Arabic letters look centred. */
 const baseline = 0.98

@@ -1,17 +1,15 @@
 import bidiFactory from 'bidi-js'
 
 /**
- * Arabic, Latin and digits on one line of a PDF. pdfkit has no bidirectional text: it orders words wrongly, and
- * its right-to-left feature also reverses digits (docs/wires/shipping.md S30). So every line is cut into runs of
- * one direction, which are drawn separately.
+ * pdfkit orders words of bidirectional text wrongly, and its right-to-left feature also reverses digits
+ * (docs/wires/shipping.md S30). So every line is cut into runs of one direction, which are drawn separately.
  */
 
 export type Direction = 'ltr' | 'rtl'
 
-/** A stretch of one direction. The runs of a line are ordered from left to right. */
+/** The runs of a line are ordered from left to right. */
 export interface TextRun {
   readonly text: string
-  /** The run has letters of a right-to-left script, which the font engine shapes and reverses itself. */
   readonly isRightToLeft: boolean
 }
 
@@ -26,10 +24,7 @@ const popIsolate = '\u2069'
 const invisible = /[\p{Cc}\u200B\u200E\u200F\u061C\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 const isolates = /[\u2066\u2069]/g
 
-/**
- * Digits become 0–9 (the font engine reverses Arabic-Indic ones), invisible characters are removed, spaces are
- * single.
- */
+/** Digits become 0–9, because the font engine reverses Arabic-Indic ones. */
 export function plainText(text: string): string {
   return text
     .normalize('NFC')
@@ -79,8 +74,7 @@ export function runsOf(line: string, direction: Direction): TextRun[] {
 function drawable(text: string, level: number): TextRun {
   if (level % 2 === 0) return { text, isRightToLeft: false }
   if (strongRightToLeft.test(text)) return { text, isRightToLeft: true }
-  // The font engine derives the direction from letters; a right-to-left run without letters must be reversed
-  // here.
+  // The font engine derives the direction from letters, so a right-to-left run without letters is reversed here.
   return { text: [...text].reverse().join(''), isRightToLeft: false }
 }
 
@@ -104,8 +98,8 @@ const sizeStep = 0.25
 const ellipsis = '…'
 
 /**
- * The largest size at which a text fits its box, wrapped at spaces. At the smallest size a word that is too wide
- * is divided, and a text that does not fit ends in an ellipsis.
+ * The largest size at which a text fits its box, wrapped at spaces. At the smallest size a wide word is divided, and a
+ * text that does not fit ends in an ellipsis.
  */
 export function fitText(request: FitRequest): FittedText {
   const { text, direction, width, height, lineHeight, maxSize, minSize, measure } = request

@@ -44,16 +44,13 @@ export interface GatewayParts {
   readonly config: Config
   readonly database: Database
   readonly logger: Logger
-  /** Folder of the built app. Without it the gateway serves only the API. */
+  /** Without it the gateway serves only the API. */
   readonly clientRoot?: string
   readonly version: string
-  /** Commit of the build, when it is known. */
   readonly commit?: string
   readonly clock?: Clock
   readonly metrics?: Metrics
-  /** Migrations of this build; tests add some. */
   readonly steps?: SchemaSteps
-  /** Called when a newer build has migrated the database and this gateway must end. */
   readonly onIncompatibleSchema?: () => void
 }
 
@@ -116,7 +113,6 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   return app
 }
 
-/** Registers routes, workers, retention and gauges of every feature. @returns how requests are signed in */
 export function registerFeatures(core: Core): SessionScope {
   registerReports(core)
   registerPartner(core)

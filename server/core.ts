@@ -37,9 +37,7 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
 import { type Counters, declareCounters } from './counters.ts'
 
-/**
- * Other services. Only these, the clock and the random source are replaced in tests and in the simulated world.
- */
+/** Only these, the clock and the random source are replaced in tests and in the simulated world. */
 export interface Providers {
   // desk
   readonly identity: IdentityProvider | undefined
@@ -55,7 +53,7 @@ export interface Providers {
   readonly wallet: PassProvider | undefined
 }
 
-/** One gateway: the first parameter of every verb and step. It holds all state in memory. */
+/** The first parameter of every verb and step. It holds all state in memory. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
   /** Callbacks of payments that are being applied, oldest first: each is answered once it is stored. */
@@ -65,21 +63,20 @@ export interface Core extends PlatformCore {
   /** Stops of selling that this gateway last read. */
   readonly shownStops: ShownStops
   readonly providers: Providers
-  /** Terms that orders were made on, by version: this gateway reads each once. */
+  /** This gateway reads the terms of each version once. */
   readonly keptTerms: Map<string, KeptTerms>
-  /** How many unknown airway bills each user and agent asked for. */
   readonly labelGuesses: Map<string, number>
   /** Runs the searches of one agent's session one after the other. */
   readonly searchTurns: Turns<string>
-  /** The courier's texts by code in capitals, as this gateway last read them. */
+  /** The courier's texts by code in capitals. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   readonly receiptDrawing: ReceiptDrawing
   readonly sending: SendingState
-  /** One-time codes are sent and checked one after the other, by role and number. */
+  /** Codes are sent and checked one after the other, by role and number. */
   readonly codeTurns: ReturnType<typeof createTurns<string>>
 }
 
-/** @param parts `providers`: those that differ from the configured ones */
+/** @param parts `providers`: those that replace the configured ones */
 export function createCore({
   providers,
   ...parts
@@ -148,7 +145,7 @@ function createProviders(core: PlatformCore): Providers {
     payments: paymentsOf(core),
     push: pushOf(core),
     shipments: createShipmentProvider(shipping, externalService('shipping')),
-    // Its own breaker: shipments are still created while the courier's tracking is down.
+    // Shipments are created while the courier's tracking is down, because it has its own breaker.
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }
@@ -180,7 +177,7 @@ function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentPr
   )
 }
 
-/** `undefined` when no push messages are sent. Each push service has its own circuit breaker. */
+/** Each push service has its own circuit breaker. */
 function pushOf({ config, externalService }: PlatformCore): PushProvider | undefined {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = config
   if (!publicKey || !privateKey || !subject) return undefined
@@ -190,9 +187,7 @@ function pushOf({ config, externalService }: PlatformCore): PushProvider | undef
   return createPushProvider({ publicKey, privateKey, subject }, services)
 }
 
-/**
- * The operator's account; the demo's is accepted only by the simulator. `undefined` when no passes are offered.
- */
+/** The demo's account is accepted only by the simulator. */
 function walletOf({ config, clock }: PlatformCore): PassProvider | undefined {
   const { GOOGLE_WALLET_ISSUER_ID: issuerId, GOOGLE_WALLET_ACCOUNT: account, MODE } = config
   const isTest = MODE === 'demo'

@@ -13,8 +13,7 @@ import { createNotReady } from './not-ready.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds the gateway and listens until a signal ends the process.
- * @param commit of the build, for the log
+ * Listens until a signal ends the process. @param commit of the build, for the log
  * @throws when it cannot start
  */
 export async function runGateway(asked: Config, commit?: string): Promise<void> {

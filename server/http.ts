@@ -55,7 +55,7 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   }) as unknown as FastifyInstance
 }
 
-/** The plugins of every request, in this order. */
+/** The order of the plugins matters. */
 export async function registerPlugins(
   app: FastifyInstance,
   { config, version }: { readonly config: Config; readonly version: string },

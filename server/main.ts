@@ -4,7 +4,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { startFailureOf } from '#server/platform/start-failure.ts'
 import { runGateway } from './gateway-process.ts'
 
-/** Names in the `.env` file of `node server/main.ts <file>`, which the starter has loaded: each must be known. */
+/** The starter has loaded the `.env` file of `node server/main.ts <file>`: each of its names must be known. */
 function namesInFile(): readonly string[] {
   const [, , file] = process.argv
   return file === undefined ? [] : Object.keys(parseEnv(readFileSync(file, 'utf8')))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 
-/** Answers requests until there is a database: the process is alive but not ready. */
+/** The process is alive but not ready until there is a database. */
 export function createNotReady({ HOST, PORT }: { readonly HOST: string; readonly PORT: number }) {
   const server = createServer(({ url }, response) => {
     const isAlive = url === healthPaths.alive

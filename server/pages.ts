@@ -14,7 +14,7 @@ import { sendReport } from '#shared/reports/reports.operations.ts'
 
 export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
 
-/** The pages as every gateway of this configuration sends them. Operators compare with them. */
+/** Operators compare with the pages as every gateway of this configuration sends them. */
 export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
   const app = Fastify() as unknown as FastifyInstance
   registerErrorGate(app)

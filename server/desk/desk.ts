@@ -11,7 +11,7 @@ import { deskStopsRoutes } from './stops/desk-stops.routes.ts'
 import { registerWorkGauges, workRetention } from './work/work.jobs.ts'
 import { workRoutes } from './work/work.routes.ts'
 
-/** Registers the desk. Without an identity provider nobody can sign in to it, and sign-in has no routes. */
+/** Without an identity provider sign-in has no routes. */
 export function registerDesk(core: Core): void {
   const routes = [
     auditRoutes,

@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Groups client addresses for limits. An IPv4 address is its own group; an IPv6 client may own a whole /48. IPv4
- * written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4; text that is no address, as `unknown`.
+ * Limits count by group, because an IPv6 client may own a whole /48. IPv4 written as IPv6 (`::ffff:192.0.2.1`) counts
+ * as IPv4; text that is no address, as `unknown`.
  */
 export function addressGroup(address: string): string {
   const [plain = ''] = address.split('%')
@@ -17,7 +17,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/48`
 }
 
-/** For the log: precise enough to recognise an attack, too coarse to identify a person. */
+/** The log names addresses precisely enough to recognise an attack, too coarsely to identify a person. */
 export function truncatedAddress(address: string): string {
   const group = addressGroup(address)
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group

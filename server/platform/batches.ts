@@ -7,7 +7,7 @@ export const daysMs = (days: number) => days * 24 * 60 * 60_000
 
 export interface BatchParts {
   readonly name: string
-  /** Does a small part of the work; true when there may be more. Gateways may run it simultaneously. */
+  /** A small part of the work; true when there may be more. Gateways may run it simultaneously. */
   readonly batch: () => Promise<boolean>
   readonly roundMs: number
   readonly log: Log

@@ -1,9 +1,7 @@
 /** The only source of the time, in epoch milliseconds. */
 export interface Clock {
   now(): number
-  /**
-   * Milliseconds for durations. Unlike `now` it does not jump when the machine's clock is set. Default: `now`.
-   */
+  /** A clock for durations does not jump when the machine's clock is set. */
   elapsed?(): number
 }
 
@@ -15,10 +13,7 @@ export const clocksDifferMs = 30_000
 
 export const elapsedBy = (clock: Clock): number => clock.elapsed?.() ?? clock.now()
 
-/**
- * Real time plus what testers have added: for MODE=demo only.
- * @param onMove called after each change
- */
+/** Real time plus what testers have added: for MODE=demo only. @param onMove called after each change */
 export function createMovableClock(realClock: Clock = systemClock, onMove?: (aheadMs: number) => void) {
   let aheadMs = 0
   return {

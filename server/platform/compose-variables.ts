@@ -1,7 +1,7 @@
-/** Password of the demo's database in docker-compose.yml. MODE=live refuses it. */
+/** MODE=live refuses this password. */
 export const demoPassword = 'amtiati'
 
-/** Variables that only compose reads. They may stand in the gateway's `.env`. */
+/** Only compose reads these. They may stand in the gateway's `.env`. */
 export const composeVariables: readonly { name: string; default: string; description: string }[] = [
   {
     name: 'COMPOSE_FILE',

@@ -82,8 +82,8 @@ const notName =
   'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
 
 /**
- * Errors for unknown names. In `.env` every unknown name is refused; in the rest of the environment only one of
- * our families or one that resembles a known name.
+ * In `.env` every unknown name is refused; in the rest of the environment only one of our families or one that
+ * resembles a known name.
  */
 export function findUnknownNames(
   env: Environment,
@@ -108,7 +108,7 @@ export function findUnknownNames(
   return [...new Set(reasons)]
 }
 
-/** Short names are skipped: HOST resembles names of other programs. */
+/** HOST resembles names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
 

@@ -7,8 +7,7 @@ import { isDate } from '#shared/platform/instant.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
-// Shapes of variables that TypeBox lacks, and how a text becomes a value. The sentence of an error continues the
-// variable's name and never contains the value.
+// Shapes that TypeBox lacks. The sentence of an error continues the variable's name and never contains the value.
 
 export interface Shape extends TSchema {
   readonly type?: string
@@ -62,7 +61,7 @@ export const secret = (options: TSchemaOptions) => Type.String({ ...options, min
 const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** The name of an identity provider, unchanged: a trailing slash belongs to it. */
+/** A trailing slash belongs to the name. */
 export const issuer = checked(isHttp, 'is not an http(s) URL')
 
 export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
@@ -114,9 +113,8 @@ export const cancellationTerms = (options: TSchemaOptions) =>
 export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
- * Addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`. So
- * shorthands of Fastify (`true`, a number of hops, names) are refused, and networks wider than /8 (IPv4) and /16
- * (IPv6).
+ * Addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`. So shorthands of
+ * Fastify (`true`, a number of hops, names) are refused, and networks wider than /8 (IPv4) and /16 (IPv6).
  */
 export function parseProxies(text: string): readonly string[] {
   if (text === proxiesPlaceholder)
@@ -144,7 +142,7 @@ export const transitDays = parsed((text): Promises['transitDays'] => {
     const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part) ?? []
     if (city === undefined || Number(least) > Number(most))
       throw new Error('is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6')
-    // Three letters are no secret, and the list may be long.
+    // The list may be long; three letters are no secret.
     if (city !== '*' && !codes.has(city)) throw new Error(`names ${city}, which is the code of no city`)
     const key = city === '*' ? 'default' : city
     if (days.has(key)) throw new Error(`names ${city} twice`)
@@ -158,7 +156,7 @@ export interface WalletAccount {
   readonly key: KeyObject
 }
 
-/** Key file of a service account. Google accepts RS256 only, so the key is RSA. */
+/** Google accepts RS256 only, so the key is RSA. */
 export const walletAccount = parsed((text): WalletAccount => {
   try {
     const { client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>

@@ -31,7 +31,7 @@ export interface ConfigRow {
   /** `must`: MODE=live needs it. `should`: the operator decides about it. `leave alone`: the default is good. */
   readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
-  /** As text. Absent when the variable is optional, or the default is derived as the description says. */
+  /** The default is written as text. It is absent when the variable is optional, or the default is derived. */
   readonly default?: string
   /** The simulator's value, which MODE=live refuses. */
   readonly demo?: string
@@ -43,7 +43,7 @@ export interface ConfigRow {
   readonly schema: Shape
 }
 
-/** A key that MODE=live needs; its default works with the simulator only. */
+/** MODE=live needs the key; its default works with the simulator only. */
 const key = (demo: string, options: TSchemaOptions) =>
   Type.String({ ...options, table: 'must', default: demo, demo })
 
@@ -57,7 +57,7 @@ const liabilitySentence = printedLine(400)
 
 const country = Type.String({ pattern: '^[A-Z]{2}$', fault: 'is not a list of ISO country codes' })
 
-/** Every variable. `table` is `should` by default. Derived defaults stand in `config.ts`. */
+/** `table` is `should` by default. Derived defaults stand in `config.ts`. */
 export const variables = Type.Object({
   MODE: Type.Enum([...modes], {
     table: 'must',

@@ -36,9 +36,8 @@ export class ConfigError extends Error {
 type Lookup = (name: string) => string | undefined
 
 /**
- * `namesInFile`: names set by a `.env` file. An unknown one among them is refused.
- * @throws ConfigError naming every variable that is missing, invalid or unknown. An empty variable counts as not
- * set.
+ * `namesInFile`: set by a `.env` file. @throws ConfigError naming every variable that is missing, invalid or unknown.
+ * An empty variable counts as not set.
  */
 export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
   const files = readSecretFiles(env, configRows)
@@ -142,7 +141,7 @@ function missingParts(lookup: Lookup, config: Config): string[] {
   })
 }
 
-/** Variables that must differ, because one value would serve two purposes. */
+/** One value would serve two purposes. */
 const unequal = [
   ['PAYMENT_HMAC_SECRET_PREVIOUS', 'PAYMENT_HMAC_SECRET'],
   ['SHIPPING_WEBHOOK_KEY_PREVIOUS', 'SHIPPING_WEBHOOK_KEY'],
@@ -165,7 +164,7 @@ function contradictions(config: Config): string[] {
   return reasons
 }
 
-/** With a pair that does not match, every push message would be refused. */
+/** If the pair does not match, push services refuse every message. */
 function isKeyPair(publicKey: string, privateKey: string): boolean {
   const pair = createECDH('prime256v1')
   try {
@@ -230,7 +229,7 @@ const simulatorOf = (script: string): string | undefined =>
 
 export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
 
-/** The gateway's address for a page of the simulator that browsers open; they differ in containers. */
+/** Browsers open a page of the simulator, whose address differs in containers. */
 export function reachedAt(config: Config, address: string): string {
   const forBrowsers = simulatorForBrowsers(config)
   if (forBrowsers === undefined || !address.startsWith(`${forBrowsers}/`)) return address
@@ -261,10 +260,7 @@ export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promise
   }
 }
 
-/**
- * Warnings for the operator at the start.
- * @param node path of the running Node
- */
+/** Shown at the start. @param node path of the running Node */
 export function warningsAbout(config: Config, node: string): readonly string[] {
   if (config.MODE !== 'live') return []
   const warnings: string[] = []

@@ -19,7 +19,7 @@ import type { WorkerName } from './worker-names.ts'
 
 export type Routes = (app: FastifyInstance, scope: SessionScope) => void | Promise<void>
 
-/** The part of a gateway that queries read: `npm run ops` has a database alone. */
+/** Queries read this: `npm run ops` has a database alone. */
 export interface QueryCore {
   readonly database: Database
 }
@@ -28,27 +28,27 @@ export interface TimedCore extends QueryCore {
   readonly clock: Clock
 }
 
-/** The platform's part of a gateway. `server/core.ts` adds the providers. */
+/** `server/core.ts` adds the providers. */
 export interface PlatformCore extends TimedCore {
   readonly config: Config
   readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
   readonly callCounts: CallCounts
-  /** Runs `work` once the open transaction is committed. @throws outside of a transaction */
+  /** @throws outside of a transaction */
   afterCommit(work: () => void): void
   readonly startSpan?: StartSpan | undefined
   /** @param openMs how long the breaker stays open before one request tries again */
   externalService(name: string, openMs?: number): ExternalService
   /** Added to the gateway in this order. `npm run ops` registers features without calling these. */
   readonly routes: Routes[]
-  /** Nothing runs before its `start`. */
+  /** No worker runs before its `start`. */
   readonly workers: Map<WorkerName, Worker>
-  /** Rows that are deleted at an age: by one worker, or at once by `npm run ops -- prune`. */
+  /** Deleted by one worker, or at once by `npm run ops -- prune`. */
   readonly retention: Retention[]
   readonly readings: Readings
   readonly streams: Streams
-  /** Makes a worker look for due rows before its next round. No effect on a gateway that does not run it. */
+  /** The worker looks for due rows before its next round, if this gateway runs it. */
   wake(worker: WorkerName): void
 }
 
@@ -83,10 +83,7 @@ const pausesEveryMs = 2_000
 
 export type Background = ReturnType<typeof createBackground>
 
-/**
- * All background work of a gateway.
- * @param stopping aborted when the gateway begins to stop; nothing starts after that
- */
+/** @param stopping aborted when the gateway begins to stop; nothing starts after that */
 export function createBackground({ database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
   const pauses = createPauses(database)
   let paused: readonly string[] = []

@@ -5,13 +5,13 @@ export type CsvValue = string | null
 export interface CsvColumn<R> {
   readonly title: string
   readonly value: (row: R) => CsvValue
-  /** The values are numbers. Every other value is written so that no program reads it as a formula. */
+  /** Every other value is written so that no program reads it as a formula. */
   readonly isNumber?: true
 }
 
 /** Characters with which a formula begins, also full-width and after spaces. */
 const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/u
-/** Marks of direction, which show a value in another order than it has, and NUL. */
+/** Marks of direction show a value in another order than it has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends a text for some programs
 const hidden = /[\u0000\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
@@ -23,10 +23,7 @@ export function csvField(value: CsvValue, isNumber = false): string {
 
 const separators: Readonly<Record<LanguageCode, string>> = { ar: ';', en: ',' }
 
-/**
- * A file that spreadsheets open directly: UTF-8 with BOM, lines with CRLF.
- * @param note a last line
- */
+/** UTF-8 with BOM, lines with CRLF: spreadsheets open it directly. @param note a last line */
 export function csvOf<R>(
   columns: readonly CsvColumn<R>[],
   rows: readonly R[],
@@ -39,5 +36,5 @@ export function csvOf<R>(
   return `\uFEFF${head}${body.join('')}${note === undefined ? '' : line([csvField(note)])}`
 }
 
-/** A long number in groups of four, which no program turns into 2.22E+11. */
+/** No program turns groups of four digits into 2.22E+11. */
 export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ')

@@ -1,4 +1,4 @@
-/** At most `max` UTF-16 units of a text, without half of a surrogate pair at the end. */
+/** UTF-16 units, without half of a surrogate pair at the end. */
 export function cutText(text: string, max: number): string {
   const cut = text.slice(0, max)
   const isHalf = cut.length < text.length && /[\ud800-\udbff]$/.test(cut)

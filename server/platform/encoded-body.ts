@@ -14,7 +14,7 @@ interface Variant {
   readonly etag: string
 }
 
-/** One body in every encoding, smallest first, for responses that are the same for every client. */
+/** Smallest first, for responses that are the same for every client. */
 export type EncodedBody = readonly Variant[]
 
 export function tagOf(text: string): string {
@@ -27,10 +27,10 @@ const plainVariant = (plain: Buffer, tag: string): Variant => ({
   etag: `"${tag}"`,
 })
 
-/** The plain text, which is sent while `encodeBody` works, so that no request waits for the compression. */
+/** Sent while `encodeBody` works, so that no request waits for the compression. */
 export const plainBody = (text: string): EncodedBody => [plainVariant(Buffer.from(text), tagOf(text))]
 
-/** Compresses at the highest level, off the event loop: for content that changes seldom. */
+/** Content that changes seldom is compressed at the highest level, off the event loop. */
 export async function encodeBody(text: string): Promise<EncodedBody> {
   const plain = Buffer.from(text)
   const tag = tagOf(text)
@@ -47,7 +47,7 @@ export async function encodeBody(text: string): Promise<EncodedBody> {
 
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {
   const accepted = new Negotiator(request).encodings(['br', 'gzip'])
-  // The server's order of preference counts; the client's header only refuses (RFC 9110, 12.5.3).
+  // The header only refuses (RFC 9110, 12.5.3).
   const variant = body.find(({ encoding }) => encoding === undefined || accepted.includes(encoding))
   if (variant === undefined) throw new Error('a body without a plain variant')
   const { encoding, bytes, etag } = variant
@@ -71,7 +71,7 @@ export async function tagAnswer(
   return null
 }
 
-/** Weak comparison, as `If-None-Match` requires (RFC 9110, 13.1.2). */
+/** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
 function isAmong(known: string | undefined, etag: string): boolean {
   if (known === undefined) return false
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

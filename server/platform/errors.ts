@@ -18,13 +18,13 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number
   readonly orders?: readonly PaidOrder[]
   readonly channels?: readonly SendChannel[]
-  /** ISO 8601: when a bag was taken. */
+  /** A time in ISO 8601. */
   readonly receivedAt?: string
   readonly stop?: Stop
   readonly cause?: unknown
 }
 
-/** An expected failure: one row of a feature's error catalogue. The error handler turns it into a Problem. */
+/** One row of a feature's error catalogue. The error handler turns it into a Problem. */
 export class Failure extends Error {
   readonly code: string
   readonly row: ErrorRow

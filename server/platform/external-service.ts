@@ -5,7 +5,7 @@ import type { Span, StartSpan } from './spans.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { currentWork, nextSpanOf, writeTraceparent } from './work.ts'
 
-/** Opens when half of at least ten requests within ten seconds have failed. */
+/** Half of at least ten requests within ten seconds have failed. */
 const breakerRules = {
   volumeThreshold: 10,
   errorThresholdPercentage: 50,
@@ -98,10 +98,7 @@ export function createExternalService(
     async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
-  /**
-   * One request, never repeated.
-   * @throws UnreachableError, also while the breaker is open; OutcomeUnknownError
-   */
+  /** Never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
@@ -115,8 +112,8 @@ export function createExternalService(
   }
 
   /**
-   * For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx.
-   * @throws UnreachableError, OutcomeUnknownError
+   * A safe request is repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError,
+   * OutcomeUnknownError
    */
   async function read(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {

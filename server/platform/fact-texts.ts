@@ -7,7 +7,7 @@ import type { PluralForms } from '#shared/platform/platform.texts.ts'
 
 export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
 
-/** The name of a known word; an unknown one, such as a provider's, unchanged. */
+/** An unknown word, such as a provider's, stays unchanged. */
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Routes that accept a form, in their own scope, so that no other route does. */
+/** These routes have their own scope, so that no other route accepts a form. */
 export async function registerFormRoutes(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -11,8 +11,7 @@ export async function registerFormRoutes(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => {
-        // The last value of a repeated name counts. The signature then does not match, so nothing ambiguous is
-        // read.
+        // The last value of a repeated name counts. The signature then does not match.
         done(null, Object.fromEntries(new URLSearchParams(String(body))))
       },
     )

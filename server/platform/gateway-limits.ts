@@ -4,44 +4,42 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Limits that no operator has to choose. They are part of the configuration so that tests can change them. */
+/** No operator has to choose these. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /** For a client to send the headers of a request, from the connection or the previous request. */
+  /** Time from the connection or the previous request to the end of the headers. */
   readonly headersTimeoutMs: number
-  /** For a client to send a whole request; at least `headersTimeoutMs`. */
+  /** The time must not be less than `headersTimeoutMs`. */
   readonly requestTimeoutMs: number
   /**
-   * How long an idle connection stays open. Longer than a proxy in front keeps it (usually a minute), or the
-   * proxy would send requests into closed connections.
+   * An idle connection stays open longer than a proxy in front keeps it (usually a minute), or the proxy would send
+   * requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
   /** Further connections are closed on arrival. Lower when the process may open fewer files. */
   readonly maxConnections: number
-  /** Requests are refused beyond this mean delay of the event loop; 0 refuses none. */
+  /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
   /** Connections to PostgreSQL, without the one that listens for changes. */
   readonly databaseConnections: number
-  /**
-   * Messages about bags in a day. At 80 % a warning is logged. Beyond it they wait, and are dropped after a day.
-   */
+  /** About bags. At 80 % a warning is logged. Beyond it they wait, and are dropped after a day. */
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
-  /** Wrong codes of a phone. Known devices count apart. Three void a code; twenty in a row block the phone. */
+  /** Known devices count apart. Three wrong codes void a code; twenty in a row block the phone. */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
-   * Codes per day to devices that have not signed in before, for phones of one prefix (the number without its last four
-   * digits). Saudi numbers: ten times as many.
+   * Codes per day to devices that have not signed in before, for phones that differ in their last four digits. Saudi
+   * numbers get ten times as many.
    */
   readonly codesPerPrefix: number
-  /** The same for phones of one country. Saudi numbers: ten times as many. */
+  /** Saudi numbers get ten times as many. */
   readonly codesPerCountry: number
-  /** Codes asked for at one client address (IPv6: a /48) and not entered, beside as many as were entered there. */
+  /** Codes of one client address (IPv6: a /48) that were not entered, beside as many as were entered there. */
   readonly codesPerAddress: Limit
-  /** After a shipment creation with an unknown outcome: how long the courier's look-up may lag. */
+  /** The courier's look-up may lag this long after a creation with an unknown outcome. */
   readonly shipmentQuietMs: number
-  /** After a message with an unknown outcome: how long a look-up that finds nothing proves nothing. */
+  /** A look-up that finds no message proves nothing for this long. */
   readonly messageQuietMs: number
 }
 

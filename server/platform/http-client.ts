@@ -1,18 +1,18 @@
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
-  /** The kind of request in metrics and traces: a fixed word, without numbers or names. */
+  /** A fixed word for metrics and traces, without numbers or names. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
-  /** A raw body; `headers` then name its type. */
+  /** `headers` name the type of the bytes. */
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** A longer body is not read to its end and counts as not JSON. Default: `defaultMostBytes`. */
+  /** A longer body is not read to its end and counts as not JSON. */
   readonly mostBytes?: number
 }
 
@@ -41,10 +41,9 @@ function failedToConnect(error: unknown): boolean {
 }
 
 /**
- * One request to an external service, never repeated: only its caller knows whether a repetition is safe. Every
- * HTTP status is a response.
- * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or
- * when the connection breaks
+ * Never repeated: only the caller knows whether a repetition is safe. Every HTTP status is a response.
+ * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or when
+ * the connection breaks
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }

@@ -1,7 +1,4 @@
-/**
- * The result of `work`, or of `late` when `work` takes longer. `work` goes on.
- * @throws as `work`, while it is in time
- */
+/** `late` when `work` takes longer than `ms`. `work` goes on. @throws as `work`, while it is in time */
 export async function inTimeOr<T>(work: Promise<T>, ms: number, late: () => T): Promise<T> {
   const limit = Promise.withResolvers<T>()
   const timer = setTimeout(() => limit.resolve(late()), ms)

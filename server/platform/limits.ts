@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { type Failure, failure } from './errors.ts'
 import { waitInWords } from './waiting.ts'
 
-/** At most `count` calls in any span of `windowMs` (a sliding window). */
+/** A limit allows `count` calls in any span of `windowMs` (a sliding window). */
 export interface Limit {
   readonly count: number
   readonly windowMs: number
@@ -13,10 +13,7 @@ export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_0
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/**
- * Parses `count/window[,count/window…]`, such as `3/10m,10/1d`.
- * @throws a sentence without the value
- */
+/** `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws a sentence without the value */
 export function limitList(text: string): readonly Limit[] {
   return text.split(',').map((part) => {
     const [, count, amount, unit] = /^(\d{1,9})\/([1-9]\d{0,4})([smhd])$/.exec(part.trim()) ?? []
@@ -31,8 +28,8 @@ export function longestMs(limits: readonly Limit[]): number {
 }
 
 /**
- * When the limit allows the next call; `now` if it does already. `times` are earlier calls, oldest first. A call
- * at `t` counts until just before `t + windowMs`. A time by another gateway's clock may be later than `now`.
+ * The time at which the limit allows the next call; `now` if it does already. `times` begin with the oldest. A call at
+ * `t` counts until just before `t + windowMs`. A time by another gateway's clock may be later than `now`.
  */
 export function freeAt({ count, windowMs }: Limit, times: readonly number[], now: number): number {
   const counted = times.filter((at) => at > now - windowMs)
@@ -42,7 +39,7 @@ export function freeAt({ count, windowMs }: Limit, times: readonly number[], now
 }
 
 /**
- * Limits calls by key, in memory, because it protects this process: a restart resets it, and each gateway counts
+ * Calls are counted in memory, because the limit protects this process: a restart resets it, and each gateway counts
  * separately.
  */
 export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
@@ -79,16 +76,13 @@ interface CountingCore {
   readonly clock: Clock
 }
 
-/**
- * Counts a call of a key (a user, a session, an address) in the memory of this gateway.
- * @throws Failure TOO_MANY_CALLS
- */
+/** This gateway counts the calls in its memory. @throws Failure TOO_MANY_CALLS */
 export function limitCalls(core: CountingCore, limit: CallLimit, key: string | number): void {
   const waitMs = takeCall(core, limit, key)
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
-/** Counts a call, and refuses none. @returns undefined, or the milliseconds until the next call is allowed */
+/** @returns undefined, or the milliseconds until the next call is allowed */
 export function takeCall(
   { callCounts, clock }: CountingCore,
   { name, limits }: CallLimit,

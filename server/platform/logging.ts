@@ -8,14 +8,11 @@ const censored = '[redacted]'
 const secretKeys =
   /^(?:(?:set-?)?cookie|(?:x-)?authorization|idempotency-?key|pass(?:word|wd)|(?:otp|sms|verification|custom)_?-?code|otp|pin|pan|cvv|.*hmac|.*secret.*|.*token|.*api-?_?key)$/i
 const phoneKeys = /phone|mobile|msisdn|^(?:to|from|recipient)$/i
-/** Keys whose values describe a person. Names, codes and addresses below them are redacted. */
+/** They describe a person. Names, codes and addresses below them are redacted. */
 const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
-/**
- * A one-time code is a text of digits under any parent; below a personal key, any text. A longer number is a
- * provider's error number, which tells outages apart.
- */
+/** Digits under any parent; below a personal key, any text. A longer number is a provider's error number. */
 const isCode = (key: string, value: unknown, isPersonal: boolean) =>
   /^code$/i.test(key) &&
   (typeof value === 'string' ? isPersonal || /^\p{Nd}+$/u.test(value) : isPersonal && !isErrorNumber(value))
@@ -26,7 +23,7 @@ const longest = 50
 
 const serialized = new Set(['req', 'res', 'err'])
 
-/** A copy of plain data without secrets. Any other object, such as a connection, is reduced to its type name. */
+/** Plain data is copied. Any other object, such as a connection, is reduced to its type name. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -46,7 +43,7 @@ function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown 
   return copy
 }
 
-/** Includes pino's form of an error, whose prototype inherits from Object's. */
+/** The prototype of pino's form of an error inherits from Object's. */
 const isPlain = (value: object) => Object.getPrototypeOf(value) === null || value.constructor === Object
 
 /** Drivers add the connection with its password, or the values of the row (`detail`). */
@@ -61,16 +58,16 @@ function errorWithoutSecrets(error: Error): unknown {
 }
 
 /**
- * Secrets inside messages of errors, drivers and external services, in this order: a query, a code in a form, the
- * secret of a link, phones (E.164, encoded, Saudi spellings), an `Authorization`, and a secret after its name.
+ * Secrets in this order: a query, a code in a form, the secret of a link, phones (E.164, encoded, Saudi spellings), an
+ * `Authorization`, and a secret after its name.
  */
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/(?:track|email-stop)\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
-/** Also encoded in a URL, and with a domain in any script. */
+/** An address may be encoded in a URL, and its domain may be in any script. */
 const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
 
-/** Checked first, because the expression is slow and most lines hold no address. */
+/** The expression is slow and most lines hold no address. */
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
 function textWithoutSecrets(text: string): string {
@@ -91,7 +88,7 @@ const anySecretInText = new RegExp(secretsInText.source, 'i')
 
 /** Texts are redacted unescaped, and escaped again, so that the line stays JSON. */
 function lineWithoutSecrets(line: string): string {
-  // Most lines: without escapes, a secret in a text would also show in the whole line.
+  // Without escapes a secret in a text also shows in the whole line.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
@@ -101,7 +98,7 @@ function lineWithoutSecrets(line: string): string {
   })
 }
 
-/** The path without the query, which may hold a client secret or a signature. */
+/** The query may hold a client secret or a signature. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
   return textWithoutSecrets(end === -1 ? url : url.slice(0, end))
@@ -116,10 +113,7 @@ function workOf(logger: Logger): { reqId?: string; traceId?: string } {
 
 export const isHarmless = (text: string): boolean => textWithoutSecrets(text) === text
 
-/**
- * Writes one line of JSON per event, to stdout by default. Every line is redacted here, so the places that log
- * need not do it.
- */
+/** One line of JSON per event, to stdout by default. Every line is redacted here. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -137,11 +131,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       err: errorWithoutSecrets,
     },
   }
-  // Asynchronous: lines of the same moment are written in one call, and the last ones when the process ends.
+  // Lines of the same moment are written in one call, and the last ones when the process ends.
   return pino(options, destination ?? pino.destination({ sync: false }))
 }
 
-/** Masks all but the last two digits, which suffice to match a line with a user's report. */
+/** Two digits suffice to match a line with a user's report. */
 export function maskedPhone(phone: string): string {
   return `${'•'.repeat(Math.max(0, phone.length - 2))}${phone.slice(-2)}`
 }

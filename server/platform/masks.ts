@@ -9,13 +9,13 @@ export function maskedName(name: string): string {
   return second === undefined ? first : `${first} ${[...second][0]}…`
 }
 
-/** The calling code and the last four digits, by which a phone is found: `+966 ••••• 4678`. */
+/** A phone is found by its last four digits: `+966 ••••• 4678`. */
 export function maskedPhone(phone: string): string {
   const code = parsePhoneNumberFromString(phone, { extract: false })?.countryCallingCode
   return `${code === undefined ? '' : `+${code} `}${hidden} ${phone.slice(-4)}`
 }
 
-/** A search in the audit: the last four digits of numbers, the first letters of words. */
+/** The last four digits of numbers, the first letters of words. */
 export function maskedQuery(typed: string): string {
   return foldDigits(typed)
     .trim()

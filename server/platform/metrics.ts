@@ -17,7 +17,7 @@ interface GaugePart {
 }
 
 /**
- * Metrics of one gateway in its own registry, so that gateways in one test do not add up. Names follow
+ * Each gateway has its own registry, so that gateways in one test do not add up. Names follow
  * https://prometheus.io/docs/practices/naming/; every label has few values.
  * @param readWithinMs a gauge that takes longer is left out of the scrape
  */
@@ -28,8 +28,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   const families = new Map<string, GaugePart[]>()
 
   /**
-   * Undefined for a failed or late read: a gauge of a lost database must neither fail nor delay the scrape. A
-   * late read goes on, and the next scrape waits for it instead of beginning another one.
+   * A failed or late read is undefined: a gauge of a lost database must neither fail nor delay the scrape. A late read
+   * goes on, and the next scrape waits for it.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)
@@ -42,10 +42,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     }
   }
 
-  /**
-   * `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss
-   * it.
-   */
+  /** `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss it. */
   function counter<const L extends string>(
     name: CounterName,
     help: string,
@@ -58,8 +55,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   }
 
   /**
-   * A gauge with one label. `read` returns the numbers of `values`; a missing one is unknown. Calls with the same
-   * name share the gauge, each with its own values.
+   * `read` returns the numbers of `values`; a missing one is unknown. Calls with the same name share the gauge, each
+   * with its own values.
    */
   function gaugeBy(
     name: GaugeName,

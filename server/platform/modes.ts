@@ -1,4 +1,4 @@
-/** `live` serves pilgrims. In `demo` external services are simulated, and testers may empty the database. */
+/** In `demo` external services are simulated, and testers may empty the database. */
 export const modes = ['demo', 'live'] as const
 export type Mode = (typeof modes)[number]
 

@@ -2,10 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 
-/**
- * Values in files of a folder, by names that are valid file names. Bytes, dates and large integers keep their
- * types.
- */
+/** Each value is a file of the folder. Bytes, dates and large integers keep their types. */
 export function createNamedValues(folder: string) {
   return {
     async write(name: string, value: unknown): Promise<void> {

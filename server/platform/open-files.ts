@@ -4,7 +4,7 @@ import { StartFailure } from './start-failure.ts'
 export const fileReserve = 200
 const leastConnections = 50
 
-/** How many files, including connections, this process may open; undefined when the system has no such limit. */
+/** Connections are files. Undefined when the system has no such limit. */
 export function readFileLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
@@ -13,10 +13,7 @@ export function readFileLimit(): number | undefined {
   return typeof soft === 'number' ? soft : undefined
 }
 
-/**
- * The connections that a gateway accepts, and a warning when the file limit allows fewer than usual.
- * @throws StartFailure when it allows too few
- */
+/** A warning is logged when the file limit allows fewer than usual. @throws StartFailure when it allows too few */
 export function connectionsFor(
   files: number | undefined,
   most = gatewayLimits.maxConnections,

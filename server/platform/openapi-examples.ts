@@ -9,7 +9,7 @@ const code = '1234567890'.slice(0, codeLength)
 const noon = '2027-05-15T09:00:00.000Z'
 const id = '42'
 
-/** Examples in the API's document by name of the field; when they do not fit the schema, one by type is used. */
+/** Examples by name of the field; when they do not fit the schema, one by type is used. */
 const examples: Readonly<Record<string, readonly unknown[]>> = {
   address: ['Camp 14, Al Jawharah Street, Mina'],
   addressAR: ['حي العليا، طريق العروبة'],
@@ -65,10 +65,7 @@ const formats: Readonly<Record<string, string>> = { 'date-time': noon, date: noo
 
 const usual: readonly unknown[] = ['example', true, 1, id, noon, null]
 
-/**
- * A plausible value for the schema; undefined when it describes no JSON.
- * @param name of the field that holds it
- */
+/** @param name of the field that holds the value @returns undefined when the schema describes no JSON */
 export function exampleOf(schema: unknown, name = ''): unknown {
   const {
     const: only,

@@ -138,7 +138,7 @@ function parametersOf(place: string, schema: object = {}): Json[] {
   }
   return (
     Object.entries(properties)
-      // It is a security scheme, which generated clients fill in.
+      // A security scheme, which generated clients fill in.
       .filter(([name]) => name !== signatureParameter)
       .map(([name, { description: text, ...rest }]) => ({
         name,
@@ -190,7 +190,7 @@ function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][]
   return [...Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errors[code].status)]
 }
 
-/** Failures with few codes are named components, because most operations share them. */
+/** Most operations share failures with few codes. */
 const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
 /** `NOT_FOUND` and `GONE` become `NotFoundOrGone`. */

@@ -10,7 +10,7 @@ const generalErrors: readonly ErrorCode[] = [
   'UNKNOWN_HOST',
 ]
 
-/** Possible when a session is read. Reading an agent's session needs the partner's directory. */
+/** Reading an agent's session needs the partner's directory. */
 const sessionErrors = ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'] as const
 
 const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode[]>> = {
@@ -31,7 +31,7 @@ const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode
 
 const provesItself = new Set<OperationShape['access']>(['provider', 'tester'])
 
-/** Every code of an operation: its own, and those that follow from its method and access. */
+/** An operation has its own codes, and those that follow from its method and access. */
 export function errorCodesOf({ access, method, errors = [] }: OperationShape): readonly ErrorCode[] {
   if (access === 'browser') return []
   const hasBody = method !== 'GET'
@@ -41,7 +41,7 @@ export function errorCodesOf({ access, method, errors = [] }: OperationShape): r
       ...(hasBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(hasBody && !provesItself.has(access) ? (['FORBIDDEN_ORIGIN'] as const) : []),
       ...accessErrors[access],
-      // `shared/operations.ts` checks that each is a code of the catalogue.
+      // `shared/operations.ts` checks that these are codes of the catalogue.
       ...(errors as readonly ErrorCode[]),
     ]),
   ]

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** The source of ids, secrets and codes, which must not be guessed. Tests replace it. */
+/** Ids, secrets and codes must not be guessed. Tests replace the source. */
 export interface Random {
   uuid(): string
   bytes(count: number): Buffer

@@ -12,9 +12,8 @@ interface Counted {
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Counts the different things that a reader views in any span of a limit's window, over all gateways. The first
- * view of a thing is stored. A gateway remembers what it has stored, so that rereading a page does not use the
- * database.
+ * Different things that a reader views in a limit's window, over all gateways. The first view of a thing is stored. A
+ * gateway remembers what it has stored, so that rereading a page does not use the database.
  */
 export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const store = createReadingsStore(database)
@@ -30,7 +29,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
     return things
   }
 
-  /** The new ones are stored first and counted then: simultaneous views may refuse too much, never too little. */
+  /** Stored first and counted then: simultaneous views may refuse too much, never too little. */
   async function take(
     reader: string,
     things: readonly string[],

@@ -31,7 +31,7 @@ export interface Call<O extends OperationShape> {
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
-/** Bytes. Bodies of this API have a few hundred; the provider's callback is the largest. */
+/** Bytes. Most bodies have a few hundred; the provider's callback is the largest. */
 const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   anyone: 8 * 1024,
   user: 16 * 1024,
@@ -43,13 +43,12 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   tester: 8 * 1024,
 }
 
-/** Operations by server, so that documents and checks can compare them with the contract. */
+/** Documents and checks compare the operations of a server with the contract. */
 export const registeredOperations = new WeakMap<FastifyInstance['server'], OperationShape[]>()
 
 /**
- * Registers the route of a shared operation. Its schemas validate the request, its `access` names the allowed
- * principals, and its response schema filters the fields sent. `run` returns the fields, or the reply it has
- * sent.
+ * The schemas validate the request, `access` names the allowed principals, and the response schema filters the fields
+ * sent. `run` returns the fields, or the reply it has sent.
  */
 export function registerOperation<const O extends OperationShape>(
   app: FastifyInstance,
@@ -62,7 +61,7 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** For operations with a long body the caller is checked before it is read. */
+  /** The caller of an operation with a long body is checked before it is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
@@ -74,7 +73,7 @@ export function registerOperation<const O extends OperationShape>(
     method: shape.method,
     url: shape.path,
     ...(asksFirst && {
-      // As an object, because its own type would decide which route type Fastify infers.
+      // The type of an object does not decide which route type Fastify infers.
       onRequest: async (request: object) =>
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
@@ -119,7 +118,7 @@ export function registerOperation<const O extends OperationShape>(
   })
 }
 
-/** A reply is thenable: awaiting `run` has awaited its end, and returning it would await it again. */
+/** A reply is thenable: `run` has awaited its end, and returning it would await it again. */
 const answerOf = (result: object | undefined) =>
   result === undefined ? undefined : { success: true, ...result }
 

@@ -18,8 +18,8 @@ type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
 const reconnectMs = 3_000
 
 /**
- * Registers the route of an event stream, with the access and refusals of its operation.
- * @param open returns the stream's source. `visitor`: the key by which streams are counted without a session
+ * The stream has the access and refusals of its operation. `visitor`: the key by which streams are counted without a
+ * session
  */
 export function registerStream<const O extends StreamShape>(
   app: FastifyInstance,

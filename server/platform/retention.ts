@@ -13,7 +13,7 @@ interface OldRows {
 
 interface OldParts {
   readonly event: string
-  /** Deletes a little, by the database's time. Returns the number of rows, and whether there may be more. */
+  /** `now` is the database's time. `more`: there may be more rows. */
   readonly batch: (now: number) => Promise<{ readonly rows: number; readonly more: boolean }>
 }
 
@@ -28,7 +28,6 @@ interface RetentionParts {
 const rowsPerBatch = 200
 const roundMs = 60 * 60_000
 
-/** The worker that deletes old rows, by the database's clock: each entry to its end, then the next. */
 export function createRetention({ database, retention, log }: RetentionParts): BatchWorker {
   let at = 0
 

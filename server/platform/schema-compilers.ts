@@ -15,10 +15,7 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-/**
- * `x-typed` in a schema: what a person typed is cleaned before its length is checked, and the handler gets the
- * clean text.
- */
+/** `x-typed`: what a person typed is cleaned before its length is checked, and the handler gets the clean text. */
 const typed = {
   keyword: 'x-typed',
   type: 'string',
@@ -32,7 +29,7 @@ const typed = {
   },
 } as const
 
-/** `x-readable` in a schema: checked once the text is cleaned. */
+/** `x-readable`: checked once the text is cleaned. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -60,7 +57,7 @@ interface Check {
   errors?: readonly object[] | null | undefined
 }
 
-/** A form shows a handful. A body with hundreds of unknown fields must not cause a huge answer. */
+/** A body with hundreds of unknown fields must not cause a huge answer. */
 const mostErrors = 10
 
 const validator: FastifySchemaCompiler<unknown> = (route) => {
@@ -80,9 +77,8 @@ export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * Checks requests and writes responses. Most operations share the schemas of their failures: each is compiled
- * once per process. With own compilers Fastify takes header names from the schemas unchanged, so they are in
- * small letters.
+ * Most operations share the schemas of their failures: each is compiled once per process. With own compilers Fastify
+ * takes header names from the schemas unchanged, so they are in small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOf)

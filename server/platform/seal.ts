@@ -5,8 +5,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Seals texts that leave the gateway or rest in its database, so that nobody can read or change them.
- * @param purpose each purpose has its own key, so that texts of another one do not open
+ * Nobody can read or change sealed texts, which leave the gateway or rest in its database. @param purpose each has its
+ * own key, so that texts of another one do not open
  */
 export function createSeal(secret: string, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

@@ -9,19 +9,19 @@ export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
-/** SHA-256. The database holds only this, so that a copy of the database opens no session. */
+/** SHA-256. A copy of the database, which holds only this, opens no session. */
 export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }
 
-/** Compares two texts of any length in constant time: the response time discloses nothing about a secret. */
+/** Compares texts of any length in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 }
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Random text in Crockford's base 32, without characters that are confused when read aloud; 5 bits each. */
+/** Crockford's base 32, without characters that are confused when read aloud; 5 bits each. */
 export function randomSuffix(length = 8): string {
   return Array.from(randomBytes(length), (byte) => alphabet[byte % 32]).join('')
 }

@@ -5,22 +5,19 @@ export type Principal =
   | { readonly role: 'user'; readonly userId: number }
   | { readonly role: 'agent'; readonly agentId: number; readonly partnerAgentId: string }
 
-/** A signed-in staff member, as the company's identity provider names them. */
+/** The company's identity provider names the staff member. */
 export interface Staff {
   readonly role: 'staff'
   readonly issuer: string
   readonly subject: string
   readonly name: string
   readonly roles: readonly StaffRole[]
-  /** The last proof of identity to the provider, in epoch milliseconds of this server. */
+  /** Epoch milliseconds of this server. */
   readonly authenticatedAt: number
 }
 
 export interface StaffScope {
-  /**
-   * The staff member of the desk's cookie. It extends the session's idle limit, unless `quietly`: a check that
-   * the staff member did not cause.
-   */
+  /** Extends the idle limit of the desk's session, unless `quietly`: a check that the staff member did not cause. */
   staffOf(request: FastifyRequest, options?: { readonly quietly: boolean }): Promise<Staff | undefined>
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
   tokenOf(request: FastifyRequest): string | undefined

@@ -6,8 +6,7 @@ export interface Span {
 }
 
 /**
- * Begins a span. Present only when the gateway sends traces.
- * @param name of an operation or a worker, without addresses and numbers
+ * Present only when the gateway sends traces. @param name of an operation or a worker, without addresses and numbers
  * @param parent without one a new trace begins
  */
 export type StartSpan = (kind: 'client' | 'internal', name: string, parent?: SpanContext) => Span

@@ -11,10 +11,7 @@ interface ActCall {
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-/**
- * For an operation with `ActHeaders`. The same key with another content is refused; `over` is not part of the
- * content.
- */
+/** The same key with another content is refused; `over` is not part of the content. */
 export const staffRequestOf = (
   { path }: Pick<OperationShape, 'path'>,
   { params, body, request }: ActCall,

@@ -11,17 +11,16 @@ type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** Number of the order (at the desk, the open order or 0), or the agent's id at the partner. */
+  /** An order (at the desk, the open order or 0), or the agent's id at the partner. */
   readonly about: number | string
   /**
-   * Runs before each notice and every minute. Absent when the session alone decides.
-   * @throws Failure when the plain call would refuse the reader: the stream ends
+   * Runs before each notice and every minute. Absent when the session alone decides. @throws Failure when the plain
+   * call would refuse the reader: the stream ends
    */
   check?(): Promise<unknown>
   /**
-   * Runs in place of `check` when the stream opens and before each notice, which is sent if the result is true.
-   * For streams whose notices would otherwise disclose changes that the reader may not see.
-   * @throws as `check`
+   * Runs in place of `check` when the stream opens and before each notice, which is sent if the result is true: other
+   * notices would disclose changes that the reader may not see. @throws as `check`
    */
   hasChanged?(): Promise<boolean>
 }
@@ -34,12 +33,12 @@ export interface StreamEvent {
 }
 
 export interface StreamReader {
-  /** The streams of one key are counted together: the hash of a session's token, or a visitor. */
+  /** Streams of one key are counted together: the hash of a session's token, or a visitor. */
   readonly key: string
   readonly most: number
   /** The reader's last stream, which this one replaces: a phone that changes its network leaves one behind. */
   readonly previous?: string | undefined
-  /** True when it replaces all such streams of this reader: a proxy may hide that they were left. */
+  /** Replaces all such streams of this reader: a proxy may hide that they were left. */
   readonly replaces?: boolean
   isAdmitted(): Promise<boolean>
   send(event?: StreamEvent): void
@@ -50,7 +49,7 @@ interface Stream {
   readonly id: string
   readonly source: StreamSource
   readonly reader: StreamReader
-  /** Notices to send: the number of an order that changed, or undefined for a notice without a number. */
+  /** The number of a changed order, or undefined for a notice without a number. */
   readonly due: Set<number | undefined>
   beats: number
   hasBegun: boolean
@@ -59,17 +58,17 @@ interface Stream {
 }
 
 export const streamsPerSession = 3
-/** Streams of one link from one address, which many people may share. */
+/** Many people may share the address from which they follow one link. */
 export const streamsPerVisitor = 10
 
 /** Proxies close a connection that is silent for longer. */
 const beatMs = 15_000
-/** Every fourth beat checks the session, and whether the plain call would still answer. */
+/** Checks the session, and whether the plain call would still answer. */
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
-/** The work lists send one notice for all changes within this time after the first. */
+/** The work lists send one notice for all changes within this time. */
 const listNoticeMs = 1_000
-/** After possibly missed notices the streams check their readers spread over this time. */
+/** After possibly missed notices the checks are spread over this time. */
 const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
@@ -99,12 +98,12 @@ function createCounts(metrics: Metrics) {
   return { open, refused }
 }
 
-/** Streams of one gateway, which send notices about committed changes. */
+/** Streams send notices about committed changes. */
 export function createStreams({ database, log, metrics, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
   const ofReader = new Map<string, Set<Stream>>()
-  // Notices arrive during the request that made the change; sending them is not part of it.
+  // Sending is not part of the request that made the change.
   const apart = AsyncLocalStorage.snapshot()
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
   let stopListening: (() => Promise<void>) | undefined
@@ -142,7 +141,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stream.reader.send({ id: stream.id, body: orderId === undefined ? {} : { orderId } })
   }
 
-  /** Checks the reader and sends due notices. Notices that arrive during a check wait for the next one. */
+  /** Notices that arrive during a check wait for the next one. */
   async function sendDue(stream: Stream): Promise<void> {
     if (stream.isSending) return
     stream.isSending = true
@@ -162,10 +161,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     stream.isSending = false
   }
 
-  /**
-   * Keeps the notices for the next beat. Only the first failure in a row is logged: an outage must not fill the
-   * log.
-   */
+  /** Only the first failure in a row is logged: an outage must not fill the log. */
   function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown): void {
     for (const notice of notices) stream.due.add(notice)
     if (!isFailing) log.error({ event: 'streams.check-failed', err: error })
@@ -193,7 +189,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     }
   }
 
-  /** Notifies the streams of the desk: of the open order at once, of the work lists once a second. */
+  /** The open order at once, the work lists once a second. */
   function notifyDesk(orderId: number, changesLists: boolean): void {
     if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
     if (!changesLists) return
@@ -203,9 +199,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     }, listNoticeMs).unref()
   }
 
-  /**
-   * Notifies a stream that may have missed a notice. A list begins anew, because the changed orders are unknown.
-   */
+  /** The stream may have missed a notice. A list begins anew, because the changed orders are unknown. */
   function catchUp(stream: Stream): void {
     const { source } = stream
     if (source.topic === 'agent' || source.topic === 'desk') end(stream)
@@ -251,7 +245,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stopListening = undefined
     },
 
-    /** The gateway is being stopped: every stream ends, and a new one ends after its first notice. */
+    /** The gateway is being stopped: a new stream ends after its first notice. */
     endAll(): void {
       isClosing = true
       for (const stream of streams.values()) end(stream)
@@ -262,8 +256,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     },
 
     /**
-     * Opens a stream with a first notice, so that its reader reads earlier changes. The list of an agent gets no
-     * first notice.
+     * The first notice makes the reader read earlier changes; the list of an agent gets none.
      * @param begin begins the answer, once the reader is not refused
      * @returns closes the stream silently
      * @throws Failure TOO_MANY_STREAMS, and the errors of the check
@@ -284,7 +277,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
         hasBegun: false,
         isSending: true,
       }
-      // Before the check, so that no change is missed.
+      // The stream is stored before the check, so that no change is missed.
       streams.set(stream.id, stream)
       open[source.topic] += 1
       add(ofTopic, topicOf(source), stream)
@@ -319,7 +312,7 @@ const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
 function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
   if (topic === 'agent') return []
   if (topic === 'order') return [Number(about)]
-  // The desk gets the lists and the open order: both may have changed before.
+  // The lists and the open order may have changed before.
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 
@@ -331,7 +324,7 @@ async function checkForChange(source: StreamSource): Promise<boolean> {
 
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500
 
-/** The session has ended, or the plain call would refuse the reader. False during an outage. */
+/** The plain call would refuse the reader. False during an outage. */
 async function hasEnded({ reader, source }: Stream): Promise<boolean> {
   try {
     if (!(await reader.isAdmitted())) return true

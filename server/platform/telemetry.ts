@@ -30,7 +30,7 @@ import type { StartSpan } from './spans.ts'
 import { during, readTraceparent } from './work.ts'
 
 export interface TelemetryOptions {
-  /** The collector speaks OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added. */
+  /** OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added. */
   readonly endpoint: string
   readonly version: string
   readonly metrics: Metrics
@@ -43,9 +43,8 @@ const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
 /**
- * Sends traces and metrics by the packages of OpenTelemetry, which also read their own variables
- * (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`). The metrics are those of `/metrics`. Each gateway of a
- * process has its own tracer.
+ * The packages of OpenTelemetry also read their own variables (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`). The
+ * metrics are those of `/metrics`. Each gateway of a process has its own tracer.
  */
 export function startTelemetry(options: TelemetryOptions) {
   const { log } = options
@@ -76,17 +75,17 @@ export function startTelemetry(options: TelemetryOptions) {
   return {
     requests: requestSpans(spans),
     startSpan: createStartSpan(spans.getTracer(scope.name)),
-    /** Sends what is waiting. Never rejects: a collector that is down must not disturb the gateway. */
+    /** Never rejects: a collector that is down must not disturb the gateway. */
     async stop(): Promise<void> {
       await Promise.allSettled([spans.shutdown(), meters.shutdown()])
     },
   }
 }
 
-/** One span per request, without the spans that `@fastify/otel` can make for handlers and hooks. */
+/** One span per request, without those that `@fastify/otel` can make for handlers and hooks. */
 function requestSpans(spans: TracerProvider) {
-  // `@fastify/otel` finds the caller's span through the global propagator. Nothing else is set globally: it has
-  // no state, and all gateways of a process set the same.
+  // `@fastify/otel` finds the caller's span through the global propagator, which has no state: all gateways of a
+  // process set the same.
   propagation.setGlobalPropagator({
     fields: () => ['traceparent'],
     inject: () => undefined,
@@ -132,7 +131,7 @@ const createStartSpan =
     }
   }
 
-/** No other attribute is sent. `url.path` of `@fastify/otel` holds numbers and the secrets of links. */
+/** `url.path` of `@fastify/otel` holds numbers and the secrets of links. */
 const sentAttributes = new Set([
   'http.request.method',
   'http.route',
@@ -142,7 +141,7 @@ const sentAttributes = new Set([
   'amtiati.outcome',
 ])
 
-/** Sends no messages of errors and no addresses: they may hold a phone, a name or a secret. */
+/** Messages of errors and addresses may hold a phone, a name or a secret. */
 class HarmlessSpans extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     // `@fastify/otel` makes a second span for a request to an unknown address.
@@ -168,7 +167,7 @@ interface Exporter<Items> {
 
 type ExportResult = Parameters<Parameters<OTLPTraceExporter['export']>[1]>[0]
 
-/** Logs the first failure in a row, and the success that ends it. */
+/** The first failure in a row, and the success that ends it. */
 export function logFailures<Items>(exporter: Exporter<Items>, what: 'traces' | 'metrics', log: Log): void {
   const send = exporter.export.bind(exporter)
   let isFailing = false

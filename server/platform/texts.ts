@@ -7,15 +7,15 @@ interface Catalogue {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Keys of a catalogue: names joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
+/** Names joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
 export type TextKey<C> = {
   [Name in keyof C & string]: C[Name] extends string ? WithoutForm<Name> : `${Name}.${TextKey<C[Name]>}`
 }[keyof C & string]
 type WithoutForm<Name> = Name extends `${infer Key}_${Intl.LDMLPluralRule}` ? Key : Name
 
 /**
- * The text of a key; `count` chooses the plural form.
- * @throws when the catalogue has no such key, or the text has a placeholder without a value
+ * `count` chooses the plural form. @throws when the catalogue has no such key, or the text has a placeholder without a
+ * value
  */
 export type Texts<C> = (key: TextKey<C>, values?: Values) => string
 
@@ -35,7 +35,7 @@ void instance.init({
   },
 })
 
-/** Without i18next's resource types: the browser declares those of its own catalogues. */
+/** The browser declares i18next's resource types for its own catalogues. */
 const { getFixedT } = instance as unknown as {
   getFixedT(
     language: LanguageCode,
@@ -46,10 +46,7 @@ const { getFixedT } = instance as unknown as {
   ) => string
 }
 
-/**
- * Adds a feature's catalogues, `locales/<language>.json`.
- * @returns its texts in a language
- */
+/** `locales/<language>.json`. @returns its texts in a language */
 export function loadTexts<C extends Catalogue>(
   namespace: string,
   catalogues: Readonly<Record<LanguageCode, Catalogue>> & { readonly en: C },

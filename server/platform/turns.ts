@@ -1,8 +1,6 @@
 export type Turns<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>
 
-/**
- * Runs works of one key one after the other, also after a failed one. Works of different keys run in parallel.
- */
+/** One after the other, also after a failed one. Works of different keys run in parallel. */
 export function createTurns<K>(): Turns<K> {
   const turns = new Map<K, Promise<unknown>>()
   return async (key, work) => {

@@ -1,6 +1,6 @@
 /**
- * The request certainly had no effect: no connection was made, or it was not sent. Its own file, so that services
- * can test for it without importing the HTTP client.
+ * The request certainly had no effect. Its own file, so that services can test for it without importing the HTTP
+ * client.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'

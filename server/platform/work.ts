@@ -6,8 +6,8 @@ import type { SpanContext } from '@opentelemetry/api'
 export interface Work {
   readonly id: string
   /**
-   * The span of the work, or of its caller when the gateway sends no traces. Without either the trace follows
-   * from `id`.
+   * The span of the work, or of its caller when the gateway sends no traces. Without either the trace follows from
+   * `id`.
    */
   readonly span?: SpanContext | undefined
 }
@@ -16,15 +16,15 @@ const current = new AsyncLocalStorage<Work | undefined>()
 
 export const currentWork = (): Work | undefined => current.getStore()
 
-/** Calls `run` as a part of `work`; with `undefined` as a part of no work. */
+/** `undefined`: a part of no work. */
 export const during = <T>(work: Work | undefined, run: () => T): T => current.run(work, run)
 
 const traceparentPattern =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-[\x21-\x7e]*)?$/
 
 /**
- * The span that a `traceparent` names (https://www.w3.org/TR/trace-context/). `tracestate` is neither read nor passed on.
- * `undefined` when the standard calls the header invalid: the trace then begins here.
+ * Reads a `traceparent` (https://www.w3.org/TR/trace-context/). `tracestate` is neither read nor passed on. When the
+ * header is invalid, the trace begins here.
  */
 export function readTraceparent(header: unknown): SpanContext | undefined {
   const parts = typeof header === 'string' ? traceparentPattern.exec(header) : null
@@ -45,7 +45,7 @@ export const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): 
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Follows from the id when no caller and no span has begun a trace. */
+/** The trace follows from the id when no caller and no span has begun it. */
 export function traceIdOf({ id, span }: Work): string {
   if (span !== undefined) return span.traceId
   return uuidPattern.test(id)
@@ -53,7 +53,7 @@ export function traceIdOf({ id, span }: Work): string {
     : createHash('sha256').update(id).digest('hex').slice(0, 32)
 }
 
-/** A new span of the trace of the work, for a request that it sends. */
+/** A request that the work sends gets this span. */
 export const nextSpanOf = (work: Work): SpanContext => ({
   traceId: traceIdOf(work),
   spanId: randomBytes(8).toString('hex'),

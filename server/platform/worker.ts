@@ -6,11 +6,9 @@ import { during } from './work.ts'
 
 export interface WorkerParts<Job> {
   readonly name: string
-  /** Leases a job; undefined when no job is due. Must have one winner per job, also among several gateways. */
+  /** Undefined when no job is due. Each job has one winner, also among several gateways. */
   readonly claim: () => Promise<Job | undefined>
-  /**
-   * Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends.
-   */
+  /** Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends. */
   readonly run: (job: Job) => Promise<void>
   readonly parallel: number
   readonly roundMs: number
@@ -24,7 +22,7 @@ const longestPauseMs = 10_000
 
 export type Worker = ReturnType<typeof createWorker>
 
-/** A background loop over jobs that the database leases one by one. */
+/** Over jobs that the database leases one by one. */
 export function createWorker<Job>({
   name,
   claim,
@@ -100,7 +98,7 @@ export function createWorker<Job>({
       wake()
     },
     wake,
-    /** Stops claiming jobs and resolves when the running ones have ended. */
+    /** Resolves when the running jobs have ended. */
     async stop(): Promise<void> {
       isRunning = false
       clearInterval(timer)
@@ -108,11 +106,11 @@ export function createWorker<Job>({
       while (running.size > 0) await Promise.allSettled(running)
     },
     /**
-     * True when it runs, is not paused, has a free slot, and was due to claim a minute ago without doing so. A
-     * failed claim is no sign of death: the next round begins another one.
+     * The worker runs, is not paused, has a free slot, and was due to claim a minute ago. A failed claim is no sign of
+     * death: the next round begins another one.
      */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
-    /** Stops claiming jobs until it is resumed, and then polls at once. Running jobs are finished. */
+    /** A paused worker finishes its running jobs. It polls at once when it is resumed. */
     setPaused(paused: boolean): void {
       const isResumed = isPaused && !paused
       isPaused = paused
@@ -123,7 +121,7 @@ export function createWorker<Job>({
   }
 }
 
-/** Runs a job with its own work id, as the first span of a trace. */
+/** Each job has its own work id and begins a trace. */
 export async function runTraced<T>(
   startSpan: StartSpan | undefined,
   name: string,

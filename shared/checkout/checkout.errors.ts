@@ -19,7 +19,6 @@ export const checkoutErrors = defineErrors({
   },
 })
 
-/** Texts of `fields` in a CHECKOUT_REFUSED answer. */
 export const checkoutRefusals = {
   userId: { ar: 'لا يطابق الحساب المسجَّل.', en: 'Does not match the signed-in account.' },
   type: { ar: 'هذا المسار غير متاح حاليًا.', en: 'This route is not offered at present.' },

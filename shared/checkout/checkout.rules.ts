@@ -18,7 +18,7 @@ export function priceOf(
   return { oneWayHalalas: baseHalalas, wayBackHalalas, totalHalalas, vatHalalas: includedVat(totalHalalas) }
 }
 
-/** VAT is rounded to halalas and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
+/** Rounded to halalas, and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
 export function includedVat(totalHalalas: number): number {
   return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
 }

@@ -3,7 +3,7 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { newReceiverFields } from '#shared/orders/receiver.schemas.ts'
 import { PartnerKey } from '#shared/partner/partner.schemas.ts'
 
-/** Fares of spec §9, VAT included: 50 SAR one way, another 50 for the way back. */
+/** Spec §9, VAT included: 50 SAR one way, another 50 for the way back. */
 export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
 export const vatPercent = 15
 /** The partner requires a value above zero, and nobody appraises the bags, so it is the fare. */
@@ -25,7 +25,7 @@ export const CheckoutRequest = Type.Object(
 )
 export type CheckoutRequest = Static<typeof CheckoutRequest>
 
-/** The same request in the specification's "create payment order" call. */
+/** The specification calls it "create payment order". */
 export const PaymentOrderRequest = Type.Object(
   {
     userId: Type.Integer({ minimum: 1 }),

@@ -30,10 +30,10 @@ export type ClaimAuthor = (typeof claimAuthors)[number]
 
 export const claimTextLength = { least: 10, most: 2_000 } as const
 
-/** For this long after a claim was closed, a message of its owner reopens it. */
+/** A message of the owner reopens a closed claim for this long. */
 export const reopenDays = 30
 
-/** Working days after the day of opening, within which we answer (docs/wires/shipping.md K6). */
+/** Working days after the day of opening (docs/wires/shipping.md K6). */
 export const answerDays = 5
 
 export const photoNumbers = [1, 2] as const
@@ -41,7 +41,6 @@ export const photoMaxBytes = 500_000
 
 export const claimNumber = (claimId: number) => `CL-${claimId}`
 
-/** The first claim number in one of our texts. */
 export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
 
 const Kind = Type.Enum([...claimKinds], {

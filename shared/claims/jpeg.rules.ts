@@ -1,7 +1,6 @@
 /**
- * Structure of a JPEG file (ISO/IEC 10918-1, B.1.1): it begins with FF D8; a segment is FF, a marker and a length
- * of two bytes; each scan begins with segment FF DA; FF D9 ends the picture, and here the file. Nothing is
- * decoded.
+ * ISO/IEC 10918-1, B.1.1: a JPEG begins with FF D8; a segment is FF, a marker and a length of two bytes; each scan
+ * begins with segment FF DA; FF D9 ends the picture, and here the file. Nothing is decoded.
  */
 interface Segment {
   readonly marker: number
@@ -22,7 +21,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** All segments before the end of the picture; undefined unless the bytes are exactly one JPEG. */
+/** Undefined unless the bytes are exactly one JPEG. */
 function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const segments: Segment[] = []
@@ -41,7 +40,7 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   return undefined
 }
 
-/** A browser needs four bytes for each pixel of a picture that it shows. */
+/** A browser needs four bytes for each pixel that it shows. */
 const longestSide = 4_096
 
 /**
@@ -50,7 +49,7 @@ const longestSide = 4_096
 const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** One frame, whose height and width follow the marker, a length and the precision (B.2.2). */
+/** Height and width of a frame follow the marker, a length and the precision (B.2.2). */
 function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]): boolean {
   const frames = segments.filter(isFrame)
   const [frame] = frames
@@ -61,9 +60,8 @@ function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]): boolea
 }
 
 /**
- * Segments that are needed to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile
- * (ICC.1, B.4) and Adobe's colour transform. Each is known by its first bytes and its length in bytes; a profile
- * has no fixed length.
+ * Needed to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile (ICC.1, B.4) and Adobe's
+ * colour transform. Each is known by its first bytes and its length in bytes; a profile has no fixed length.
  */
 const shownBy: Readonly<Record<number, { readonly begins: string; readonly length?: number }>> = {
   224: { begins: 'JFIF\0', length: 18 },
@@ -71,10 +69,7 @@ const shownBy: Readonly<Record<number, { readonly begins: string; readonly lengt
   238: { begins: 'Adobe', length: 16 },
 }
 
-/**
- * The header of an ICC profile has the letters `acsp` at byte 36; only the first part of a profile has the
- * header.
- */
+/** The letters `acsp` stand at byte 36 of the header, which only the first part of a profile has. */
 function isProfile(bytes: Uint8Array, { from, to }: Segment): boolean {
   const data = from + 18
   const [part = 0, parts = 0] = [bytes[data - 2], bytes[data - 1]]
@@ -99,10 +94,7 @@ export function isBarePhoto(bytes: Uint8Array): boolean {
   return !segments.some((segment) => isMetadata(bytes, segment))
 }
 
-/**
- * The JPEG without Exif and other metadata, which some browsers add.
- * @returns undefined when the bytes are no JPEG
- */
+/** Some browsers add Exif and other metadata. @returns undefined when the bytes are no JPEG */
 export function barePhoto(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const dropped = segmentsOf(bytes)?.filter((segment) => isMetadata(bytes, segment))
   if (dropped === undefined) return undefined

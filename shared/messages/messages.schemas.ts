@@ -17,9 +17,8 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * Subjects of messages; each is sent at most once for an event. `receiver-changed` goes to the owner's number.
- * `documents` is receipt and barcode, by e-mail. The last seven are about the account: three SMS to its number,
- * four letters to its address.
+ * Each is sent at most once for an event. `receiver-changed` goes to the owner's number. `documents` is receipt and
+ * barcode, by e-mail. The last seven are about the account: three SMS to its number, four letters to its address.
  */
 export const messageKinds = [
   'paid',
@@ -60,10 +59,7 @@ export type MessageRecipient = (typeof messageRecipients)[number]
 export const messageChannels = ['sms', 'mail'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
-/**
- * By e-mail: receipt and barcode of an order, another receiver, and four about the account. Others go by push or
- * SMS.
- */
+/** Other messages go by push or SMS. */
 export const mailKinds = [
   'documents',
   'receiver-changed-letter',
@@ -75,7 +71,7 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number]
 export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 
-/** Sent to the receiver of a bag, who has no account. Others go to the owner. */
+/** The receiver of a bag has no account. Others go to the owner. */
 export const receiverKinds = [
   'receiver-named',
   'receiver-at-branch',

@@ -10,7 +10,7 @@ export const operatorsErrors = defineErrors({
 
 type Both = Readonly<Record<'ar' | 'en', string>>
 
-/** The present state, as the reason in `ACTION_NOT_POSSIBLE`. */
+/** The reason in `ACTION_NOT_POSSIBLE`. */
 export const whyNot = {
   neverBrought: {
     ar: 'لم يصل الطلب إلى مزوّد الدفع قط.',

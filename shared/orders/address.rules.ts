@@ -7,7 +7,7 @@ interface Address {
   readonly addressEN?: string | undefined
 }
 
-/** The address in `language`, else the one without a language (spec §3). */
+/** The address without a language is the fallback (spec §3). */
 export function addressOf(
   { address, addressAR, addressEN }: Address,
   language: LanguageCode,

@@ -5,11 +5,11 @@ import { type Leg, legsOf } from './orders.rules.ts'
 import type { Booking, Order } from './orders.schemas.ts'
 import { isMoving } from './travel-states.rules.ts'
 
-/** Promised days of one bag in its present state; undefined when nothing is promised. */
+/** Days are absent when nothing is promised for the present state of the bag. */
 export interface BagDays {
   readonly transit?: DaySpan | undefined
   readonly handInUntil?: Day | undefined
-  /** First and last usual day of arrival. */
+  /** The first and the last usual day. */
   readonly arrives?: readonly [Day, Day] | undefined
   readonly keptUntil?: Day | undefined
   readonly wasDue?: Day | undefined
@@ -52,7 +52,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
           : undefined,
     }
   const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
-  // The day is that of the agents: at a branch a bag can be left on any day.
+  // Agents close on that day: at a branch a bag can be left on any day.
   return isWithOwner
     ? { transit, handInUntil: leg.from === 'agent' ? handInUntil : undefined }
     : { keptUntil }

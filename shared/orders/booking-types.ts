@@ -1,2 +1,2 @@
-/** The offered routes (spec §3). Their own file, so that the app starts without the schemas of orders. */
+/** Spec §3. Its own file, so that the app starts without the schemas of orders. */
 export const bookingTypes = ['TO_MINA', 'FROM_MINA', 'TO_AND_FROM_MINA'] as const

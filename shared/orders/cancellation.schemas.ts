@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/**
- * The operator's terms for cancelling a paid order, shown before paying. An unpaid order can always be dropped.
- */
+/** The operator's terms for a paid order, shown before paying. An unpaid order can always be dropped. */
 export const CancellationTerms = Type.Object({
   isOffered: Type.Boolean({ description: 'A paid order can be cancelled until a bag of it is handed over.' }),
   hours: Type.Integer({
@@ -11,5 +9,5 @@ export const CancellationTerms = Type.Object({
 })
 export type CancellationTerms = Static<typeof CancellationTerms>
 
-/** Longest promised time until the bank shows returned money (docs/runbook.md, Cancelled orders). */
+/** The bank shows returned money within this time (docs/runbook.md, Cancelled orders). */
 export const refundDays = 14

@@ -89,7 +89,7 @@ export const undoHandover = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_CALLS'],
 })
 
-/** Per agent. Further ones are answered as if the number were unknown. */
+/** Beyond this an agent is answered as if the number were unknown. */
 export const foreignBagsPerMinute = 10
 
 export const findForeignBag = defineOperation({

@@ -22,7 +22,7 @@ const reasons = {
 } as const satisfies Readonly<Record<string, Why>>
 export type WhyNotCancellable = keyof typeof reasons
 
-/** @param halalas the compensation that the owner was promised */
+/** @param halalas of the promised compensation */
 export const notCancellable = (why: WhyNotCancellable, halalas = 0) => ({
   values: {
     why: {

@@ -13,7 +13,7 @@ export type BookingType = (typeof bookingTypes)[number]
 
 export const defaultBookingType: BookingType = 'FROM_MINA'
 
-/** `returned`: the payment that paid the order went back whole. */
+/** `returned`: the payment went back whole. */
 export const orderPayments = ['unpaid', 'paid', 'returned'] as const
 export type OrderPayment = (typeof orderPayments)[number]
 
@@ -34,7 +34,7 @@ export const Location = Type.Object({
 })
 export type Location = Static<typeof Location>
 
-/** One leg of an order. `awb` is null until the partner has issued the airway bill. */
+/** `awb` is null until the partner has issued the airway bill. */
 export const Booking = Type.Object({
   awb: Type.Union([Type.String(), Type.Null()]),
   receiver: Type.Optional(
@@ -113,7 +113,7 @@ export type Order = Static<typeof Order>
 
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 
-/** Generous bounds, because the partner chooses the numbers. */
+/** Generous, because the partner chooses the numbers. */
 export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(
@@ -194,10 +194,7 @@ export type PaymentStart = Static<typeof PaymentStart>
 
 export type OpenedPayment = Omit<PaymentStart, 'success'>
 
-/**
- * The body of a renewal: none, an empty object, or the secret from the payment page's address, which is never
- * trusted.
- */
+/** Nothing, an empty object, or the secret from the payment page's address, which is never trusted. */
 export const PaymentRenewal = Type.Union([
   Type.Object(
     {
@@ -214,8 +211,8 @@ export const PaymentRenewal = Type.Union([
 ])
 
 /**
- * Progress to the airway bill: `none` until the order is paid, `waiting` for the partner, `labelling` once the
- * number is known and the file is missing, `issued` with both, `canceled` when the bag became void before.
+ * `none` until the order is paid, `waiting` for the partner, `labelling` once the number is known and the file is
+ * missing, `issued` with both, `canceled` when the bag became void before.
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]

@@ -22,7 +22,7 @@ export const newReceiverFields = {
   secondPhone: Type.Optional(PhoneAsTyped),
 }
 
-/** A change as typed. An absent field stays, `null` removes it. */
+/** An absent field stays, `null` removes it. */
 export const ReceiverChange = Type.Object(
   {
     receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),

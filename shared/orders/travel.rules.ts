@@ -1,9 +1,6 @@
 import type { EventKind, EventSource, TravelState } from './travel.schemas.ts'
 
-/**
- * A bag's state in the database, derived from the order's payment, the label and the bag's events. `void`: the
- * bag will not be carried.
- */
+/** Follows from the order's payment, the label and the bag's events. `void`: the bag will not be carried. */
 export const carriages = [
   'none',
   'awaiting-label',
@@ -35,10 +32,7 @@ export type Carried = (typeof carriedStates)[number]
 export const isCarried = (carriage: Carriage): carriage is Carried =>
   carriedStates.some((carried) => carried === carriage)
 
-/**
- * How many bags of an order were handed over. Void bags are not counted; `void`: every bag is void. An order can
- * be cancelled while it is `none`.
- */
+/** Void bags are not counted; `void`: every bag is void. An order can be cancelled while it is `none`. */
 export const handOverCounts = ['none', 'some', 'all', 'void'] as const
 export type HandOverCount = (typeof handOverCounts)[number]
 
@@ -48,7 +42,7 @@ export interface TravelEvent {
   readonly at: number
 }
 
-/** Orders simultaneous events: the lower rank is earlier. */
+/** The lower rank of simultaneous events is earlier. */
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,
@@ -63,21 +57,21 @@ const rank: Readonly<Record<EventKind, number>> = {
   collected: 7,
 }
 
-/** An agent took the bag or gave it back. A bag that is not accepted stays where it is. */
+/** A bag that is not accepted stays where it is. */
 export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'>): boolean =>
   source === 'agent' && kind !== 'not-accepted'
 
 export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
- * Carriage of a bag after its hand-over; null while its owner has it. Events may be recorded in any order.
+ * Null while its owner has the bag. Events may be recorded in any order.
  * - Agents' scans count in the order of recording: an undo ends the hand-over recorded before it.
  * - The courier's scans count by their own time, and the last one that means a step decides.
  * @param events in the order of recording
  */
 export const carriedOf = (events: readonly TravelEvent[]): Carried | null => progressOf(events).state
 
-/** True for a void bag; only a bag with its owner can become void. */
+/** Only a bag with its owner can become void. */
 const isVoid = (events: readonly TravelEvent[]): boolean =>
   events.some(({ kind, source }) => kind === 'cancelled' && source === 'system')
 
@@ -158,12 +152,11 @@ export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
   return count === valid.length ? 'all' : 'some'
 }
 
-/** Scans of these kinds do not prove that the courier has the bag. */
+/** They do not prove that the courier has the bag. */
 const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
 
 /**
- * When a bag left its owner's hands, in epoch milliseconds; undefined without such an event. An agent may record
- * it after the courier's first scan, so the earliest time counts.
+ * Epoch milliseconds. An agent may record the hand-over after the courier's first scan, so the earliest time counts.
  * @param events in the order of recording
  */
 export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined {
@@ -173,10 +166,7 @@ export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined 
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/**
- * When a bag arrived at its branch, in epoch milliseconds; undefined without such a scan. A later scan of the
- * same branch does not count.
- */
+/** Epoch milliseconds. A later scan of the same branch does not count. */
 export function reachedBranchAt(events: readonly TravelEvent[]): number | undefined {
   const scans = events.filter(({ source }) => source === 'courier')
   const movedLast = Math.max(...scans.filter(({ kind }) => isMovement(kind)).map(({ at }) => at))

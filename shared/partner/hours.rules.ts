@@ -1,9 +1,9 @@
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
-/** Whether and until when a branch is open. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type Opening =
-  /** Without `until` when that is a day away or more. */
+  /** `until` is absent when the branch stays open for a day or more. */
   | { readonly state: 'open'; readonly until?: number }
   | { readonly state: 'closed'; readonly opensAt: number; readonly isToday: boolean }
   | { readonly state: 'unsure' }
@@ -25,7 +25,7 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
 }
 
-/** Shifts from yesterday, which may end today, to a week from today, in order. */
+/** Yesterday's shifts may end today. The last shifts are those a week from today. */
 function spansAround({ week }: BranchHours, now: number) {
   const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)
   return midnights
@@ -56,9 +56,7 @@ const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
   timeZone: 'Asia/Riyadh',
 })
 
-/**
- * First and last day of each season as month and day of Umm al-Qura's calendar, with the holidays of both Eids.
- */
+/** Month and day of Umm al-Qura's calendar, with the holidays of both Eids. */
 const seasons = [
   [901, 1004],
   [1201, 1213],

@@ -15,7 +15,7 @@ export const BranchHours = Type.Object({
 })
 export type BranchHours = Static<typeof BranchHours>
 
-/** A branch of the shipping partner; spec §3 calls it a centre. */
+/** Spec §3 calls a branch a centre. */
 export const Center = Type.Object({
   code: Type.String(),
   addressAR: Type.String(),

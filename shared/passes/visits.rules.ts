@@ -10,8 +10,8 @@ export interface Visit {
 }
 
 /**
- * No date of a journey is known in advance: the courier names none, and agents have no hours. Only the next
- * opening of a branch that the owner can go to is known. `hours` are those of the order's branch.
+ * No date of a journey is known in advance: the courier names none, and agents have no hours. Only the next opening of
+ * a branch is known. `hours` are those of the order's branch.
  */
 export function visitOf(
   state: TravelState | null,
@@ -36,10 +36,7 @@ interface OpeningHours {
   readonly to: number
 }
 
-/**
- * The rest of the present opening, if it is an hour or more, else the next one; undefined when either end is
- * unknown.
- */
+/** The rest of the present opening, if it is an hour or more, else the next one; undefined when either end is unknown. */
 function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
   const opening = openingOf(hours, now)
   if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)

@@ -2,8 +2,9 @@ import Type, { type Static } from 'typebox'
 import { Time } from '#shared/platform/platform.schemas.ts'
 
 /**
- * An attempt is durable before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have created the intention, its
- * secret was never shown. `superseded`: too old to be shown again; a late success on it still counts (R17).
+ * An attempt is durable before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have
+ * created the intention, whose secret was never shown. `superseded`: too old to be shown again; a late success on it
+ * still counts (R17).
  */
 export const attemptStates = ['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'] as const
 export type AttemptState = (typeof attemptStates)[number]
@@ -45,7 +46,7 @@ export type RefundReason = (typeof refundReasons)[number]
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
 
-/** A refund that is open for longer is shown to staff; the gateway goes on trying. */
+/** Shown to staff then; the gateway goes on trying. */
 export const refundHelpAfterMs = 6 * 3_600_000
 
 const money = {

@@ -4,10 +4,7 @@ const separator = ' · '
 const hasArabic = (text: string) => /\p{Script=Arabic}/u.test(text)
 const hasLatin = (text: string) => /\p{Script=Latin}/u.test(text)
 
-/**
- * The part in `language` of a text that the partner wrote in both, Arabic first: `وكيل منى 1 · Mina Agent 1`. Any
- * other text is returned unchanged.
- */
+/** The partner writes both, Arabic first: `وكيل منى 1 · Mina Agent 1`. Any other text is returned unchanged. */
 export function inLanguage(text: string, language: LanguageCode): string {
   const at = text.indexOf(separator)
   if (at < 0) return text

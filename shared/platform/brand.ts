@@ -2,9 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/**
- * Name, texts and contacts of the product: an operator changes them here. Contacts and app link are demo values.
- */
+/** An operator changes the product here. Contacts and app link are demo values. */
 export const brand = {
   name: { ar: 'أمتعتي', en: 'Amtiati' },
   tagline: { ar: 'سافر خفيفًا، وأمتعتك تسبقك', en: 'Travel light. Your luggage goes ahead.' },
@@ -21,8 +19,8 @@ export const brand = {
     },
   },
   /**
-   * What is to be known before paying, besides the terms of cancelling: CANCELLATION. The seller's numbers are
-   * examples: SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
+   * Shown before paying, besides the terms of cancelling: CANCELLATION. The seller's numbers are examples:
+   * SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
    */
   purchase: {
     notInTheBag: {
@@ -39,9 +37,7 @@ export const brand = {
   },
   /** These words in `purchase.terms` become the link. */
   termsName: { ar: 'شروط النقل والإلغاء', en: 'terms of carriage and cancelling' },
-  /**
-   * Issues the demo's marked invoices. A real seller is configured by SELLER_NAME and the variables beside it.
-   */
+  /** Issues the demo's marked invoices. SELLER_NAME and the variables beside it configure a real seller. */
   exampleSellerName: {
     ar: 'شركة أمتعتي التجريبية لنقل الأمتعة',
     en: 'Amtiati Example Luggage Transport',

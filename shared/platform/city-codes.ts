@@ -1,6 +1,6 @@
 /**
- * Three letters of each city with branches, by English name, as on the label. The codes of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's documents; others are IATA codes or our simulator's
- * (docs/wires/shipping.md S27).
+ * Letters on the label, by English name. The codes of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's
+ * documents; others are IATA codes or our simulator's (docs/wires/shipping.md S27).
  */
 const codes: Readonly<Record<string, string>> = {
   Riyadh: 'RUH',
@@ -41,7 +41,7 @@ const codes: Readonly<Record<string, string>> = {
   Mina: 'MNA',
 }
 
-/** `undefined` for a city without letters on the label: other letters would mislead. */
+/** A city without known letters gets none on the label: other letters would mislead. */
 export function cityCode(english: string | undefined): string | undefined {
   return english !== undefined && Object.hasOwn(codes, english) ? codes[english] : undefined
 }

@@ -1,15 +1,12 @@
 /**
- * Arabic names of Saudi cities and towns by their English spellings. The partner names cities in English only,
- * and sources spell them differently (docs/wires/shipping.md S26). Case, the article and punctuation do not
- * count.
+ * The partner names cities in English only, and sources spell them differently (docs/wires/shipping.md S26). Case, the
+ * article and punctuation do not count.
  */
 export const cityNameRows: readonly (readonly [arabic: string, ...spellings: string[]])[] = [
-  // Makkah and the Holy Sites
   ['مكة المكرمة', 'Makkah', 'Mecca', 'Makkah Al Mukarramah', 'Makkah Al Mukarrama'],
   ['منى', 'Mina', 'Muna'],
   ['عرفات', 'Arafat', 'Arafah'],
   ['مزدلفة', 'Muzdalifah', 'Muzdalifa'],
-  // Makkah region
   ['جدة', 'Jeddah', 'Jiddah', 'Jedda'],
   ['الطائف', 'Taif'],
   ['رابغ', 'Rabigh'],
@@ -29,7 +26,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['ثول', 'Thuwal', 'Thuwwal'],
   ['ذهبان', 'Dhahban', 'Zahban'],
   ['مدينة الملك عبدالله الاقتصادية', 'King Abdullah Economic City', 'KAEC'],
-  // Madinah region
   ['المدينة المنورة', 'Madinah', 'Medina', 'Madina', 'Al Madinah Al Munawwarah', 'Medinah'],
   ['ينبع', 'Yanbu', 'Yanbu Al Bahr', 'Yanbu Al Sinaiyah', 'Yenbu'],
   ['العلا', 'AlUla', 'Al Ula', 'Al Oula', 'Al Olaa'],
@@ -39,7 +35,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['الحناكية', 'Al Hinakiyah', 'Al Hanakiyah', 'Al Henakiyah'],
   ['العيص', 'Al Ais', 'Al Is', 'Al Eis'],
   ['أملج', 'Umluj', 'Umlaj', 'Amlaj'],
-  // Riyadh region
   ['الرياض', 'Riyadh', 'Riyad'],
   ['الخرج', 'Al Kharj'],
   ['الدرعية', 'Diriyah', 'Diriya'],
@@ -70,7 +65,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['ساجر', 'Sajir', 'Sajer'],
   ['البجادية', 'Bijadiyah', 'Bejadiyah', 'Al Bijadyah'],
   ['الأرطاوية', 'Artawiyah', 'Al Artawiya'],
-  // Qassim
   ['بريدة', 'Buraidah', 'Buraydah', 'Buraida', 'Buraidh'],
   ['القصيم', 'Qassim', 'Gassim', 'Al Qasim'],
   ['عنيزة', 'Unaizah', 'Unayzah', 'Onaizah', 'Unaiza'],
@@ -85,7 +79,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['الشماسية', 'Ash Shimasiyah', 'Shamasiyah'],
   ['عقلة الصقور', 'Uqlat As Suqur', 'Uqlat Al Suqur', 'Uqlat Suqur', 'Oqlat Al Suqoor'],
   ['ضرية', 'Dhariyah'],
-  // Eastern province
   ['الدمام', 'Dammam'],
   ['الخبر', 'Khobar', 'Khubar'],
   ['الظهران', 'Dhahran', 'Az Zahran'],
@@ -108,7 +101,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['العديد', 'Al Udayd', 'Al Adid', 'Al Udeid'],
   ['سلوى', 'Salwa', 'Salwah'],
   ['القيصومة', 'Al Qaysumah', 'Qaisumah', 'Qaisoma'],
-  // Asir
   ['أبها', 'Abha'],
   ['خميس مشيط', 'Khamis Mushait', 'Khamis Mushayt', 'Khamis Mushet', 'Khamis Mishait', 'Khamees Mushait'],
   ['بيشة', 'Bisha', 'Bishah'],
@@ -140,7 +132,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['طريب', 'Tarib', 'Tareeb'],
   ['الحرجة', 'Al Harajah', 'Al Haraja'],
   ['بللسمر', 'Billasmar', 'Balasmar', 'Ballasmar', 'Bellasmar'],
-  // Jazan
   ['جازان', 'Jazan', 'Jizan', 'Gizan', 'Jazan City', 'Jeezan'],
   ['صبيا', 'Sabya', 'Sabia', 'Sabyah', 'Sebya'],
   ['أبو عريش', 'Abu Arish', 'Abu Areesh', 'Abu Arysh'],
@@ -162,7 +153,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['ضمد', 'Damad', 'Dhamad'],
   ['العيدابي', 'Al Idabi', 'Al Eidabi', 'Aidabi', 'Al Aydabi'],
   ['الريث', 'Ar Rayth', 'Al Raith', 'Al Reeth'],
-  // Najran, Al Bahah
   ['نجران', 'Najran'],
   ['شرورة', 'Sharurah', 'Sharourah', 'Sharorah', 'Sharura'],
   ['حبونا', 'Hubuna', 'Habuna', 'Hubuna City', 'Habona'],
@@ -176,7 +166,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['العقيق', 'Al Aqiq', 'Al Aqeeq'],
   ['قلوة', 'Qilwah', 'Qalwah', 'Qilwa', 'Qelwah', 'Qalwa'],
   ['القرى', 'Al Qura'],
-  // Hail
   ['حائل', 'Hail', 'Hayil', 'Hayel'],
   ['بقعاء', 'Baqaa', 'Baqa', 'Buqaa', 'Baqaa City'],
   ['الغزالة', 'Al Ghazalah', 'Al Ghazala'],
@@ -185,7 +174,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['الشملي', 'Ash Shamli'],
   ['السليمي', 'As Sulaimi', 'As Sulaymi'],
   ['موقق', 'Mawqaq', 'Mauqaq', 'Muqaq'],
-  // Tabuk
   ['تبوك', 'Tabuk', 'Tabouk'],
   ['الوجه', 'Al Wajh'],
   ['ضباء', 'Duba', 'Dhuba', 'Diba', 'Dhiba'],
@@ -194,7 +182,6 @@ export const cityNameRows: readonly (readonly [arabic: string, ...spellings: str
   ['البدع', 'Al Bad', 'Al Bada'],
   ['نيوم', 'Neom'],
   ['شرما', 'Sharma'],
-  // Northern borders and Al Jouf
   ['عرعر', 'Arar'],
   ['رفحاء', 'Rafha', 'Rafhaa', 'Rafhah'],
   ['طريف', 'Turaif', 'Turayf', 'Tuaif', 'Turaif City'],

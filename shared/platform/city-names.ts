@@ -21,10 +21,7 @@ function cityKey(spelling: string): string {
   return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
 }
 
-/**
- * The longest word, in lower case, of each English spelling of the chosen cities.
- * @param isAsked chooses a city by its Arabic name
- */
+/** The words are in lower case, of each English spelling. @param isAsked chooses a city by its Arabic name */
 export function wordsOfCities(isAsked: (arabic: string) => boolean): string[] {
   const spellings = cityNameRows.flatMap(([arabic, ...english]) => (isAsked(arabic) ? english : []))
   const longest = (one: string, other: string) => (other.length > one.length ? other : one)

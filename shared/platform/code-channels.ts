@@ -1,4 +1,4 @@
-/** In the order of the offer. */
+/** Channels are offered in this order. */
 export const codeChannels = ['sms', 'whatsapp', 'call'] as const
 export type CodeChannel = (typeof codeChannels)[number]
 

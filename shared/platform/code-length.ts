@@ -1,2 +1,2 @@
-/** Digits of a one-time code (spec §5, §9). `test/repo/texts.test.ts` compares the texts with it. */
+/** Spec §5, §9. `test/repo/texts.test.ts` compares the texts with it. */
 export const codeLength = 4

@@ -1,8 +1,8 @@
-// Words that tables store for the desk (`shared/desk`). The tables stay in a copy without it.
+// Tables store these words for the desk (`shared/desk`). The tables stay in a copy without it.
 
 /**
- * Acts that one staff member requests and another approves. `compensation`: a claim closed as compensated. `number` (another
- * number for an account) and `end-sessions` (of everyone) have no order.
+ * One staff member requests the act and another approves it. `compensation`: a claim closed as compensated. `number`
+ * (another number for an account) and `end-sessions` (of everyone) have no order.
  */
 export const approvalActs = [
   'refund',
@@ -16,7 +16,7 @@ export const approvalActs = [
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 
-/** `alone`: within the limit for acts without approval, stored because it counts. */
+/** `alone`: without approval, stored because it counts. */
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 

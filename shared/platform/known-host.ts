@@ -1,8 +1,7 @@
 /**
- * True for the `Host` of a program: `localhost` and names below it, an IP address, a name without a dot (of a
- * container), or the host of one of `urls`. A page elsewhere can point its own name at this machine (DNS
- * rebinding) and is then of the same origin, but that name is none of these. Clients other than browsers may send
- * no `Host`.
+ * `localhost` and names below it, an IP address, a name without a dot (of a container), or the host of one of `urls`. A
+ * page elsewhere can point its own name at this machine (DNS rebinding) and is then of the same origin, but that name
+ * is none of these. Clients other than browsers may send no `Host`.
  */
 export function isKnownHost(host: string | undefined, urls: readonly string[]): boolean {
   if (host === undefined || host === '') return true

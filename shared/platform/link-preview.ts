@@ -3,7 +3,7 @@ import { cityCode, codedCities } from './city-codes.ts'
 import { cityName } from './city-names.ts'
 import type { LanguageCode } from './language.ts'
 
-/** Query parameter of a page: the city in its preview, in English. */
+/** A query parameter: the city in the page's preview, in English. */
 export const previewCity = 'city'
 
 const bagTo: Readonly<Record<LanguageCode, (city: string) => string>> = {

@@ -1,9 +1,9 @@
 import type { LanguageCode } from './language.ts'
 
-/** Money is an integer of halalas (1 SAR = 100 halalas); floating riyals exist only at the edges. */
+/** Integers of halalas (1 SAR = 100 halalas); floating riyals exist only at the edges. */
 export const currency = 'SAR'
 
-/** Riyals of the API, e.g. 50 or 50.25; `undefined` for more decimals or too large a number. */
+/** 50 or 50.25; `undefined` for more decimals or too large a number. */
 export function halalasOf(riyals: number): number | undefined {
   const halalas = Math.round(riyals * 100)
   return Number.isSafeInteger(halalas) && halalas / 100 === riyals ? halalas : undefined
@@ -23,6 +23,6 @@ const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => strin
   en: (amount, of) => `${of} ${amount}`,
 }
 
-/** With currency, which may differ from ours: `50.00 ر.س`, `USD 1.00`. */
+/** The currency may differ from ours: `50.00 ر.س`, `USD 1.00`. */
 export const sumIn = (language: LanguageCode, halalas: number, of: string = currency): string =>
   sumOf[language](formatRiyals(halalas), of)

@@ -2,10 +2,9 @@ import type { Static, TSchema } from 'typebox'
 import type { StaffRole } from './staff-roles.ts'
 
 /**
- * Who may call an operation; the server's `registerOperation` enforces it before the handler runs. `provider` is
- * proven by a signature, `browser` is a report that the browser itself sends: neither comes from a page. `tester`
- * is proven by the demo's key (DEMO_CONTROL_KEY) and exists in MODE=demo only. `staff` is signed in at the desk
- * and exists only with a desk (DESK_OIDC_ISSUER).
+ * `provider` is proven by a signature, `browser` is a report that the browser itself sends: neither comes from a page.
+ * `tester` is proven by the demo's key (DEMO_CONTROL_KEY) and exists in MODE=demo only. `staff` is signed in at the
+ * desk and exists only with a desk (DESK_OIDC_ISSUER).
  */
 export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
@@ -15,51 +14,48 @@ export interface OperationShape {
   readonly summary: string
   readonly feature: string
   readonly access: Access
-  /** For `staff`: the caller has one of these roles. Default: any role. */
+  /** The staff member has one of these roles. Default: any role. */
   readonly roles?: readonly StaffRole[]
   /**
-   * For `staff`: pages call it without user action, so it does not extend the session's idle limit. `again`: only
-   * when the query says so.
+   * Pages of staff call it without user action, so it does not extend the session's idle limit. `again`: only when the
+   * query says so.
    */
   readonly isQuiet?: true | 'again'
-  /** Needed to finish a payment that has begun: an overloaded gateway refuses it last. */
+  /** Finishes a payment that has begun: an overloaded gateway refuses it last. */
   readonly refusedLast?: true
-  /** Frequent and without effect: successes are logged at level `debug`, failures as always. */
+  /** Frequent and without effect: successes are logged at level `debug`. */
   readonly isRoutine?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly headers?: TSchema
   readonly body?: TSchema
   readonly response: TSchema
-  /** The answer may be 202, with the same shape: nothing is done before another person approves. */
+  /** The answer may be 202, with the same shape: another person has to approve first. */
   readonly mayWait?: true
   readonly status?: 204
-  /** Set when the success is a file; the schema then describes its content. */
+  /** The success is a file; the schema describes its content. */
   readonly contentType?: string
   /**
-   * An event stream (`contentType: 'text/event-stream'`): the name of its events and the schema of their data,
-   * which say what changed without its content. It ends with an event `closing`.
+   * An event stream (`contentType: 'text/event-stream'`), whose events say what changed without its content. It ends
+   * with an event `closing`.
    */
   readonly stream?: { readonly event: string; readonly data: TSchema }
-  /** Media types of the body if not `application/json`: bytes without a schema, which the handler checks. */
+  /** If not `application/json`: bytes without a schema, which the handler checks. */
   readonly consumes?: readonly string[]
-  /** The limit of a longer body, which is read after the caller is known. */
+  /** A longer body is read after the caller is known. */
   readonly bodyBytes?: number
   /**
-   * The success has an ETag, and 304 answers a request that already has it. `strong`: the handler sends one per
-   * content encoding. `weak`: `registerOperation` adds a hash of the answer.
+   * 304 answers a request that has the ETag. `strong`: the handler sends one per content encoding. `weak`:
+   * `registerOperation` adds a hash of the answer.
    */
   readonly etag?: 'strong' | 'weak'
-  /**
-   * Codes that this operation itself throws. The server's `errorCodesOf` adds those that follow from method and
-   * access.
-   */
+  /** Codes that this operation itself throws. The server's `errorCodesOf` adds those that follow from method and access. */
   readonly errors?: readonly string[]
 }
 
 /**
- * An operation is written once: the server implements it, the browser calls it, OpenAPI and the tests read it.
- * The browser has its method, path, access and stream (client/platform/contract.plugin.ts).
+ * The server implements it, the browser calls it, OpenAPI and the tests read it. The browser has its method, path,
+ * access and stream (client/platform/contract.plugin.ts).
  */
 export function defineOperation<const O extends OperationShape>(operation: O): O {
   return operation

@@ -1,7 +1,6 @@
 /**
- * Every page of the app: the paths that the router matches and the server answers with 200. `:id` stands for an
- * order number, `:token` for the secret of a link. Any other path gets the app with 404. `client/app/routes.ts`
- * says who may see a page and what it loads.
+ * The router matches these paths and the server answers them with 200. `:id` stands for an order number, `:token` for
+ * the secret of a link. Any other path gets the app with 404. Access and loaders stand in `client/app/routes.ts`.
  */
 export const pages = {
   home: '/',

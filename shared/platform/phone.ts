@@ -1,13 +1,10 @@
 /** Stored form: `+` and 8 to 15 digits (E.164). */
 export const e164Pattern = /^\+[1-9]\d{7,14}$/
 
-/** Shortest and longest accepted spelling of a phone (spec §5: at least 10 characters). */
+/** Characters of accepted spellings (spec §5: at least 10). */
 export const phoneLength = { min: 10, max: 32 } as const
 
-/**
- * Turns decimal digits of every script (Arabic-Indic, Persian, Bengali, Devanagari, full-width, …) into 0–9 and
- * drops direction marks copied from Arabic text.
- */
+/** Decimal digits of every script become 0–9; direction marks copied from Arabic text are dropped. */
 export function foldDigits(text: string): string {
   return latinDigits(text.normalize('NFKC')).replace(
     /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g,
@@ -15,10 +12,7 @@ export function foldDigits(text: string): string {
   )
 }
 
-/**
- * In Unicode a script's digits are consecutive from zero to nine, with at most another such ten right behind
- * them.
- */
+/** A script's digits are consecutive from zero to nine, with at most another such ten right behind them. */
 function latinDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0
   let before = 0

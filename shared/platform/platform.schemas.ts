@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from './language.ts'
 import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
-/** A point in degrees (WGS 84). `null` when the partner gave none: the screens then show no map link. */
+/** Degrees (WGS 84). `null` when the partner gave none: the screens then show no map link. */
 export const Coordinates = Type.Union([
   Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -13,7 +13,7 @@ export const Coordinates = Type.Union([
 ])
 export type Coordinates = Static<typeof Coordinates>
 
-/** An id in a path or query: decimal digits, never coerced. */
+/** Decimal digits, never coerced. */
 export const NumberInPath = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'A positive whole number.',
@@ -44,10 +44,7 @@ interface TypedLength {
   readonly most: number
 }
 
-/**
- * Typed text on one line. The server cleans it (`oneLine`) before counting its characters, and refuses it without
- * a letter.
- */
+/** The server cleans the line (`oneLine`) before counting its characters, and refuses it without a letter. */
 export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
   Type.String({
     minLength: least,
@@ -62,7 +59,7 @@ export const TypedLines = (length: TypedLength, description?: string) => ({
   'x-typed': 'lines',
 })
 
-/** A number of another organization on one line, which may have no letter. */
+/** A number of another organization, which may have no letter. */
 export const TypedReference = (length: TypedLength, description?: string) => ({
   ...TypedLine(length, description),
   'x-readable': 'letters-or-digits',
@@ -77,13 +74,10 @@ export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false 
 
 const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
 
-/** Makes a creating call safe to repeat: same key and body, same answer; same key and another body, 409. */
+/** Same key and body, same answer; same key and another body, 409. */
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
 
-/**
- * The key of an act of staff, new each time its form is opened. A repeated request changes nothing and gets the
- * same answer.
- */
+/** New each time the form is opened. A repeated request changes nothing and gets the same answer. */
 export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
 export const StreamQuery = Type.Object(
@@ -103,7 +97,7 @@ export const EventStream = Type.String({
     'Events (https://html.spec.whatwg.org/multipage/server-sent-events.html), with a comment every 15 s. `event: closing` is the last one before the stream is ended from this side.',
 })
 
-/** Present in an answer of the desk when the act waits for approval. */
+/** Present when the act waits for approval. */
 export const WaitingApproval = Type.Optional(
   Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
 )

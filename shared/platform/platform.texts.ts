@@ -2,7 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** Why a field is refused, by the failed keyword of its schema; `{{limit}}` is the number in the schema. */
+/** Texts by the failed keyword of the field's schema; `{{limit}}` is the number in the schema. */
 export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
   required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
   additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
@@ -25,10 +25,7 @@ export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text
 /** `{n}` is the number; `other` serves every plural form that is not listed. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/**
- * For use after "in", "بعد" and "منذ": Arabic needs the dual in the genitive there, which `Intl` does not
- * provide.
- */
+/** The forms follow "in", "بعد" and "منذ": Arabic needs the dual in the genitive there, which `Intl` does not provide. */
 export const durationForms: Readonly<
   Record<'second' | 'minute' | 'hour' | 'day', Readonly<Record<LanguageCode, PluralForms>>>
 > = {

@@ -38,7 +38,7 @@ export const Problem = Type.Object({
 })
 export type Problem = Static<typeof Problem>
 
-/** One row of the error catalogue. `{{name}}` in a text is filled from the error's values. */
+/** `{{name}}` in a text is filled from the error's values. */
 export interface ErrorRow {
   readonly status: number
   readonly level: 'info' | 'warn' | 'error'
@@ -49,7 +49,7 @@ export function defineErrors<const R extends Record<string, ErrorRow>>(rows: R):
   return rows
 }
 
-/** `{ success: true, …fields }`, the outer shape of every JSON answer that is not a problem. */
+/** The shape of every JSON answer that is not a problem. */
 export function successOf<P extends TProperties>(fields: P) {
   return Type.Object({ success: Type.Literal(true), ...fields })
 }

@@ -13,7 +13,7 @@ const dayAfter = (day: Day, days: number): Day =>
 
 const morningOf = (day: Day): number => Date.parse(`${day}T09:00:00${riyadhOffset}`)
 
-/** Days until a bag to or from this city arrives; undefined without a promise. */
+/** Undefined when no days are promised. */
 export function transitDaysOf(
   { transitDays }: Pick<Promises, 'transitDays'>,
   city: string | undefined,
@@ -21,14 +21,14 @@ export function transitDaysOf(
   return transitDays[cityCode(city) ?? 'default'] ?? transitDays.default
 }
 
-/** From the least days of any city to the most; undefined without a promise. */
+/** The span reaches from the least days of any city to the most. */
 export function transitDaysOverall({ transitDays }: Pick<Promises, 'transitDays'>): DaySpan | undefined {
   const spans = Object.values(transitDays)
   if (spans.length === 0) return undefined
   return [Math.min(...spans.map(([least]) => least)), Math.max(...spans.map(([, most]) => most))]
 }
 
-/** First and last usual day of arrival for a bag handed over at `handedOverAt` (epoch milliseconds). */
+/** First and last usual day. `handedOverAt`: epoch milliseconds */
 export function arrivalDays([least, most]: DaySpan, handedOverAt: number): readonly [Day, Day] {
   const day = dayOf(handedOverAt)
   return [dayAfter(day, least), dayAfter(day, most)]
@@ -38,16 +38,13 @@ export function keptUntil(storageDays: number, arrivedAt: number): Day {
   return dayAfter(dayOf(arrivedAt), storageDays)
 }
 
-/** The last day on which a bag handed over at `handedOverAt` is in time; undefined without a promise. */
+/** Undefined when no days are promised. */
 const lastDayInTime = (
   { lateAfterDays }: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/**
- * True when a bag handed over at `handedOverAt` that has not arrived is late at `now`; both in epoch
- * milliseconds.
- */
+/** The bag has not arrived; both times in epoch milliseconds. */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -57,9 +54,7 @@ export function isLate(
   return last !== undefined && dayOf(now) > last
 }
 
-/**
- * 09:00 in Riyadh on the first day on which `isLate` is true, in epoch milliseconds; undefined if it never is.
- */
+/** 09:00 in Riyadh on the first day on which `isLate` is true, in epoch milliseconds. */
 export function lateFrom(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -68,14 +63,14 @@ export function lateFrom(
   return last === undefined ? undefined : morningOf(dayAfter(last, 1))
 }
 
-/** The moment, if it is between 09:00 and 21:00 in Riyadh, else the next 09:00; epoch milliseconds. */
+/** A moment between 09:00 and 21:00 in Riyadh is unchanged, others move to the next 09:00; epoch milliseconds. */
 export function inDaytime(epochMs: number): number {
   const hour = Number(riyadhTimeOf(epochMs).slice(11, 13))
   if (hour >= 9 && hour < 21) return epochMs
   return morningOf(dayAfter(dayOf(epochMs), hour < 9 ? 0 : 1))
 }
 
-/** Undefined for a day that is past at `now` (epoch milliseconds): it is no promise. */
+/** A day that is past at `now` (epoch milliseconds) is no promise. */
 export const unlessPast = (day: Day | undefined, now: number): Day | undefined =>
   day !== undefined && dayOf(now) <= day ? day : undefined
 
@@ -84,7 +79,7 @@ export function presentPromises(promises: Promises, now: number): Promises {
   return unlessPast(handInUntil, now) === undefined ? others : promises
 }
 
-/** Position of a bag, as far as promises depend on it. Times are epoch milliseconds. */
+/** Facts of a bag on which promises depend. Times are epoch milliseconds. */
 export interface PromisedWay {
   readonly city: string | undefined
   readonly endsAtBranch: boolean
@@ -92,12 +87,11 @@ export interface PromisedWay {
   readonly arrivedAt?: number | undefined
 }
 
-/** The promised days of a bag; undefined without a promise. */
 export interface PromisedDays {
   readonly transit: DaySpan | undefined
   readonly handInUntil: Day | undefined
   readonly storageDays: number | undefined
-  /** First and last usual day of arrival. */
+  /** The first and the last usual day. */
   readonly arrival: readonly [Day, Day] | undefined
   readonly keptUntil: Day | undefined
   /** The last usual day of arrival, else the last day in time. */
@@ -123,7 +117,7 @@ export function promisedDays(
   }
 }
 
-/** Without days that are past at `now` (epoch milliseconds), except the one on which the bag was due. */
+/** Days that are past at `now` (epoch milliseconds) are left out, except the one on which the bag was due. */
 export function presentPromisedDays(days: PromisedDays, now: number): PromisedDays {
   const { arrival } = days
   return {

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 
-/** The least and the most calendar days. Not a tuple, which OpenAPI cannot describe. */
+/** Calendar days. Not a tuple, which OpenAPI cannot describe. */
 export const DaySpan = Type.Unsafe<[least: number, most: number]>(
   Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
 )
 export type DaySpan = Static<typeof DaySpan>
 
-/** The operator's promises about the way of a bag. An absent fact is not promised. */
+/** An absent fact is not promised. */
 export const Promises = Type.Object({
   transitDays: Type.Record(Type.String(), DaySpan, {
     description:

@@ -8,8 +8,8 @@ const spelling = new Map(sameLetters.flatMap(([letters, as]) => [...letters].map
 const spelledAnew = new RegExp(`[${[...spelling.keys()].join('')}]`, 'gu')
 
 /**
- * The words of a text in one spelling, separated by single spaces: without tashkeel, tatweel and hamza, with one
- * alef, yaa, kaf and taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
+ * Words have one spelling and are separated by single spaces: without tashkeel, tatweel and hamza, with one alef, yaa,
+ * kaf and taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
  */
 export function foldForSearch(text: string): string {
   if (/^[\x20-\x7E]*$/.test(text))
@@ -25,10 +25,7 @@ export function foldForSearch(text: string): string {
     .trim()
 }
 
-/**
- * A text for comparison: its words, each between spaces, and all of them joined, since many write «عبد الرحمن» as
- * «عبدالرحمن».
- */
+/** The text has its words, each between spaces, and all of them joined, since many write «عبد الرحمن» as «عبدالرحمن». */
 export function searchTextOf(text: string): string {
   const words = foldForSearch(text)
   const joined = words.replaceAll(' ', '')
@@ -38,7 +35,7 @@ export function searchTextOf(text: string): string {
 
 type Texts = readonly (string | null | undefined)[]
 
-/** True when every word of the query occurs in one of the texts. An empty query matches everything. */
+/** Every word of the query occurs in one of the texts. An empty query matches everything. */
 export const matchesSearch = (query: string, texts: Texts): boolean => searchFor(query)(texts)
 
 export function readQuery(query: string) {
@@ -56,7 +53,7 @@ export function searchFor(query: string): (texts: Texts) => boolean {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
-    // Phones and numbers are typed with and without gaps, so digits are also compared without them.
+    // Phones and numbers are typed with and without gaps.
     if (wanted !== undefined && given.some((text) => digitsOf(text).includes(wanted))) return true
     const haystack = given.map(searchTextOf).join('')
     return words.every((word) => haystack.includes(word))

@@ -1,14 +1,14 @@
 /**
- * The one spelling in which names are searched. The gateway and the apps fold queries by this table, and both databases fold
- * names by it: a change of it needs a migration that builds the indexes anew (test/repo/migrations.test.ts).
+ * The gateway and the apps fold queries by this table, and both databases fold names by it: a change of it needs a
+ * migration that builds the indexes anew (test/repo/migrations.test.ts).
  */
 
-/** Code points, and ranges of them, in hexadecimal. */
+/** Code points and ranges of them, in hexadecimal. */
 type Points = string
 
 /**
- * Characters that are left out: hidden ones with ZWNJ and ZWJ, hamza and tatweel, marks of Latin, Greek, Cyrillic, Hebrew and Arabic
- * letters, and the dot of Devanagari, Gurmukhi and Gujarati, with which not everyone writes borrowed sounds. Every other mark of
+ * Hidden characters with ZWNJ and ZWJ, hamza and tatweel, marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters,
+ * and the dot of Devanagari, Gurmukhi and Gujarati, with which not everyone writes borrowed sounds. Every other mark of
  * the scripts of India and of South-East Asia is a vowel or belongs to a letter, and stays.
  */
 export const leftOut: Points = [
@@ -19,7 +19,7 @@ export const leftOut: Points = [
   '1ab0-1aff 1dc0-1dff 20d0-20ff fe20-fe2f',
 ].join(' ')
 
-/** Characters that separate words: signs, among them hyphens and every apostrophe, and pictures. */
+/** Signs that separate words, among them hyphens and every apostrophe, and pictures. */
 export const separators: Points = [
   '0-2f 3a-40 5b-60 7b-a9 ab-b4 b6-b9 bb-bf d7 f7 2b9-2ff 375 37e 387',
   '55a-55f 589-58a 58d-58f 5be 5c0 5c3 5c6 5f3-5f4 600-60f 61b 61d-61f 66a-66d 6d4 6dd-6de 6e9 700-70d',
@@ -28,7 +28,7 @@ export const separators: Points = [
   '3000-3004 3008-3020 3030 303d-303f 30a0 30fb e000-f8ff fd3e-fd3f fdfc-fdff fe10-fe6f fffc-fffd 1f000-1faff',
 ].join(' ')
 
-/** Letters that are one for a person who searches, in lower case and decomposed. Every keyboard of the script has the second one. */
+/** One letter for a person who searches, in lower case and decomposed. Every keyboard of the script has the second one. */
 export const sameLetters: readonly (readonly [letters: string, as: string])[] = [
   ['ٱ', 'ا'],
   ['ٻپڀ', 'ب'],
@@ -76,7 +76,7 @@ export const sameLetters: readonly (readonly [letters: string, as: string])[] = 
   ['þ', 'th'],
 ]
 
-/** A class of a regular expression, with each code point as `escaped` writes it. */
+/** The class of a regular expression, with each code point as `escaped` writes it. */
 export function classOf(points: Points, escaped: (point: number) => string): string {
   const ranges = points.split(' ').map((range) =>
     range

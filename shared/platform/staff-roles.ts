@@ -1,3 +1,3 @@
-/** A staff member may have several roles; their rights add up. */
+/** The rights of several roles add up. */
 export const staffRoles = ['support', 'money', 'lead'] as const
 export type StaffRole = (typeof staffRoles)[number]

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Subjects of a stop, the broadest first. A city is that of the branch. */
+/** The broadest first. A city is that of the branch. */
 export const stopKinds = ['all', 'city', 'branch', 'agent'] as const
 export type StopKind = (typeof stopKinds)[number]
 

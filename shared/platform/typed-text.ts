@@ -1,12 +1,12 @@
 /**
- * Control, format, private, unassigned and lone surrogate characters, line separators, and characters without a
- * glyph. They reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors belong
- * to the spelling of Persian, Urdu, Mongolian and others: see `joiner`.
+ * Control, format, private, unassigned and lone surrogate characters, line separators, and characters without a glyph.
+ * They reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors belong to the
+ * spelling of Persian, Urdu, Mongolian and others: see `joiner`.
  */
 export const hiddenCharacters =
   /(?!\u200c|\u200d|\p{Variation_Selector})[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
-/** Changes the preceding sign and draws nothing itself: at most two follow a letter, a mark or a picture. */
+/** A joiner draws nothing itself: at most two follow a letter, a mark or a picture. */
 const joiner = '(?:\\u200c|\\u200d|\\p{Variation_Selector})'
 const joinersAlone = new RegExp(
   `(^|[^\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])${joiner}+`,
@@ -21,7 +21,7 @@ const visible = (line: string): string =>
     .replace(joinersAlone, '$1')
     .replace(furtherJoiners, '$1')
 
-/** Typed text on one line, without characters that reorder or hide what its reader sees. */
+/** Removes characters that reorder or hide what the reader sees. */
 export const oneLine = (typed: string): string =>
   visible(typed.normalize('NFC')).replace(/ {2,}/g, ' ').trim()
 
@@ -42,7 +42,7 @@ export const readableForms = {
   'letters-or-digits': (text: string) => /[\p{L}\p{N}]/u.test(text),
 } as const
 
-/** Characters of a reason, which is stored for two years and read by other staff. */
+/** A reason is stored for two years and read by other staff. */
 export const reasonLength = { least: 5, most: 300 } as const
 
 export const isReadableText = (typed: string, least: number): boolean => {

@@ -1,11 +1,10 @@
 export interface Wordmark {
   readonly width: number
   readonly height: number
-  /** Each with its stroke width; corners are round. */
   readonly strokes: readonly (readonly [path: string, width: number])[]
 }
 
-/** By spelled name: a renamed product shows its name as text until it has its own drawing. */
+/** A renamed product shows its name as text until it has its own drawing. */
 export const wordmarks: Readonly<Record<string, Wordmark>> = {
   أمتعتي: {
     width: 206,

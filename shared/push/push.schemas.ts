@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** A browser's subscription (`PushSubscription.toJSON()`), base64url without padding. */
+/** The browser's `PushSubscription.toJSON()`, in base64url without padding. */
 export const PushSubscriptionBody = Type.Object(
   {
     endpoint: Type.String({
@@ -18,7 +18,7 @@ export const PushSubscriptionBody = Type.Object(
 )
 export type PushSubscriptionBody = Static<typeof PushSubscriptionBody>
 
-/** Marks the declarative form of a push message: RFC 8030 as a number (docs/wires/push.md W8). */
+/** RFC 8030 as a number marks the declarative form (docs/wires/push.md W8). */
 export const declarativePushMark = 8030
 
 export const PushSubscriptionExport = Type.Object({

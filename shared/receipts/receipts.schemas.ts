@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * `invoice` is a simplified tax invoice and `credit-note` corrects one; `receipt` and `refund-receipt` are the
- * same for a seller without VAT invoices, and name no VAT.
+ * `credit-note` corrects an `invoice`; `receipt` and `refund-receipt` are the same for a seller without VAT invoices,
+ * and name no VAT.
  */
 export const receiptKinds = ['receipt', 'invoice', 'refund-receipt', 'credit-note'] as const
 export type ReceiptKind = (typeof receiptKinds)[number]

@@ -1,6 +1,6 @@
 import { pageAt, pages } from '#shared/platform/pages.ts'
 
-/** An error of the app as far as it may leave the browser: what failed and where, without personal data. */
+/** The failure and its place, without personal data. */
 export interface AppError {
   readonly message: string
   readonly stack: string

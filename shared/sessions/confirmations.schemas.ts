@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { sendChannels } from '#shared/platform/code-channels.ts'
 import { CodeSent } from './sessions.schemas.ts'
 
-/** Requests that need a code: a copied session cookie is not enough for them. */
+/** A copied session cookie is not enough for these. */
 export const confirmationPurposes = ['email', 'email-removal', 'export', 'deletion', 'session'] as const
 export type ConfirmationPurpose = (typeof confirmationPurposes)[number]
 
@@ -11,7 +11,6 @@ export const purposesByEmail: readonly ConfirmationPurpose[] = ['email-removal',
 
 export const ConfirmationChannel = Type.Enum([...sendChannels])
 
-/** Like the answer to a request for a sign-in code, with `email` among the channels. */
 export const ConfirmationSent = Type.Object({
   ...CodeSent.properties,
   channel: ConfirmationChannel,

@@ -10,7 +10,7 @@ export function isShortForLabel(name: string): boolean {
 export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID' | 'NAME_TOO_LONG'
 
 /**
- * A name for storage, display and print: NFC, without hidden characters and extra white space. Tatweel (U+0640)
+ * The name for storage, display and print is NFC, without hidden characters and extra white space. Tatweel (U+0640)
  * only lengthens adjacent letters, so it alone is no name. Names stored earlier stay as they are.
  */
 export function readPersonName(typed: string): { name: string } | { fault: PersonNameFault } {
@@ -25,19 +25,19 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   return [...name].length > personNameMaxLength ? { fault: 'NAME_TOO_LONG' } : { name }
 }
 
-/** True for a name that a field reports at once as too long, since it cuts nothing. */
+/** A field reports this at once, since it cuts nothing. */
 export function isNameTooLong(typed: string): boolean {
   const read = readPersonName(typed)
   return 'fault' in read && read.fault === 'NAME_TOO_LONG'
 }
 
 /**
- * Format characters, such as direction marks copied with Arabic text, which are invisible when typing. ZWNJ and
- * ZWJ belong to the spelling of Persian, Urdu and others, and stay.
+ * Direction marks are copied with Arabic text and invisible when typing. ZWNJ and ZWJ belong to the spelling of
+ * Persian, Urdu and others, and stay.
  */
 const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Private, unassigned and lone surrogate characters: no font has them, and a letter of a name could be lost. */
+/** No font has them, and a letter of a name could be lost. */
 const withoutSign = /[\p{Co}\p{Cn}\p{Cs}]/u
 
 /** The fillers of Hangul are letters that draw nothing. */

@@ -3,19 +3,18 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /**
- * Lives of sessions and cookies. The privacy page states them, and `test/repo/texts.test.ts` compares the two. A
- * session ends when unused for `idleMs`, at the latest after `absoluteMs` (NIST SP 800-63B: AAL1 for pilgrims,
- * AAL2 for agents).
+ * The privacy page states them, and `test/repo/texts.test.ts` compares the two. A session ends when unused for
+ * `idleMs`, at the latest after `absoluteMs` (NIST SP 800-63B: AAL1 for pilgrims, AAL2 for agents).
  */
 export const sessionLife = {
   user: { idleMs: 7 * day, absoluteMs: 30 * day },
   agent: { idleMs: hour, absoluteMs: 12 * hour },
 } as const
 
-/** The cookie that ties a one-time code to the requesting browser: longer than any code is valid. */
+/** Longer than any code is valid. */
 export const bindingLifeMs = day
 
-/** Cookie and row of a known device, after its last sign-in. */
+/** A device is known this long after its last sign-in. */
 export const deviceLifeMs = 180 * day
 
 /** The code service is asked for the delivery once, this long after an SMS: most have arrived by then. */
@@ -25,10 +24,10 @@ export const deliveryAfterMs = 20_000
 export const confirmationLifeMs = 5 * minute
 
 /**
- * Only after this time can a newly proven address move the account to another number. Until then its owner can
- * remove it and the mailbox can refuse it. After a refusal no address is accepted for as long.
+ * A newly proven address can move the account to another number only after this time. Until then its owner can remove
+ * it and the mailbox can refuse it. After a refusal no address is accepted for as long.
  */
 export const emailWaitMs = day
 
-/** How long a sign-up can be finished in the same browser without another SMS after the phone was proven. */
+/** A sign-up can be finished in the same browser without another SMS. */
 export const signUpProofMs = 10 * minute

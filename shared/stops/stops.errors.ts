@@ -27,7 +27,7 @@ export const stopsErrors = defineErrors({
   },
 })
 
-/** Texts of `fields` in a STOPS_REFUSED answer. */
+/** Texts of `fields` in STOPS_REFUSED. */
 export const stopRefusals = {
   /** `all` takes no code, everything else needs one. */
   code: {

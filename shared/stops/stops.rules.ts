@@ -10,7 +10,7 @@ export function isInForce({ from, until }: When, now: number): boolean {
   return (from === undefined || Date.parse(from) <= now) && (until === undefined || Date.parse(until) > now)
 }
 
-/** The stop that prevents a sale: the broadest, and of several the newest. Undefined without one. */
+/** The broadest, and of several the newest. */
 export function stopOf<S extends Stop>(stops: readonly S[], sale: Sale, now: number): S | undefined {
   const holding = stops.filter(
     (stop) => isInForce(stop, now) && (stop.what === 'all' || sale[stop.what] === stop.code),

@@ -1,6 +1,6 @@
 import type { Stop, StopKind } from '#shared/platform/stop.ts'
 
-/** Shown to pilgrims when staff wrote no sentence. */
+/** The texts are shown when staff wrote no sentence. */
 export const usualSentences: Readonly<Record<StopKind, Stop['text']>> = {
   all: {
     ar: 'أوقفنا الحجوزات الجديدة مؤقتًا. يُرجى المحاولة لاحقًا.',

@@ -1,6 +1,4 @@
-/**
- * The demo account of each service: accepted by the simulator, default of the gateway, refused by `MODE=live`.
- */
+/** Accepted by the simulator, default of the gateway, refused by `MODE=live`. */
 export const demoAccounts = {
   otp: {
     accountSid: 'AC00000000000000000000000000000de1',

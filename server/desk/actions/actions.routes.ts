@@ -11,7 +11,6 @@ import { approve, confirm, refuse } from './decisions.ts'
 import { actOnOrder, addNote, changeReceiver, orderActs } from './order-acts.ts'
 import { requestEndOfSessions } from './requests.ts'
 
-/** Acts of staff about orders, and requests that a second staff member approves. */
 export function deskActionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   for (const [operation, act] of [
     [operations.inquireAtDesk, orderActs.inquire],

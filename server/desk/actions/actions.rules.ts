@@ -16,9 +16,7 @@ const hour = 60 * minute
 export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel', 'compensation']
 
 export const actionRules = {
-  /** Money acts that a staff member may request or do. */
   moneyActs: { count: 20, windowMs: hour },
-  /** A request that is not decided expires after this time. */
   approvalMs: 72 * hour,
   /** Window of the sum that a staff member may move without approval. */
   soloMs: 24 * hour,
@@ -26,19 +24,16 @@ export const actionRules = {
   sameReceiverMs: minute,
   /** Creations of an airway bill without a permission. */
   creations: 2,
-  /** Requests on a page of the list. */
   listed: 50,
 } as const
 
-/** The facts on which an approval is requested. It is given only while they are the same. */
+/** An approval is given only while these facts are the same. */
 export interface Facts {
   readonly status: string
   readonly refunds: readonly string[]
   readonly bookings: readonly string[]
   readonly paid: string
-  /** State and last step of the claim, for a compensation. */
   readonly claim?: string
-  /** Halalas of all compensations of the order; absent for 0. */
   readonly compensated?: number
   /** State of the subject, for a request without an order. */
   readonly subject?: string
@@ -52,7 +47,6 @@ export const factsWithoutOrder = (subject: string): Facts => ({
   subject,
 })
 
-/** The stored rows from which facts and checks are made. */
 export interface FactRows {
   readonly order: Pick<Row<'orders'>, 'payment' | 'ended' | 'handed_over' | 'transaction_id'>
   readonly bookings: readonly Pick<
@@ -67,16 +61,13 @@ export interface FactRows {
     Row<'payment_events'>,
     'transaction_id' | 'kind' | 'outcome' | 'amount_halalas'
   >[]
-  /** Claims about the bags of the order. */
   readonly claims: readonly (Pick<Row<'claims'>, 'id' | 'state'> & {
     /** The event of the last step that was not taken by the system. */
     readonly step: number | null
-    /** Halalas of all its compensations. */
     readonly compensated: number
   })[]
 }
 
-/** The act of an approval and its subject. */
 interface Requested {
   readonly act: ApprovalAct
   readonly about: string
@@ -90,7 +81,7 @@ const handedOver = (count: HandOverCount) => `handed over: ${count}`
 
 const isReturn = ({ kind }: FactRows['events'][number]) => kind === 'refunded' || kind === 'voided'
 
-/** Leaves out what changes by itself and matters to no decision: tries of a refund, scans on the way, that a claim is late. */
+/** Leaves out what changes by itself: tries of a refund, scans on the way, that a claim is late. */
 export function factsOf(
   { order, bookings, refunds, events, claims }: FactRows,
   { act, about }: Requested,
@@ -117,7 +108,6 @@ export function factsOf(
     ],
     paid: [
       `${order.transaction_id} ${paid}`,
-      // Returns that the provider reported, whole or in part.
       ...returns.map(({ transaction_id, kind, outcome }) => `${transaction_id} ${kind} ${outcome}`),
     ].join(),
     ...(act === 'compensation' && { claim: `${claim?.state} ${claim?.step}` }),
@@ -135,7 +125,6 @@ const statusChanges: Readonly<Record<string, Overtaking>> = {
   REFUNDED: 'order-refunded',
 }
 
-/** Names what happened, by the first fact that differs. */
 const changeOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Facts) => Overtaking } = {
   status: (_before, { status }) => statusChanges[status] ?? 'status',
   refunds(before, now) {
@@ -170,9 +159,8 @@ export interface Check {
   readonly data: Readonly<Record<string, string | number>>
 }
 
-/** The subject of a request without an order, at this moment. */
+/** The subject of a request without an order. */
 export interface SubjectReading {
-  /** As text: a request whose state has changed cannot be approved. */
   readonly state: string
   readonly checks: readonly Check[]
 }
@@ -192,7 +180,6 @@ const compensatedOf = (claims: FactRows['claims']) => sumOf(claims.map(({ compen
 /** The money of an order in halalas. */
 export interface Ledger {
   readonly captured: number
-  /** Ordered refunds that were not written off, and payments that the provider returned by itself. */
   readonly returned: number
   readonly compensated: number
 }
@@ -219,11 +206,10 @@ export function ledgerOf({
   }
 }
 
-/** The money that may still be returned or promised within the captured sum. */
+/** The part of the captured sum that may still be returned or promised. */
 export const leftOfCapture = ({ captured, returned, compensated }: Ledger): number =>
   Math.max(0, captured - returned - compensated)
 
-/** Shows both sums when a request returns and promises more than was captured. */
 function ledgerChecks(rows: FactRows, halalas: number): Check[] {
   const ledger = ledgerOf(rows)
   if (halalas <= leftOfCapture(ledger)) return []
@@ -233,7 +219,6 @@ function ledgerChecks(rows: FactRows, halalas: number): Check[] {
 
 function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
   const paid = events.filter(({ kind }) => kind === 'succeeded')
-  // A refund that was written off returned nothing.
   const back = refunds.filter((row) => row.written_off_at === null)
   const isPartlyBack = events.some(({ outcome }) => outcome === 'partial-refund')
   const compensated = compensatedOf(claims)
@@ -251,7 +236,6 @@ function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
   ]
 }
 
-/** The facts that the approver sees for and against a request. */
 export function checksOf({ act, about, halalas = 0 }: Requested, rows: FactRows): Check[] {
   const open = rows.claims.filter(({ state }) => state !== 'CLOSED').map(({ id }) => claimNumber(id))
   const claims = open.map((number) => note('claim-open', { number }))
@@ -281,23 +265,20 @@ export const remainingSoloLimit = (
   { ordered, limit }: { readonly ordered: number; readonly limit: number },
 ): number => (roles.includes('money') ? Math.max(0, limit - ordered) : 0)
 
-/** True when another creation of an escalated airway bill was permitted before. */
 export const isSecondReissue = (
   bookings: readonly { readonly stopped_at: number | null; readonly creations_allowed: number }[],
 ): boolean => bookings.some((row) => row.stopped_at !== null && row.creations_allowed > actionRules.creations)
 
-/** True when the courier may have been asked for one of the airway bills: staff notify it of a change by hand. */
+/** The courier may have been asked for an airway bill, so staff notify it of a change by hand. */
 export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
   bookings.some((row) => row.uncertain_until !== 0)
 
 export const isArrived = (bookings: readonly { readonly carriage: Carriage }[]): boolean =>
   bookings.some((row) => arrived.includes(row.carriage))
 
-/** The account that a request without an order is about. */
 export const userIdOf = ({ act, about }: Pick<Row<'approvals'>, 'act' | 'about'>): number | undefined =>
   act === 'number' ? Number(about) : undefined
 
-/** The subject and the data of each event of a request. */
 export const eventOf = (
   request: Pick<Row<'approvals'>, 'id' | 'act' | 'about' | 'halalas' | 'order_id'>,
   order?: { readonly user_id: number },

@@ -20,16 +20,12 @@ import {
 } from './actions.rules.ts'
 import { type ApprovalRow, lockClaims } from './approvals.queries.ts'
 
-/** The present facts of a request, and the checks that its approver sees. */
 interface Decidable {
   readonly facts: Facts
   readonly checks: readonly Check[]
 }
 
-/**
- * The facts on which an approval is requested and given. Inside a transaction that has locked the order, in which they stay the
- * same.
- */
+/** Inside a transaction that has locked the order, so that the facts stay the same. */
 export async function readFacts(
   core: Core,
   order: ActedOrder | undefined,
@@ -43,11 +39,9 @@ export async function readFacts(
   return factsOf(await readRows(core, order), request)
 }
 
-/** The captured and the leaving money of an order. Inside a transaction that has locked it. */
 export const readLedger = async (core: Core, order: ActedOrder): Promise<Ledger> =>
   ledgerOf(await readRows(core, order))
 
-/** Facts and checks by the id of the request, in a bounded number of statements. */
 export async function readForDecision(
   core: Core,
   requests: readonly ApprovalRow[],
@@ -66,7 +60,7 @@ export async function readForDecision(
   return read
 }
 
-/** The subjects of requests without an order: an account that gets another number, or everyone. In the order of the rows. */
+/** The subjects of requests without an order, in the order of the rows. */
 async function readSubjects(
   core: Core,
   act: ApprovalAct,
@@ -82,7 +76,6 @@ async function readRows(core: Core, order: ActedOrder): Promise<FactRows> {
   return rows
 }
 
-/** The rows of each order, in a bounded number of statements. */
 async function readRowsOf(core: Core, orders: readonly ActedOrder[]): Promise<ReadonlyMap<number, FactRows>> {
   const ids = orders.map(({ id }) => id)
   const { attempts, events, refunds } = await listPaymentsOfOrders(core, ids)

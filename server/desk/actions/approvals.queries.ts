@@ -6,15 +6,15 @@ import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { ApprovalAct, ApprovalState } from '#shared/platform/desk-words.ts'
 import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
 
-// Approval requests, and the rows of other features that their facts need. Times are epoch milliseconds, money is halalas.
+// Times are epoch milliseconds, money is halalas.
 
 export type ApprovalRow = Row<'approvals'>
 export type NewApproval = Insertable<Schema['approvals']>
 type StaffKey = Pick<Person, 'issuer' | 'subject'>
-/** The subject of a request: one request about it waits at a time. */
+/** One request about a subject waits at a time. */
 type Subject = Pick<ApprovalRow, 'order_id' | 'act' | 'about'>
 
-// A literal, so that both engines see that the partial indexes cover the query.
+// A literal, so that both engines use the partial indexes.
 const isWaiting = sql.lit<ApprovalState>('waiting')
 
 const ofOrder = (orderId: number | null) =>
@@ -22,7 +22,6 @@ const ofOrder = (orderId: number | null) =>
 
 const approvals = ({ database }: Core) => database.tables.selectFrom('approvals').selectAll()
 const updateApprovals = ({ database }: Core) => database.tables.updateTable('approvals')
-/** Requests that a staff member made. */
 const approvalsBy = ({ database }: Core, { issuer, subject }: StaffKey) =>
   database.tables
     .selectFrom('approvals')
@@ -34,7 +33,7 @@ export async function insertApproval({ database }: Core, row: NewApproval): Prom
   const added = await database.tables
     .insertInto('approvals')
     .values(row)
-    // Two partial indexes: of requests with an order, and without one.
+    // Two partial indexes: with an order, and without one.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -55,7 +54,7 @@ export const findWaiting = (
     .where('state', '=', isWaiting)
     .executeTakeFirst()
 
-/** Requests that wait and have not expired, the oldest first. @param after the last one of the page before */
+/** The oldest comes first. @param after the last one of the page before */
 export const listWaiting = (
   core: Core,
   now: number,
@@ -74,11 +73,10 @@ export const listWaiting = (
     .limit(limit)
     .execute()
 
-/** Deletes their personal details. The condition makes the second of two gateways wait for the first. */
+/** Deletes personal details. The condition makes the second of two gateways wait for the first. */
 const expireWaiting = (core: Core) =>
   updateApprovals(core).set({ state: 'expired', payload: null }).where('state', '=', isWaiting)
 
-/** Inside a transaction: ends the requests of an order that have waited too long, or those without an order. */
 export async function expireApprovals(
   core: Core,
   { order_id, act }: Omit<Subject, 'about'>,
@@ -94,7 +92,7 @@ export async function expireApprovals(
   await recordExpired(core, expired, now)
 }
 
-/** Inside a transaction: ends requests that have waited too long, with the names in them. @returns their number */
+/** @returns the number of requests that ended */
 export async function expireOldest(core: Core, now: number, limit: number): Promise<number> {
   core.database.assertTransaction()
   const expired = await expireWaiting(core)
@@ -124,7 +122,7 @@ const recordExpired = (core: Core, rows: readonly ApprovalRow[], at: number) =>
     })),
   )
 
-/** True for the one decision. It deletes the personal details of the request. */
+/** True for the one decision, which deletes the personal details of the request. */
 export const decideApproval = (
   core: Core,
   id: number,
@@ -137,7 +135,6 @@ export const decideApproval = (
       .where('state', '=', isWaiting),
   )
 
-/** False when it is confirmed already, or no longer waits. */
 export const confirmApproval = (core: Core, id: number, at: number): Promise<boolean> =>
   core.database.wins(
     updateApprovals(core)
@@ -147,7 +144,7 @@ export const confirmApproval = (core: Core, id: number, at: number): Promise<boo
       .where('confirmed_at', 'is', null),
   )
 
-/** When a staff member requested or did these acts after `since`: the newest `limit`, the oldest first. */
+/** The newest `limit`, the oldest first. */
 export async function listRequestTimes(
   core: Core,
   by: StaffKey,
@@ -164,7 +161,7 @@ export async function listRequestTimes(
   return rows.map(({ asked_at }) => asked_at).reverse()
 }
 
-/** Halalas that were moved after `since` as a staff member requested, with approval or without. */
+/** Halalas moved after `since`, with approval or without. */
 export async function sumMoved(core: Core, by: StaffKey, since: number): Promise<number> {
   const { sum } = await approvalsBy(core, by)
     .select((row) => row.fn.sum<number | null>('halalas').as('sum'))

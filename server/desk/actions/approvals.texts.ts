@@ -3,7 +3,6 @@ import { factsIn } from '#server/platform/fact-texts.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** The texts that an approver reads for and against a request. `amount` and `captured` are sums. */
 const checkTexts = {
   'paid-once': {
     ar: 'دُفع {{amount}} مرة واحدة',
@@ -125,7 +124,7 @@ export function checkText(
   return fillText(checkTexts[kind][language], values, language)
 }
 
-/** The text about another receiver that staff send to the courier by hand. */
+/** Staff send this to the courier by hand. */
 export function partnerText(awbs: readonly string[], { receiver, secondPhone }: ReceiverChange): string {
   const lines = [`Please change airway bill ${awbs.join(', ') || '(not issued yet)'}.`]
   if (receiver !== undefined) {

@@ -16,7 +16,6 @@ import { type ApprovalRow, listWaiting } from './approvals.queries.ts'
 import { checkText } from './approvals.texts.ts'
 import { findRow, isAsker, isUnconfirmed, notFound } from './decisions.ts'
 
-/** The requests that wait for a second staff member, the oldest first, with their present facts. */
 export async function listApprovals(core: Core, staff: Staff, language: LanguageCode, cursor?: string) {
   const limit = actionRules.listed
   const after = cursor === undefined ? undefined : Number(cursor)
@@ -56,7 +55,7 @@ export async function listApprovals(core: Core, staff: Staff, language: Language
   return { approvals, nextCursor: rows.length === limit && last ? String(last.id) : null }
 }
 
-/** The receiver or the number of a waiting request, unmasked. @throws Failure APPROVAL_NOT_FOUND, and as `disclose` */
+/** @throws Failure APPROVAL_NOT_FOUND, and as `disclose` */
 export async function revealApproval(
   core: Core,
   by: Staff,
@@ -77,7 +76,6 @@ export async function revealApproval(
   return person
 }
 
-/** The text of a compensation that the owner would read. */
 const ownerText = ({ act, payload }: ApprovalRow): string | undefined =>
   act === 'compensation' && payload !== null ? (JSON.parse(payload) as { text?: string }).text : undefined
 
@@ -90,7 +88,6 @@ function terminalChecks(row: ApprovalRow): Check[] {
 const masks = { name: maskedName, phone: maskedPhone }
 const noMasks = { name: (text: string) => text, phone: (text: string) => text }
 
-/** The person or the number that a request names. */
 function personIn({ act, payload }: ApprovalRow, { name, phone }: typeof noMasks): ChangedReceiver | null {
   if (payload === null) return null
   if (act === 'number') return { number: phone((JSON.parse(payload) as { phone: string }).phone) }

@@ -27,20 +27,18 @@ import { partnerText } from './approvals.texts.ts'
 import { handlers } from './handlers.ts'
 import { decisionOf } from './requests.ts'
 
-/** The stored result of an approval. */
 interface Approved {
-  /** The change that ended the request. */
   readonly changed?: Overtaking
   /** Sessions that began before this time end after the transaction, also when the approval is repeated. */
   readonly endsSessionsAt?: number
 }
 
 /**
- * Approves a request of another staff member and carries it out in the same transaction. When its facts have changed, the request
- * ends as overtaken. The approver takes the request in the work list.
+ * Carries out a colleague's request in the transaction that approves it. When its facts have changed, the request ends
+ * as overtaken.
  * @returns the text for the courier after another receiver, in the first answer only
- * @throws Failure REAUTHENTICATION_REQUIRED, WORK_TAKEN, APPROVAL_NOT_FOUND, OWN_APPROVAL, APPROVAL_UNCONFIRMED, APPROVAL_EXPIRED,
- * OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT, and as the act
+ * @throws Failure REAUTHENTICATION_REQUIRED, WORK_TAKEN, APPROVAL_NOT_FOUND, OWN_APPROVAL, APPROVAL_UNCONFIRMED,
+ * APPROVAL_EXPIRED, OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT, and as the act
  */
 export async function approve(
   core: Core,
@@ -75,7 +73,7 @@ export async function approve(
   return text === undefined ? {} : { partnerText: text }
 }
 
-/** Refuses a request of another staff member, who reads the reason. @throws Failure WORK_TAKEN, and as `approve` */
+/** @throws Failure WORK_TAKEN, and as `approve` */
 export async function refuse(
   core: Core,
   staff: Staff,
@@ -94,10 +92,7 @@ export async function refuse(
   })
 }
 
-/**
- * Confirms a request that a terminal made in the name of the staff member.
- * @throws Failure APPROVAL_NOT_FOUND, APPROVAL_EXPIRED, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT
- */
+/** Confirms a request that a terminal made in the name of the staff member. @throws as `approve` */
 export async function confirm(
   core: Core,
   staff: Staff,
@@ -128,13 +123,11 @@ export async function confirm(
 export const isAsker = ({ issuer, subject }: Staff, row: ApprovalRow): boolean =>
   row.asked_issuer === issuer && row.asked_subject === subject
 
-/** True for a request of a terminal that the named staff member has not confirmed. */
 export const isUnconfirmed = (row: ApprovalRow): boolean =>
   row.terminal_user !== null && row.confirmed_at === null
 
 export const notFound = (): Failure => failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
 
-/** @throws Failure APPROVAL_NOT_FOUND */
 export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
   const row = await findApproval(core, id)
   if (!row || row.state === 'alone') throw notFound()
@@ -143,7 +136,7 @@ export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
 
 const workRowOf = (id: number) => ({ kind: 'approvals', reference: String(id) }) as const
 
-/** Locks in the order in which the requester's own acts lock: the act counts for the requester. @throws as `approve` */
+/** Locks in the order in which the requester's own acts lock. @throws as `approve` */
 async function lockForApproval(core: Core, staff: Staff, id: number) {
   const asked = await findOpen(core, staff, id)
   // Under another identity provider the same person may have another name.
@@ -161,7 +154,6 @@ const lockSubject = async (
   { order_id: orderId }: ApprovalRow,
 ): Promise<ActedOrder | undefined> => (orderId === null ? undefined : lockForAct(core, orderId))
 
-/** A request of another staff member that still waits. @throws Failure APPROVAL_NOT_FOUND, OWN_APPROVAL, and as `assertWaits` */
 async function findOpen(core: Core, staff: Staff, id: number): Promise<ApprovalRow> {
   const row = await findRow(core, id)
   if (isAsker(staff, row)) throw failure(deskActionsErrors, 'OWN_APPROVAL')
@@ -169,7 +161,6 @@ async function findOpen(core: Core, staff: Staff, id: number): Promise<ApprovalR
   return row
 }
 
-/** @throws Failure OVERTAKEN, ACTED_BEFORE, APPROVAL_EXPIRED */
 function assertWaits(row: ApprovalRow, now: number): void {
   if (row.state === 'overtaken') throw overtaken((row.decision ?? 'status') as Overtaking)
   if (row.state === 'approved' || row.state === 'refused')
@@ -184,7 +175,6 @@ function assertWaits(row: ApprovalRow, now: number): void {
 const overtaken = (change: Overtaking): Failure =>
   failure(deskActionsErrors, 'OVERTAKEN', { values: { what: overtakenBy[change] } })
 
-/** Stores one decision of several at once. @throws Failure that names the other decision */
 async function decide(
   core: Core,
   origin: Origin,
@@ -201,7 +191,7 @@ async function decide(
   await recordEvent(core, { ...event, kind: 'approval-decided', by: origin.by, at: origin.at, data })
 }
 
-/** The text that the approver sends to the courier after another receiver. It shows names and phones: that is recorded. */
+/** The text shows names and phones, so it is recorded as a disclosure. */
 async function textForCourier(
   core: Core,
   { by }: Origin,

@@ -20,7 +20,7 @@ import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { isPrinted } from './actions.rules.ts'
 import type { ApprovalRow } from './approvals.queries.ts'
 
-/** Carries an approved request out, inside the transaction of the approval. After a failure nothing is approved. */
+/** Inside the transaction of the approval. After a failure nothing is approved. */
 type Handler = (core: Core, origin: Origin, row: ApprovalRow) => Promise<unknown>
 
 export const handlers: Readonly<Record<ApprovalAct, Handler>> = {
@@ -50,7 +50,7 @@ async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow): Pro
     throw notPossible('atBranch')
 }
 
-/** @returns false when the courier was asked for an airway bill, also since the request or at this moment */
+/** @returns false when the courier was asked for an airway bill, also since the request */
 async function changeUnprinted(
   core: Core,
   origin: Origin,
@@ -67,7 +67,6 @@ async function changeUnprinted(
   }
 }
 
-/** Closes the claim for the staff member who made the request. */
 function closeClaim(core: Core, { by }: Origin, row: ApprovalRow): Promise<void> {
   const asker = {
     issuer: row.asked_issuer,

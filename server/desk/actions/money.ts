@@ -18,15 +18,14 @@ import { readLedger } from './approval-facts.ts'
 import { listRequestTimes, sumMoved } from './approvals.queries.ts'
 import { type ApprovalRequest, countWithoutApproval, requestApproval } from './requests.ts'
 
-/** Inside a transaction: money of one staff member is added up one act after the other. @throws Failure ORDER_NOT_FOUND */
+/** Inside a transaction: money acts of one staff member run one after the other. @throws Failure ORDER_NOT_FOUND */
 export async function lockForMoney(core: Core, staff: Staff, orderId: number): Promise<ActedOrder> {
   await lockPerson(core, staff)
   return lockForAct(core, orderId)
 }
 
 /**
- * Inside a transaction after `lockForMoney`: requests an approval, unless the staff member may move the money without one. Then
- * the act is counted, and the caller carries it out.
+ * Inside a transaction after `lockForMoney`: requests an approval, or counts the act, which the caller carries out.
  * @returns the id of the request; undefined when the act needs none
  * @throws Failure TOO_MANY_CALLS, ACTED_BEFORE, REAUTHENTICATION_REQUIRED
  */
@@ -46,7 +45,6 @@ export async function requestUnlessAllowed(
   return undefined
 }
 
-/** The acts about an order that a staff member may do now without approval. */
 export async function readSoloLimit(core: Core, staff: Staff, orderId: number) {
   const halalas = await readRemaining(core, staff, core.clock.now())
   const bookings = await findBookings(core, [orderId])
@@ -68,7 +66,6 @@ async function needsNoApproval(
 ): Promise<boolean> {
   // A request without money is approved for another reason than its sum.
   if (halalas <= 0 || halalas > (await readRemaining(core, staff, now))) return false
-  // A write-off returns nothing.
   return act === 'write-off' || halalas <= leftOfCapture(await readLedger(core, order))
 }
 
@@ -77,7 +74,6 @@ async function readRemaining(core: Core, staff: Staff, now: number): Promise<num
   return remainingSoloLimit(staff.roles, { ordered, limit: core.config.DESK_REFUND_ALONE * 100 })
 }
 
-/** Inside a transaction that has locked the staff member. @throws Failure TOO_MANY_CALLS */
 async function assertNotTooOften(core: Core, staff: Staff, now: number): Promise<void> {
   const limit = actionRules.moneyActs
   const times = await listRequestTimes(core, staff, moneyActs, {

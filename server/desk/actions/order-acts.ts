@@ -39,14 +39,12 @@ import { actionRules, isArrived, isSecondReissue } from './actions.rules.ts'
 import { lockForMoney, requestUnlessAllowed } from './money.ts'
 import { answerOf, requestApproval } from './requests.ts'
 
-/** The body of an act: its reason, and whether the staff member acts on an order that a colleague has. */
 interface ActBody extends ActWish {
   readonly reason: string
 }
 
-/** An act of staff about an order. Its roles stand in its operation. */
 interface OrderAct<Body extends ActBody> {
-  /** The kind of its event, by which the same act of a colleague is found. */
+  /** The kind of its event: the same act of a colleague is found by it. */
   readonly kind: EventKind & keyof typeof auditActionNames
   /** Inside a transaction. @returns the id of the approval request; undefined when the act is done */
   readonly perform: (
@@ -82,7 +80,6 @@ export const orderActs = {
     },
   ),
 
-  /** Returns the money of a paid order. */
   cancel: orderAct('order-cancelled', async (core, { staff, origin, orderId }) => {
     const order = await lockForMoney(core, staff, orderId)
     if (statusOf(order) !== 'PAID') {
@@ -147,8 +144,7 @@ const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
 )
 
 /**
- * Carries an act out once under the key of its form, in one transaction with its event. The staff member takes the order in the
- * work lists; a repetition does not take it again.
+ * Carries an act out once under the key of its form, and takes the order in the work lists.
  * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ORDER_NOT_FOUND, ACTION_NOT_POSSIBLE, ACTED_BEFORE; for money also
  * TOO_MANY_CALLS, REAUTHENTICATION_REQUIRED; a cancellation as the owner's own
  */
@@ -174,7 +170,7 @@ export async function actOnOrder<Body extends ActBody>(
   }
 }
 
-/** Names another person who collects the bags. @throws as `actOnOrder`, Failure RECEIVER_REFUSED naming every field */
+/** @throws as `actOnOrder`, Failure RECEIVER_REFUSED naming every field */
 export async function changeReceiver(
   core: Core,
   staff: Staff,
@@ -186,7 +182,7 @@ export async function changeReceiver(
   return actOnOrder(core, receiverAct, staff, orderId, request, { reason, over, change })
 }
 
-/** Adds a note to the timeline of an order, also one that a colleague has. @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND */
+/** A note may be added to an order that a colleague has. @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND */
 export async function addNote(
   core: Core,
   staff: Staff,
@@ -205,7 +201,6 @@ export async function addNote(
   return {}
 }
 
-/** The refusal that names the colleague who did the act after `since`. */
 async function actedSince(
   core: Core,
   { issuer, subject }: Staff,

@@ -22,20 +22,15 @@ import {
   type NewApproval,
 } from './approvals.queries.ts'
 
-/** An act for which one staff member needs the approval of another. */
 export interface ApprovalRequest {
   readonly act: ApprovalAct
   /** The transaction of a refund, the number of a claim, the id of an account; otherwise empty. */
   readonly about: string
-  /** The amount that it moves; 0 when no money moves. */
   readonly halalas: number
-  /** Details that the order does not hold. */
   readonly payload?: unknown
 }
 
-/** A colleague in whose name an operator at a terminal requests. */
 export interface TerminalRequest {
-  /** The user of the machine. */
   readonly user: string
   readonly as: Person
 }
@@ -44,8 +39,7 @@ export const answerOf = ({ approvalId }: { readonly approvalId?: number | undefi
   approvalId === undefined ? {} : { approval: { approvalId } }
 
 /**
- * Inside a transaction that has locked the order: stores the request, which waits for another staff member from now on.
- * @returns the id of the request
+ * Inside a transaction that has locked the order. @returns the id of the request
  * @throws Failure ACTED_BEFORE when the same request waits already
  */
 export async function requestApproval(
@@ -78,7 +72,7 @@ export async function requestApproval(
   return id
 }
 
-/** Inside a transaction that has locked the order: counts an act that is done without approval. */
+/** Inside a transaction that has locked the order. */
 export async function countWithoutApproval(
   core: Core,
   origin: Origin,
@@ -89,7 +83,6 @@ export async function countWithoutApproval(
   await insertApproval(core, { ...row, ...decisionOf(origin, 'alone') })
 }
 
-/** The columns of a decision. */
 export const decisionOf = (
   { by, at }: Origin,
   state: ApprovalRow['state'],
@@ -104,10 +97,7 @@ export const decisionOf = (
   decided_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
 })
 
-/**
- * Requests an act that has no order, once under the key of its form.
- * @throws Failure ACTED_BEFORE, IDEMPOTENCY_CONFLICT
- */
+/** @throws Failure ACTED_BEFORE, IDEMPOTENCY_CONFLICT */
 export async function requestWithoutOrder(
   core: Core,
   staff: Staff,
@@ -133,11 +123,9 @@ export async function requestEndOfSessions(
   return requestWithoutOrder(core, staff, form, { act: 'end-sessions', about: '', halalas: 0, reason })
 }
 
-/** The request without an order that waits for another staff member. */
 export const findRequest = (core: Core, act: ApprovalAct, about: string): Promise<ApprovalRow | undefined> =>
   findWaiting(core, { order_id: null, act, about })
 
-/** The row of a request, with the facts on which it is made. */
 async function rowOf(
   core: Core,
   { by, at, reason }: Origin,

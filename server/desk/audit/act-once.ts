@@ -9,18 +9,13 @@ import { type ActRow, beginAct, findAct, finishAct } from './audit.queries.ts'
 interface StaffAct<T extends object> {
   /** Runs before the transaction; skipped for a repetition. */
   readonly before?: () => Promise<void>
-  /**
-   * Runs inside the transaction. Its result is stored as JSON. `after` runs once the transaction is committed; it
-   * is skipped for a repetition.
-   */
+  /** Inside the transaction. Its result is stored as JSON. `after` runs after the commit; not for a repetition. */
   readonly perform: () => Promise<T & { readonly after?: () => void }>
 }
 
 /**
- * Carries out an act of staff in one transaction with its key. A repeated request gets the stored result, and
- * nothing is done.
- * @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request; the errors of `before` and
- * `perform`
+ * Carries out an act of staff in one transaction with its key. A repeated request gets the stored result.
+ * @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request; the errors of `before` and `perform`
  */
 export async function actOnce<T extends object>(
   core: Core,

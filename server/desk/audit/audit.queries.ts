@@ -46,10 +46,7 @@ export async function hasViewed(
   return row !== undefined
 }
 
-/**
- * Everyone who has acted, by name. The index jumps from one name to the next, so the number of acts does not
- * matter.
- */
+/** The index jumps from one name to the next, so the number of acts does not matter. */
 export async function listPeople(
   { database }: Core,
   issuer: string,
@@ -80,10 +77,7 @@ export async function countDue({ database }: Core, table: WorkTable): Promise<nu
   return rows.length
 }
 
-/**
- * Inside a transaction: true for the first request with its key. A simultaneous second one waits for the first to
- * end.
- */
+/** Inside a transaction: true for the first request with its key. A simultaneous one waits for it. */
 export async function beginAct({ database }: Core, act: Omit<ActRow, 'answer'>): Promise<boolean> {
   database.assertTransaction()
   return database.wins(

@@ -31,14 +31,13 @@ export async function findWait(
   return free === now ? undefined : free - now
 }
 
-/** A view with a wait is recorded as refused. */
 export const recordView = (core: Core, view: View, waitMs: number | undefined): Promise<void> =>
   core.database.transaction(() => recordViewOrRefusal(core, view, waitMs))
 
 /**
- * Records a view within limits. A refused view is recorded but not counted. Views of one staff member are counted
- * one after the other.
- * @returns undefined, or the milliseconds until the next view is allowed
+ * Records a view within limits; a refused view is recorded but not counted. Views of one staff member are counted one
+ * after the other.
+ * @returns the milliseconds until the next view is allowed
  */
 export const recordViewWithin = (
   core: Core,
@@ -52,10 +51,7 @@ export const recordViewWithin = (
     return waitMs
   })
 
-/**
- * Like `recordViewWithin`, at most once within a time for each order or claim, because an open page reads it
- * repeatedly.
- */
+/** An open page reads repeatedly: a view of an order or claim is recorded once within a time. */
 export async function recordViewOnce(
   core: Core,
   view: View & { readonly orderId: number },
@@ -67,8 +63,7 @@ export async function recordViewOnce(
 }
 
 /**
- * Records a disclosure of names and phones with its reason, before the answer is sent. A refused one is recorded,
- * too.
+ * Records a disclosure of names and phones, also a refused one, before the answer is sent.
  * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
  */
 export async function disclose(

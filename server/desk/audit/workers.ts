@@ -36,11 +36,7 @@ export async function listWorkers(core: Core) {
   return workers
 }
 
-/**
- * Pauses or resumes a worker on all gateways, once under the request's key. `changed` is false when nothing
- * changed.
- * @throws Failure WORKER_NOT_FOUND
- */
+/** `changed` is false when nothing changed. @throws Failure WORKER_NOT_FOUND */
 export async function changeWorker(
   core: Core,
   staff: Staff,

@@ -18,9 +18,6 @@ import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { openForStaff } from './desk-claims.ts'
 
-/**
- * Records that the staff member opens the claim, and reads it with history, deadlines and a text for the courier.
- */
 export async function readClaimPage(core: Core, staff: Person, claimId: number) {
   const claim = await openForStaff(core, staff, claimId)
   const [bag, events, photos] = await Promise.all([
@@ -87,7 +84,7 @@ const questionInEnglish: Readonly<Record<ClaimKind, string>> = {
   other: 'What happened to the shipment?',
 }
 
-/** A complaint in English for the courier's form or mail. It names neither the owner nor a phone. */
+/** The text names neither the owner nor a phone. */
 function textForCourier(
   claim: ClaimRow,
   { awb, origin, destination, events }: Booking,

@@ -35,9 +35,9 @@ import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 
 export interface ClaimAct extends StaffRequest {
-  /** Takes the claim in the work list. A repetition does not take it back from a colleague. */
+  /** A repetition does not take the claim back from a colleague. */
   readonly before: () => Promise<void>
-  /** Id of the last event that the staff member saw; `undefined` when the act sends the owner nothing. */
+  /** The last event that the staff member saw; `undefined` when the act sends the owner nothing. */
   readonly seen?: number | undefined
 }
 
@@ -47,7 +47,6 @@ export interface ClaimClosing {
   readonly compensation?: { readonly halalas: number; readonly reference: string }
 }
 
-/** The payload of an approval. */
 interface ApprovedClosing extends ClaimClosing {
   readonly claimId: number
 }
@@ -57,7 +56,7 @@ const openForMs = 3_600_000
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
-/** Records that a staff member opens a claim, once an hour for each claim. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** Recorded once an hour for each claim. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
   const claim = await findDeskClaim(core, claimId)
   const view = {
@@ -72,7 +71,7 @@ export async function openForStaff(core: Core, by: Person, claimId: number): Pro
   return claim
 }
 
-/** Opens a claim for the owner of an order. Refusals are in words for staff. */
+/** Refusals are in words for staff. */
 export async function openClaimForOwner(
   core: Core,
   staff: Person,
@@ -95,7 +94,6 @@ export async function openClaimForOwner(
   }
 }
 
-/** Answers the owner or asks a question; the claim then waits for the owner. */
 export const answerClaim = (
   core: Core,
   staff: Person,
@@ -147,8 +145,8 @@ export const noteCourierAnswer = (
   })
 
 /**
- * Closes a claim. When the compensation needs approval, it requests one and changes nothing.
- * @returns the number of the approval, or undefined when the claim is closed
+ * When the compensation needs approval, only a request is stored.
+ * @returns the number of the approval
  */
 export async function closeClaim(
   core: Core,
@@ -186,10 +184,6 @@ export async function closeClaim(
   return approvalId
 }
 
-/**
- * Inside the transaction of an approval: closes the claim for the requester.
- * @param approvedBy who is recorded as approving the compensation
- */
 export async function closeApprovedClaim(
   core: Core,
   staff: Person,
@@ -203,8 +197,7 @@ export async function closeApprovedClaim(
 }
 
 /**
- * Stores a photograph that the owner sent in another way; it replaces none. The claim is not taken in the work
- * list.
+ * A photograph that the owner sent in another way; it replaces none. The claim is not taken in the work list.
  * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, PHOTO_REFUSED, PHOTO_THERE, DESK_CLAIM_CLOSED, ACTED_BEFORE,
  * ACTION_NOT_POSSIBLE
  */
@@ -236,10 +229,7 @@ export async function storePhotoForOwner(
   })
 }
 
-/**
- * Records that the staff member views the photograph, and returns it.
- * @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS
- */
+/** Records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function readPhotoForStaff(
   core: Core,
   by: Person,
@@ -333,10 +323,7 @@ const closeWithin = (
     approvedBy,
   )
 
-/**
- * Inside a transaction: locks the claim for a step of staff.
- * @param seen last event that the staff member saw; without it nothing is checked
- */
+/** Inside a transaction. @param seen last event that the staff member saw; without it nothing is checked */
 async function lockSeen(core: Core, claimId: number, seen?: number): Promise<ClaimRow> {
   const claim = assertFound(await lockClaim(core, claimId))
   if (seen === undefined || claim.state === 'CLOSED') return claim

@@ -6,20 +6,17 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { phoneEndOf } from '#server/platform/database/search-text.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 
-// Orders and their owners as staff find them. Each statement uses an index, however many orders there are.
+// Each statement uses an index, however many orders there are.
 
 export type OrderRow = Row<'orders'>
 export type PersonRow = Pick<Row<'users'>, 'id' | 'name' | 'phone' | 'created_at'>
 
-/** People are found by one of these. */
 interface PersonKey {
   readonly phone?: string | undefined
-  /** The last four digits. */
   readonly phoneEnd?: string | undefined
   readonly name?: Needle | undefined
 }
 
-/** A page of a list begins after this order. */
 export interface Cursor {
   readonly createdAt: number
   readonly id: number
@@ -28,9 +25,7 @@ export interface Cursor {
 export interface OrderFilter {
   readonly status?: OrderStatus | undefined
   readonly agent?: string | undefined
-  /** Codes of branches; undefined for all. */
   readonly centers?: readonly string[] | undefined
-  /** Orders that were created at this time or later. */
   readonly since: number
   readonly before: Cursor
   readonly limit: number
@@ -39,7 +34,6 @@ export interface OrderFilter {
 const endOf = (column: 'phone' | 'receiver_phone' | 'second_phone') =>
   sql<string>`${sql.raw(phoneEndOf(column))}`
 
-/** The newest users with this phone or name. */
 export async function findPeople(
   { database: { engine, tables } }: Core,
   { phone, phoneEnd, name }: PersonKey,
@@ -57,7 +51,6 @@ export async function findPeople(
   return rows.toSorted((one, other) => other.id - one.id)
 }
 
-/** The newest orders whose receiver has this phone or name, or whose second phone it is. */
 export async function findOrdersOfReceiver(
   { database: { engine, tables } }: Core,
   { phone, phoneEnd, name }: PersonKey,
@@ -88,7 +81,6 @@ export async function findOrders({ database }: Core, ids: readonly number[]): Pr
   return database.tables.selectFrom('orders').selectAll().where('id', 'in', ids).execute()
 }
 
-/** The newest orders of these owners. */
 export async function listOrdersOfOwners(
   { database }: Core,
   userIds: readonly number[],
@@ -104,7 +96,6 @@ export async function listOrdersOfOwners(
     .execute()
 }
 
-/** The newest orders that fit a filter. */
 export async function listOrders(
   { database }: Core,
   { centers, limit, status, agent, since, before }: OrderFilter,
@@ -129,7 +120,6 @@ export async function listOrders(
     .execute()
 }
 
-/** The bags of several orders by the id of the order, each by leg. */
 export async function listBags({ database }: Core, orderIds: readonly number[]) {
   const bags = database.tables
     .selectFrom('bookings')
@@ -140,7 +130,7 @@ export async function listBags({ database }: Core, orderIds: readonly number[]) 
   return Map.groupBy(orderIds.length === 0 ? [] : await bags.execute(), (bag) => bag.order_id)
 }
 
-/** The halalas that were returned, by the id of the order. */
+/** Halalas by the id of the order. */
 export async function sumReturned(
   { database }: Core,
   orderIds: readonly number[],
@@ -161,7 +151,6 @@ export async function sumReturned(
   return sums
 }
 
-/** The state of an order and of its bags, which the timeline does not show. Undefined for an unknown order. */
 export async function readOrderState({ database: { tables } }: Core, orderId: number) {
   const order = await tables.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirst()
   if (!order) return undefined

@@ -14,7 +14,6 @@ import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
 import { admitDevice, endSessionsOfAccount, readAccountPage, unlockAccount } from './people.ts'
 import { searchDesk } from './search.ts'
 
-/** Orders, accounts and agents at the desk. */
 export function deskOrdersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   registerOperation(app, scope, operations.searchDesk, ({ principal, body }) =>
     searchDesk(core, principal, body.q),

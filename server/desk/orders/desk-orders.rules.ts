@@ -8,16 +8,15 @@ import { riyadhOffset } from '#shared/platform/instant.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import type { Cursor } from './desk-orders.queries.ts'
 
-/** Possible meanings of a query. */
 export interface ReadQuery {
   readonly orderId: number | undefined
-  /** True when the number has its prefix, so the query means nothing else. */
+  /** The number has its prefix, so the query means nothing else. */
   readonly isOrderNumber: boolean
   readonly claimId: number | undefined
   /** Spellings of an airway bill, a reference of a shipment or payment, or a transaction. */
   readonly references: readonly string[]
   readonly phone: string | undefined
-  /** Exactly four digits: the end of a phone, and also the number of an order. */
+  /** Four digits: the end of a phone, or the number of an order. */
   readonly phoneEnd: string | undefined
 }
 
@@ -42,14 +41,11 @@ function readClaimNumber(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Before the newest order. */
 const newest: Cursor = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
 
-/** The time at which a day begins in Riyadh. */
 const dayOf = (day: string): number => Date.parse(`${day}T00:00:00.000${riyadhOffset}`)
 const dayMs = 24 * 60 * 60_000
 
-/** A page begins at its cursor, or at the end of the last day that is asked for. */
 export function cursorOf(cursor: string | undefined, to: string | undefined): Cursor {
   const [createdAt, id] = (cursor ?? '').split('-').map(Number)
   if (cursor !== undefined && createdAt !== undefined && id !== undefined) return { createdAt, id }
@@ -60,11 +56,9 @@ export const sinceOf = (from: string | undefined): number => (from === undefined
 
 export const cursorText = ({ createdAt, id }: Cursor): string => `${createdAt}-${id}`
 
-/** The key under which calls of a staff member are counted. */
 export const staffKey = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>): string =>
   `${issuer} ${subject}`
 
-/** @throws Failure TOO_MANY_CALLS when there is a wait */
 export function assertFree(waitMs: number | undefined): void {
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }

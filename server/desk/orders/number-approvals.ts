@@ -5,7 +5,6 @@ import { notPossible, withoutOwner } from '#server/features/operators/operators.
 import { beginNumberChange, readNumberFacts } from '#server/features/sessions/number-changes.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
 
-/** The payload of an approval request for another number of an account. */
 export interface NumberPayload {
   /** E.164 */
   readonly phone: string
@@ -13,15 +12,12 @@ export interface NumberPayload {
   readonly askedAt: number
 }
 
-/** An approval request for another number, as it is stored. */
 interface NumberRequestRow {
-  /** The id of the user. */
   readonly about: string
   /** JSON of a `NumberPayload`; null once the account is deleted or the request is decided. */
   readonly payload: string | null
 }
 
-/** What approvers read of requests for another number, in the order of the rows and in a bounded number of statements. */
 export async function readNumberRequests(
   core: Core,
   rows: readonly NumberRequestRow[],

@@ -15,12 +15,9 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { NumberPayload } from './number-approvals.ts'
 
-// Another number for an account whose number is gone and which no address can recover. A second staff member approves it.
+// The number of such an account is gone, and no address can recover it. A second staff member approves another number.
 
-/**
- * Requests another number for an account, once under the key of the request.
- * @throws Failure PERSON_NOT_FOUND, PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, NUMBER_HAS_ACCOUNT, ACTED_BEFORE
- */
+/** @throws Failure PERSON_NOT_FOUND, PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, NUMBER_HAS_ACCOUNT, ACTED_BEFORE */
 export async function requestNumberChange(
   core: Core,
   staff: Staff,
@@ -48,7 +45,6 @@ function phoneRefused(refusal: 'invalid' | 'no-codes') {
   return failure(sessionsErrors, code, { fields: [{ field: 'phone', text: sessionsErrors[code].text }] })
 }
 
-/** The request for another number that waits for approval, and the last approved change. */
 export async function readNumberChange(
   core: Core,
   userId: number,

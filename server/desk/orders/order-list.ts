@@ -19,26 +19,22 @@ import { assertFree, cursorOf, cursorText, endsOf, sinceOf, staffKey } from './d
 import { type CsvRow, csvColumns, csvNote } from './orders-csv.rules.ts'
 
 const hour = 60 * 60_000
-/** Reads of the list by one staff member, with any filters and cursor. */
 const listsPerPerson = { count: 60, windowMs: hour }
-/** Each read from the tenth within an hour is recorded. */
 const firstRecordedList = 10
 const filesPerPerson = [{ count: 10, windowMs: 24 * hour }]
 
 const defaultPageSize = 50
 
-/** Orders that one call of the list examines, a window at a time: a filter by state may skip many. */
+/** A filter by state may skip many orders. */
 export const windows = { rows: 500, examined: 5_000 }
 
-/** Orders of a file, of each page read for it, and orders that are examined for it: a filter by state may skip many. */
 const csvRows = 20_000
 const csvPage = 500
 const csvExamined = 100_000
 
 /**
- * A page of orders, the newest first. When the query names a state, the page may be short or empty and still have a next page.
- * Each read counts, on all gateways together.
- * @throws Failure TOO_MANY_CALLS
+ * The newest orders come first. When a state is asked for, a page may be short or empty and still have a next page.
+ * Reads are counted on all gateways together. @throws Failure TOO_MANY_CALLS
  */
 export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrdersQuery) {
   const { used, waitMs } = await core.readings.take(
@@ -54,9 +50,8 @@ export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrder
 }
 
 /**
- * Orders as a CSV file without names and phones, at most `csvRows` of them. `nextCursor` says where the next file begins, and so
- * does the last line of the file. The file is recorded before it is answered.
- * @param most orders that are examined for the file
+ * A CSV file without names and phones. `nextCursor` and the last line of the file say where the next file begins. The
+ * file is recorded before it is answered.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function exportCsv(
@@ -67,7 +62,7 @@ export async function exportCsv(
   most = csvExamined,
 ) {
   const view = { by, kind: 'exported', changed: changedBetween({}, query) } as const
-  // Checked before the work, and again when the file is recorded: several may be requested at the same moment.
+  // Checked before the work, and again when the file is recorded: several may be requested at once.
   assertFree(await findWait(core, view, filesPerPerson))
   const rows: CsvRow[] = []
   let examined = 0
@@ -97,12 +92,10 @@ const addressOfNext = ({ config }: Core, query: DeskOrdersQuery, cursor: string)
 
 interface OrdersPage {
   readonly orders: readonly OrderRow[]
-  /** The next page begins here; null after the last page. */
   readonly nextCursor: string | null
   readonly examined: number
 }
 
-/** At most `limit` orders that fit the query, of those that one call examines. */
 async function listPage(core: Core, query: DeskOrdersQuery, limit: number): Promise<OrdersPage> {
   const { status, agent, state } = query
   const filter = { status, agent, centers: await listBranches(core, query), since: sinceOf(query.from) }
@@ -129,7 +122,6 @@ async function listPage(core: Core, query: DeskOrdersQuery, limit: number): Prom
 
 const placeOf = ({ created_at: createdAt, id }: OrderRow) => ({ createdAt, id })
 
-/** Codes of the branches that the query names; undefined for all branches. */
 async function listBranches(
   core: Core,
   { branch, city }: DeskOrdersQuery,
@@ -148,7 +140,6 @@ async function withState(core: Core, orders: readonly OrderRow[], state: DeskOrd
 
 const idsOf = (orders: readonly OrderRow[]) => orders.map(({ id }) => id)
 
-/** Orders as lists show them. */
 export async function readRows(core: Core, orders: readonly OrderRow[]): Promise<DeskOrderRow[]> {
   const bags = await listBags(core, idsOf(orders))
   const owners = await findUsers(

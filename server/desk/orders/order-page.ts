@@ -23,15 +23,11 @@ import { assertFree } from './desk-orders.rules.ts'
 import { readTimeline } from './timeline.queries.ts'
 import { timelineText } from './timeline.texts.ts'
 
-/** Other orders of the owner on the page of an order. */
 const shownOthers = 20
 
 const hour = 3_600_000
 
-/**
- * The page of an order, masked. It is recorded before it is answered, once an hour.
- * @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS
- */
+/** Masked. The view is recorded once an hour. @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS */
 export async function readOrderPage(
   core: Core,
   by: Staff,
@@ -90,7 +86,7 @@ export async function readOrderPage(
   }
 }
 
-/** The names and phones of an order, unmasked. @throws Failure ORDER_NOT_FOUND, and as `disclose` */
+/** @throws Failure ORDER_NOT_FOUND, and as `disclose` */
 export async function readPeopleOfOrder(
   core: Core,
   by: Staff,
@@ -125,7 +121,7 @@ function maskedOrder({ bookings: _, receiver, secondPhone, messages, ...order }:
       },
     }),
     ...(secondPhone !== undefined && { secondPhone: maskedPhone(secondPhone) }),
-    // Without their texts, which may name a person.
+    // The text of a message may name a person.
     messages: messages.map(({ createdAt, about, state, channel, phone }) => ({
       at: createdAt,
       about,
@@ -143,7 +139,6 @@ const maskedBooking = ({ receiver, ...booking }: StoredOrder['bookings'][number]
 
 type BagState = NonNullable<Awaited<ReturnType<typeof readOrderState>>>['bookings'][number]
 
-/** The state of an airway bill and of the news about its bag. */
 function deliveryOf(core: Core, bags: readonly BagState[], reference: string, language: LanguageCode) {
   const bag = bags.find((each) => each.reference === reference)
   return {
@@ -154,6 +149,6 @@ function deliveryOf(core: Core, bags: readonly BagState[], reference: string, la
   }
 }
 
-/** The time until which a bag on its way may be silent, also after staff have checked it; null for other bags. */
+/** The bag may be silent until then; null for a bag that is not on its way. */
 const newsDueAt = ({ config }: Core, { heard_at, checked_at }: BagState): number | null =>
   heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + config.TRACKING_SILENCE_HOURS * hour

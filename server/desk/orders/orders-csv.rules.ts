@@ -8,7 +8,6 @@ import { formatRiyals } from '#shared/platform/money.ts'
 import type { Cursor } from './desk-orders.queries.ts'
 
 export interface CsvRow extends DeskOrderRow {
-  /** Halalas that were returned. */
   readonly returned: number
 }
 
@@ -47,7 +46,7 @@ const titles = {
   },
 } as const satisfies Readonly<Record<LanguageCode, object>>
 
-/** No phone, no name of a person, and no text that a person wrote. Words of states are those of the API. */
+/** No phone, no name of a person, and no text that a person wrote. States are named as in the API. */
 function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
   const title = titles[language]
   return [
@@ -69,7 +68,7 @@ function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
 
 const listed = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(' / ')
 
-/** The last line of a file that does not hold all orders: which are missing, and the address of the next file. */
+/** The last line of a file that does not hold all orders. */
 export function csvNote(cursor: Cursor, address: string, language: LanguageCode): string {
   const [number, time] = [orderNumber(cursor.id), riyadhMinuteOf(cursor.createdAt)]
   return language === 'ar'

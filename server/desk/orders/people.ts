@@ -25,14 +25,9 @@ import { listOrdersOfOwners } from './desk-orders.queries.ts'
 import { assertFree } from './desk-orders.rules.ts'
 import { readNumberChange } from './numbers.ts'
 
-// Accounts of pilgrims and sign-ins of agents, as staff see and help them.
-
 const shown = 20
 
-/**
- * An account with the reasons that keep its owner from signing in, masked. It is recorded that the staff member opens it.
- * @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS
- */
+/** Masked. The view is recorded. @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS */
 export async function readAccountPage(core: Core, staff: Staff, userId: number): Promise<DeskAccount> {
   const owner = await findOwner(core, userId)
   assertFree(await recordViewWithin(core, { by: staff, kind: 'person-viewed', userId }, opensPerPerson))
@@ -65,7 +60,7 @@ export async function readAccountPage(core: Core, staff: Staff, userId: number):
   }
 }
 
-/** Once under the key of the request. @throws Failure PERSON_NOT_FOUND, NOT_LOCKED, ACTED_BEFORE */
+/** @throws Failure PERSON_NOT_FOUND, NOT_LOCKED, ACTED_BEFORE */
 export async function unlockAccount(
   core: Core,
   staff: Staff,
@@ -91,7 +86,7 @@ export async function unlockAccount(
   })
 }
 
-/** Once under the key of the request. @returns how many sessions have ended @throws Failure PERSON_NOT_FOUND */
+/** @returns how many sessions have ended @throws Failure PERSON_NOT_FOUND */
 export const endSessionsOfAccount = (
   core: Core,
   staff: Staff,
@@ -110,7 +105,7 @@ export const endSessionsOfAccount = (
   })
 
 /**
- * Lets the browser that shows the pairing number sign the agent in, once under the key of the request.
+ * Lets the browser that shows the pairing number sign the agent in.
  * @throws Failure AGENT_NOT_FOUND, PAIRING_NOT_FOUND, AGENTS_UNAVAILABLE, IDEMPOTENCY_CONFLICT
  */
 export async function admitDevice(

@@ -23,8 +23,8 @@ import { readRows } from './order-list.ts'
 const searches = { name: 'desk.searches', limits: [{ count: 60, windowMs: 60_000 }] }
 
 /**
- * Finds orders, people and claims, masked. A search that finds a person or has a phone is recorded before it is answered, and
- * counts on all gateways together; other searches count on each gateway.
+ * Masked. A search that finds a person or has a phone is recorded, and counts on all gateways together; other searches
+ * count on each gateway.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function searchDesk(core: Core, by: Staff, q: string): Promise<DeskFindings> {
@@ -32,7 +32,7 @@ export async function searchDesk(core: Core, by: Staff, q: string): Promise<Desk
   const query = readQuery(q)
   const numbered = await findNumbered(core, query)
   const claim = query.claimId === undefined ? undefined : await findClaim(core, query.claimId)
-  // A number with its prefix, an airway bill or a reference is neither a phone nor a name.
+  // Neither a phone nor a name.
   const isNumber = query.isOrderNumber || query.claimId !== undefined
   const isCertain = isNumber || numbered.some(({ id }) => id !== query.orderId)
   const { people, received } = isCertain ? { people: [], received: [] } : await findPersons(core, q, query)
@@ -78,7 +78,6 @@ async function findPersons(core: Core, q: string, { phone, phoneEnd }: ReadQuery
   return isFound || wider === undefined ? found : find(wider)
 }
 
-/** Each order once. */
 const newestFirst = (rows: readonly OrderRow[]) =>
   [...new Map(rows.map((row) => [row.id, row])).values()].sort((one, other) => other.id - one.id)
 

@@ -2,7 +2,7 @@ import { storedEventOf } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import { type Line, timelineOf, withoutLine } from './timeline.rules.ts'
 
-/** What happened to an order, and to the account of its owner since the order was created. The newest line comes first. */
+/** The history of an order, and of its owner's account since the order was created. Newest first. */
 export async function readTimeline(
   { database: { tables } }: QueryCore,
   orderId: number,

@@ -6,13 +6,12 @@ import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
-/** A line without its text, which depends on the language of its reader. */
 export type Line = Omit<TimelineLine, 'at' | 'text'> & {
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** Kinds of events without a line: views of staff, what follows from another event, and what concerns no order. */
+/** Kinds without a line: views of staff, what follows from another event, and what concerns no order. */
 export const withoutLine = [
   ...auditedViewKinds,
   'view-refused',
@@ -53,8 +52,7 @@ interface Placed {
 }
 
 /**
- * The lines of an order, the newest first. Events stand in the order of recording, and a line of a message before the first
- * event that was recorded later.
+ * The newest line comes first. The line of a message stands before the first event that was recorded later.
  * @param events in the order of recording
  */
 export function timelineOf(events: readonly StoredEvent[], messages: readonly MessageRow[]): readonly Line[] {
@@ -71,7 +69,6 @@ export function timelineOf(events: readonly StoredEvent[], messages: readonly Me
     .reverse()
 }
 
-/** The data of an event of any kind, also of a kind that only a newer gateway knows. */
 type AnyData = Line['data'] & {
   readonly personal?: Line['data'] | null
   readonly changed?: Readonly<
@@ -81,7 +78,7 @@ type AnyData = Line['data'] & {
 
 function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Line {
   const { personal, changed, ...facts } = data as unknown as AnyData
-  // Phones and the like stand in `personal`, too, and no line has them.
+  // `personal` also has phones, which no line shows.
   const { reason, text, place, code, case: caseNumber } = personal ?? {}
   // A bag is handed over where its agent is.
   const where = place ?? (by.kind === 'agent' && by.name !== '' ? by.name : null)
@@ -106,13 +103,12 @@ function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Li
   }
 }
 
-/** That a message was sent, and how it ended. */
 function messageLines(message: MessageRow): Line[] {
   const { id, kind, phone, state, push, asked_at, ended_at, last_error } = message
   const channel = message.channel === 'mail' ? 'email' : push === 'accepted' ? 'push' : 'sms'
   const data = {
     message: id,
-    // A message that is sent again has the same.
+    // The same for a message that is sent again.
     event: [message.reported_event_id, message.recipient, message.channel].join(' '),
     about: kind,
     channel,

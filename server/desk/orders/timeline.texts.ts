@@ -16,13 +16,13 @@ import type { Line, withoutLine } from './timeline.rules.ts'
 const textsIn = loadTexts('timeline', { ar, en })
 type Key = Parameters<ReturnType<typeof textsIn>>[0]
 
-/** The texts of each kind; some kinds have several, of which a fact of the line chooses one. */
+/** When a kind has several texts, a fact of the line chooses one. */
 const kinds: Readonly<Record<string, string | Readonly<Record<string, string>>>> = en.kinds satisfies Record<
   Exclude<EventKind, (typeof withoutLine)[number]>,
   unknown
 >
 
-/** Undefined for a line that only a newer gateway knows. */
+/** Only a newer gateway knows a line whose key is undefined. */
 function keyOf({ kind, data }: Pick<Line, 'kind' | 'data'>): Key | undefined {
   const texts = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   if (typeof texts === 'string') return `kinds.${kind}` as Key
@@ -39,17 +39,15 @@ function keyOf({ kind, data }: Pick<Line, 'kind' | 'data'>): Key | undefined {
   return word === undefined ? undefined : (`kinds.${kind}.${word}` as Key)
 }
 
-/** Kinds whose words are of a program, and are translated. */
 const ofPrograms: readonly string[] = ['label-refused', 'refund-refused', 'message-failed', 'message-dropped']
 
-/** The text of a line in a language, from its facts. The text of an unknown kind is the kind. */
+/** The text of an unknown kind is the kind. */
 export function timelineText(line: Pick<Line, 'kind' | 'data'>, language: LanguageCode): string {
   const { kind, data } = line
   const key = keyOf(line)
   if (key === undefined) return kind
   const t = textsIn(language)
   const { fact, sum, place, tries } = factsIn({ currency, ...data, tries: data.creations ?? null }, language)
-  /** A word that is not in the catalogue stands as it is. */
   const name = (group: keyof typeof en.names, word: string) =>
     Object.hasOwn(en.names[group], word) ? t(`names.${group}.${word}` as Key) : word
   const money = sum('halalas')

@@ -25,15 +25,14 @@ export interface IdentityOptions extends Pick<PlatformCore, 'clock'> {
   readonly roles: RolesForm
   /** The provider sends the browser back to this address. Never made from a request. */
   readonly callbackUrl: string
-  /** The address at which this gateway reaches a URL of the provider. */
   readonly reach: (url: string) => string
 }
 
-/** A provider changes its addresses rarely. Its keys are fetched apart. */
+/** A provider changes its addresses rarely. */
 const discoveryLifeMs = 24 * 60 * 60_000
 const timeoutMs = 5_000
 const logoutTokenLifeSeconds = 180
-/** Signatures with a key pair only: a shared key or no key proves nothing. */
+/** A shared key or no key proves nothing. */
 const asymmetric = /^(?:RS|PS|ES)\d{3}$|^Ed(?:DSA|25519)$/
 
 interface Discovered {
@@ -42,7 +41,7 @@ interface Discovered {
   readonly algorithms: readonly string[]
 }
 
-/** Uses OpenID Connect: authorization code with PKCE. */
+/** OpenID Connect: authorization code with PKCE. */
 export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, callbackUrl, clock } = options
   const send = sendBy(options)
@@ -78,7 +77,6 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     return discovered
   }
 
-  /** The metadata of the provider; the former metadata when it does not answer. */
   async function find(): Promise<Discovered> {
     if (known !== undefined && clock.now() < known.until) return known.discovered
     looking ??= discover().finally(() => {
@@ -171,7 +169,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
   }
 }
 
-/** Every request goes through the platform: its time-outs, breaker, metrics and traces. */
+/** Every request has the platform's time-outs, breaker, metrics and traces. */
 function sendBy({ service, reach }: Pick<IdentityOptions, 'service' | 'reach'>) {
   return async (
     url: string,
@@ -212,7 +210,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Codes of the libraries for an unusable answer: a status, a type or a text that no provider sends. */
+/** Codes of the libraries for an unusable answer. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

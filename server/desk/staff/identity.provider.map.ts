@@ -5,7 +5,6 @@ import { IdentityProblem } from './identity.rules.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 const longestName = 120
-/** Limits of a description in the log. */
 const longestList = 20
 const longestText = 60
 /** Control characters, and marks that change the direction of the text beside a name. */
@@ -24,7 +23,7 @@ export interface RolesForm {
 }
 
 /**
- * Reads an ID token whose signature, issuer, audience and nonce are right. `isWhole`: it has a name and the claim with roles.
+ * The signature, issuer, audience and nonce of the token are right. `isWhole`: it has a name and the claim with roles.
  * @param now of this server's own clock, in epoch seconds
  * @throws IdentityProblem when the token has no subject, or impossible times
  */
@@ -109,7 +108,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
-/** Reads a log-out token whose signature, issuer, audience and age have been checked. */
+/** The signature, issuer, audience and age of the token have been checked. */
 export function logoutOf(claims: Claims): EndedIdentity {
   const { iss, sub, sid, jti, events, nonce } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
@@ -121,7 +120,6 @@ export function logoutOf(claims: Claims): EndedIdentity {
   return { issuer: String(iss), subject, sid: session, tokenId: String(jti) }
 }
 
-/** The name of a request in metrics and traces. */
 export function operationOf({
   method,
   url,

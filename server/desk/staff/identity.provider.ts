@@ -1,33 +1,29 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** Secrets that bind an answer of the provider to the browser that asked. */
+/** Binds an answer of the provider to the browser that asked. */
 export interface Challenge {
   readonly state: string
   readonly nonce: string
-  /** For PKCE. */
   readonly verifier: string
-  /** True when the staff member must sign in at the provider again, although the provider knows them. */
+  /** The staff member must sign in at the provider again. */
   readonly again: boolean
 }
 
-/** A staff member, as the provider has just confirmed. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** The provider's session, by which it ends ours; undefined when it names no session. */
+  /** The provider's session, by which it ends ours. */
   readonly sid: string | undefined
   readonly name: string
-  /** Values of the claim with roles. */
   readonly roles: readonly string[]
-  /** For the log, when no role fits: the claim with roles and its values. */
+  /** The log shows it when no role fits. */
   readonly rolesSeen: string
-  /** Time since the staff member signed in at the provider; undefined when it does not say it. */
   readonly authenticatedAgoMs: number | undefined
-  /** Sent when the provider's session is ended, too. */
+  /** Sent to end the provider's session. */
   readonly idToken: string
 }
 
-/** A log-out token: it ends the sessions of one session at the provider, or all sessions of a subject. */
+/** Ends the sessions of one session at the provider, or all sessions of a subject. */
 export interface EndedIdentity {
   readonly issuer: string
   readonly subject: string | undefined
@@ -36,14 +32,13 @@ export interface EndedIdentity {
   readonly tokenId: string
 }
 
-/** The company's identity provider. Each call fails with an `IdentityProblem`. */
+/** Each call fails with an `IdentityProblem`. */
 export interface IdentityProvider {
   createChallenge(again: boolean): Challenge
-  /** The page on which staff sign in. */
   signInUrl(challenge: Challenge, language: LanguageCode): Promise<string>
   /** @param query of the address to which the provider sent the browser back */
   identify(query: string, challenge: Challenge): Promise<Identity>
-  /** The page that ends the provider's session; undefined when the provider has no such page. */
+  /** Undefined when the provider cannot end its session by a page. */
   endSessionUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
   readLogoutToken(token: string): Promise<EndedIdentity>
 }

@@ -1,6 +1,6 @@
 /**
- * Why a sign-in failed. `away`: the provider gives no usable answer. `expired`: the attempt is over, such as a code that was
- * used. `refused`: the answer is not proven to come from the provider, for us, now.
+ * `away`: the provider gives no usable answer. `expired`: the attempt is over. `refused`: the answer is not proven to
+ * come from the provider, for us, now.
  */
 export type IdentityFault = 'away' | 'expired' | 'refused'
 
@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** For the log: only codes and messages. The causes hold claims, tokens and answers of the provider. */
+  /** Claims, tokens and answers of the provider in the causes must not be logged. */
   get reason(): string {
     const said: string[] = []
     for (

@@ -4,7 +4,6 @@ import { deskCallbackPath } from '#shared/desk/staff/staff.operations.ts'
 import { createIdentityProvider } from './identity.provider.http.ts'
 import type { IdentityProvider } from './identity.provider.ts'
 
-/** `undefined` without a desk. */
 export function identityOf({ config, clock, externalService }: PlatformCore): IdentityProvider | undefined {
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
   const { DESK_OIDC_CLIENT_SECRET: clientSecret } = config

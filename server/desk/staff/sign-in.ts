@@ -32,9 +32,7 @@ import {
 } from './staff.rules.ts'
 import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-sessions.ts'
 
-// Staff sign in at the company's identity provider, and out again.
-
-/** Kept in a sealed cookie while the staff member is at the provider. The gateway stores nothing for a visitor. */
+/** A sealed cookie holds it while the staff member is at the provider. The gateway stores nothing for a visitor. */
 interface Flow extends Challenge {
   readonly next: string
   /** The staff member who signs in again; undefined for a first sign-in. */
@@ -44,22 +42,17 @@ interface Flow extends Challenge {
 
 interface Beginning {
   readonly next: unknown
-  /** True when the staff member must sign in at the provider once more. */
   readonly again: boolean
   readonly language: LanguageCode
-  /** Slots of the sign-ins that the browser has begun. */
   readonly taken: readonly string[]
 }
 
 interface Caller {
-  /** From the cookie of the desk. */
   readonly token: string | undefined
   readonly requestId: string
-  /** The network address of the client. */
   readonly address: string
 }
 
-/** The page that the browser goes to. */
 interface Step {
   readonly location: string
 }
@@ -69,14 +62,13 @@ interface Begun extends Step {
 }
 
 interface Finished extends Step {
-  /** The new session; null when the browser has no session from now on; undefined when nothing has changed. */
+  /** Null ends the session of the browser; undefined changes nothing. */
   readonly session?: { readonly token: string; readonly lifeMs: number } | null
 }
 
-/** Enough for an office, where all share an address. A callback without a flow of its browser does not count. */
+/** An office shares an address. A callback without a flow of its browser does not count. */
 const callbacks = { name: 'desk.callbacks', limits: [{ count: 200, windowMs: 10 * 60_000 }] }
 
-/** Returns the address at the provider where the staff member signs in. */
 export async function beginSignIn(
   core: Core,
   { next: asked, again, language, taken }: Beginning,
@@ -104,7 +96,6 @@ export async function beginSignIn(
 }
 
 /**
- * Opens a session for the staff member who comes back from the provider.
  * @param query of the callback's address; `sealed`: the cookie of the flow that its state names
  * @throws Failure TOO_MANY_CALLS
  */
@@ -150,7 +141,7 @@ export async function finishSignIn(
   }
 }
 
-/** Ends the session, if there is one. @returns the page that ends the provider's session */
+/** @returns the page that ends the provider's session */
 export async function signOut(core: Core, token: string | undefined): Promise<string | null> {
   const { database, log } = core
   if (!isToken(token)) return null
@@ -171,10 +162,7 @@ export async function signOut(core: Core, token: string | undefined): Promise<st
   return url ?? null
 }
 
-/**
- * Ends the sessions that a log-out token of the provider names.
- * @throws Failure LOGOUT_TOKEN_REFUSED, also for one that was accepted before; IDENTITY_UNAVAILABLE
- */
+/** @throws Failure LOGOUT_TOKEN_REFUSED, also for a token that was accepted before; IDENTITY_UNAVAILABLE */
 export async function endByProvider(core: Core, logoutToken: string): Promise<void> {
   const named = await deskProvider(core)
     .identity.readLogoutToken(logoutToken)
@@ -194,7 +182,7 @@ export async function endByProvider(core: Core, logoutToken: string): Promise<vo
   core.log.info({ event: 'desk.ended-by-provider', sessions: ended.length })
 }
 
-/** Ends the session that the browser had and opens one, unless the staff member has no role. @returns its token */
+/** Opens a session, unless the staff member has no role. @returns its token */
 async function replaceSession(
   core: Core,
   token: string | undefined,

@@ -15,7 +15,7 @@ import {
 } from './staff.queries.ts'
 import { deskTouchMs, idleLimit } from './staff.rules.ts'
 
-/** The identity provider of the desk. @throws in a gateway without a desk, which registers no calls of staff */
+/** @throws in a gateway without a desk, which registers no calls of staff */
 export function deskProvider({ config, providers: { identity } }: Core) {
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_SECRET: secret } = config
   if (!identity || issuer === undefined || secret === undefined)
@@ -23,10 +23,7 @@ export function deskProvider({ config, providers: { identity } }: Core) {
   return { identity, issuer, secret }
 }
 
-/**
- * The signed-in staff member. It counts as a use of the session, which extends its idle limit.
- * @param options `quietly`: it does not count
- */
+/** Counts as a use of the session, unless it is `quietly`. */
 export async function findStaff(
   core: Core,
   token: string | undefined,
@@ -38,7 +35,7 @@ export async function findStaff(
   return { role: 'staff', ...personOf(session), authenticatedAt: session.authenticated_at }
 }
 
-/** A session as its staff member sees it. It does not count as a use of the session. */
+/** Does not count as a use of the session. */
 export async function readStaffSession(
   core: Core,
   token: string | undefined,
@@ -54,7 +51,6 @@ export async function readStaffSession(
   )
 }
 
-/** Ends at most `limit` sessions that were not used for too long. */
 export async function endIdleSessions(core: Core, limit: number): Promise<{ rows: number; more: boolean }> {
   const ended = await core.database.transaction(async () => {
     const sessions = await deleteIdleSessions(core, core.clock.now(), limit)
@@ -64,7 +60,7 @@ export async function endIdleSessions(core: Core, limit: number): Promise<{ rows
   return { rows: ended, more: ended === limit }
 }
 
-/** @returns undefined also for a session of a provider that is not configured any more */
+/** A session of a provider that is not configured any longer is not found. */
 export async function findLiveSession(
   core: Core,
   token: string | undefined,
@@ -74,7 +70,7 @@ export async function findLiveSession(
   return session && isSameUrl(session.issuer, deskProvider(core).issuer) ? session : undefined
 }
 
-/** Inside the transaction that ended sessions: staff members who have no other session give back the rows that they had taken. */
+/** Inside the transaction that ended sessions: staff members without another session release their rows. */
 export async function releaseWorkOf(core: Core, ended: readonly SessionRow[]): Promise<void> {
   const now = core.clock.now()
   for (const session of ended)
@@ -88,7 +84,6 @@ export const personOf = ({ issuer, subject, name, roles }: SessionRow): Person =
   roles: rolesIn(roles),
 })
 
-/** Extends the idle limit, at most once per `deskTouchMs`. */
 async function touch(core: Core, session: SessionRow): Promise<void> {
   const now = core.clock.now()
   if (now - session.last_seen_at < deskTouchMs) return

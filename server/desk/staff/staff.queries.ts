@@ -4,8 +4,6 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { EndedIdentity } from './identity.provider.ts'
 
-// Sessions of staff. Times are epoch milliseconds.
-
 export type SessionRow = Row<'desk_sessions'>
 type StaffId = Pick<Staff, 'issuer' | 'subject'>
 
@@ -48,7 +46,7 @@ export async function touchSession(
 export const deleteSession = (core: Core, tokenHash: string): Promise<SessionRow | undefined> =>
   deleteReturning(core).where('token_hash', '=', tokenHash).executeTakeFirst()
 
-/** With both ids, sessions of the staff member whose sign-in named no session of the provider are deleted, too. */
+/** When both ids are given, sessions whose sign-in named no session of the provider are deleted, too. */
 export const deleteSessionsOf = (
   core: Core,
   { issuer, subject, sid }: Pick<EndedIdentity, 'issuer' | 'subject' | 'sid'>,
@@ -63,7 +61,6 @@ export const deleteSessionsOf = (
     )
     .execute()
 
-/** True when the staff member has a session at `now`. */
 export async function isSignedIn(
   { database }: Core,
   { issuer, subject }: StaffId,
@@ -104,7 +101,7 @@ export const deleteIdleSessions = (core: Core, now: number, limit: number): Prom
     )
     .execute()
 
-/** Stores that a log-out token was accepted. @returns false when it was accepted before */
+/** @returns false when the token was accepted before */
 export const insertLogout = ({ database }: Core, tokenHash: string, at: number): Promise<boolean> =>
   database.wins(
     database.tables

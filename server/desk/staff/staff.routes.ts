@@ -22,13 +22,12 @@ import { beginSignIn, endByProvider, finishSignIn, signOut } from './sign-in.ts'
 import { flowLifeMs, flowSlots, queryOf, slotOf } from './staff.rules.ts'
 import { findStaff, readStaffSession } from './staff-sessions.ts'
 
-/** Names and attributes of the cookies of the desk. */
 function cookiesOf({ config: { PUBLIC_URL: publicUrl } }: Core) {
   const session = cookieName(publicUrl, 'desk')
   return {
     session,
     here: cookieName(publicUrl, deskHereCookie),
-    /** Each tab that signs in has a slot of its own. */
+    /** Each tab that signs in has its own slot. */
     flow: (slot: string) => cookieName(publicUrl, `desk-flow-${slot}`),
     attributes: cookieAttributes({ secure: isSecure(publicUrl) }),
     tokenOf: (request: FastifyRequest) => request.cookies[session],
@@ -45,13 +44,12 @@ export function staffScope(core: Core): StaffScope {
   }
 }
 
-/** A page of another site can load these addresses as a picture, and from the browser of each of its visitors. */
+/** A page of another site can load these addresses as a picture in its visitors' browsers. */
 function refuseEmbedding({ headers }: FastifyRequest): void {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
 }
 
-/** Sign-in of staff and their sessions. Registered only when there is an identity provider. */
 export async function staffRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
   const cookies = cookiesOf(core)
   const { tokenOf } = cookies
@@ -64,7 +62,8 @@ export async function staffRoutes(core: Core, app: FastifyInstance, scope: Sessi
   function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }): void {
     const attributes = { ...cookies.attributes, maxAge: lifeMs / 1_000 }
     reply.setCookie(cookies.session, token, attributes)
-    // Without it a page does not ask whose session it is: a refusal is an error in the console of a browser.
+    // A page that finds this cookie asks for the session; otherwise the refusal would be an error in the browser's
+    // console.
     reply.setCookie(cookies.here, '1', { ...attributes, httpOnly: false })
   }
 
@@ -73,7 +72,7 @@ export async function staffRoutes(core: Core, app: FastifyInstance, scope: Sessi
   }
 
   function go(reply: FastifyReply, location: string): FastifyReply {
-    // Both addresses hold states and codes, which no other site and no later visit may see.
+    // The addresses hold states and codes.
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
       .redirect(location, 302)
@@ -116,7 +115,6 @@ export async function staffRoutes(core: Core, app: FastifyInstance, scope: Sessi
 
   registerOperation(app, scope, readDeskSession, async ({ request }) => {
     const staff = await readStaffSession(core, tokenOf(request))
-    // The session has ended since the request was admitted.
     if (!staff) throw failure(deskErrors, 'STAFF_NOT_SIGNED_IN')
     return { staff }
   })

@@ -2,22 +2,18 @@ import { deskCallbackPath, deskSignInPath } from '#shared/desk/staff/staff.opera
 import { deskPath } from '#shared/platform/pages.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
-/** A session of staff ends after this time without use, and after this time in all. */
 export const deskSessionLife = { idleMs: 30 * 60_000, absoluteMs: 8 * 60 * 60_000 } as const
 
-/** A use within this time of the last stored one is not stored. */
+/** Uses within this time of the last stored one are not stored. */
 export const deskTouchMs = 60_000
 
 /** Staff must come back from the provider within this time. */
 export const flowLifeMs = 10 * 60_000
 
-/**
- * A browser keeps a cookie for each sign-in that it has begun, and all cookies must fit into the headers of a request. A fifth
- * sign-in replaces another one.
- */
+/** All cookies must fit into the headers of a request. A fifth sign-in replaces another one. */
 export const flowSlots: readonly string[] = ['1', '2', '3', '4']
 
-/** The slot of a sign-in with this state, a free one if possible. Two tabs that begin at the same moment rarely get the same. */
+/** A free slot if possible. Two tabs that begin at the same moment rarely get the same. */
 export function chooseSlot(state: string, taken: readonly string[]): string {
   const free = flowSlots.filter((slot) => !taken.includes(slot))
   const choice = free.length > 0 ? free : flowSlots
@@ -32,7 +28,6 @@ export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSes
 /** Keycloak sends the path of a group: `/support`. */
 const withoutSlash = (value: string) => value.replace(/^\//, '')
 
-/** The roles for values of the provider, in the order of `names`. */
 export function rolesOf(
   values: readonly string[],
   names: Readonly<Record<StaffRole, string>>,
@@ -41,7 +36,7 @@ export function rolesOf(
   return (Object.keys(names) as StaffRole[]).filter((role) => held.has(withoutSlash(names[role])))
 }
 
-/** The page that a sign-in leads to: a page below /desk that is no step of the sign-in; else the desk. */
+/** A page below /desk that is no step of the sign-in; else the desk. */
 export function nextPage(asked: unknown): string {
   if (typeof asked !== 'string' || !asked.startsWith('/')) return deskPath
   // Read as a browser does: `/desk/..//other.example` and `/\\other.example` lead elsewhere.
@@ -55,16 +50,15 @@ export function nextPage(asked: unknown): string {
   return isBelow && !isStep ? url.pathname + url.search : deskPath
 }
 
-/** The text after the first `?`: a value may contain another one. */
+/** A value may contain another `?`. */
 export function queryOf(url: string): string {
   const begin = url.indexOf('?')
   return begin === -1 ? '' : url.slice(begin + 1)
 }
 
-/** The result of a sign-in, which the page shows. */
 export type SignInOutcome = 'cancelled' | 'expired' | 'away' | 'refused' | 'no-right' | 'other-person'
 
-/** @param requestId finds the log; named when the sign-in could not be verified */
+/** @param requestId finds the log; shown when the sign-in could not be verified */
 export function withOutcome(page: string, outcome: SignInOutcome, requestId: string): string {
   const url = new URL(page, 'https://desk.invalid')
   url.searchParams.set('signIn', outcome)

@@ -43,8 +43,8 @@ export async function listStops(core: QueryCore): Promise<StopsList> {
 }
 
 /**
- * Replaces the stops by those that `decide` returns, in one transaction with its event. When this resolves, every
- * order whose creation began earlier is in the database, and no later order is made against the new stops.
+ * Replaces the stops by those that `decide` returns. When this resolves, every order whose creation began earlier is in
+ * the database, and no later order is made against the new stops.
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
@@ -56,8 +56,7 @@ export const changeStops = (
   core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
 
 /**
- * Replaces the stops by those of a request, once under its key. A repetition changes nothing and returns the
- * current stops.
+ * A repetition changes nothing and returns the current stops.
  * @throws Failure STOPS_CHANGED when another change came first, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
  */
 export async function replaceStops(

@@ -100,10 +100,7 @@ export async function readItems(core: Core, of?: RowsOf): Promise<Item[]> {
   return items
 }
 
-/**
- * The first page of the desk: all lists, and the reader's own rows.
- * @param order its rows are read, too
- */
+/** @param order its rows are read, too */
 export async function readOverview(
   core: Core,
   reader: Reader,

@@ -23,7 +23,6 @@ const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
 const didNotArrive = sql<boolean>`(messages.state = 'failed' OR (messages.state = 'dropped' AND messages.last_error = 'too late'))`
-/** Messages that the owner or receiver needs to know what happens. */
 const isImportant = sql<boolean>`(messages.kind IN ('paid', 'label-issued', 'at-branch', 'exception', 'late', 'refunded', 'refund-failed') OR messages.kind LIKE 'claim-%')`
 const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE later.order_id = messages.order_id
   AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
@@ -31,7 +30,6 @@ const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE 
 
 const refusalsShown = 20
 
-/** Rows of a list: one by its number, or those of an order. Absent: all rows. */
 export type RowsOf = { readonly id: number } | { readonly orderId: number }
 
 interface Query<Q> {
@@ -51,8 +49,7 @@ function part<Q extends Query<Q>>(
   return query.where(sql<boolean>`${sql.ref(column)} = ${value}`)
 }
 
-// Rows that wait for staff, and who has taken them. Each list is read by an index, at most 1,000 rows. Times are
-// epoch milliseconds.
+// Each list is read by an index, at most 1,000 rows. Times are epoch milliseconds.
 
 const ofBag = { id: 'bookings.id', orderId: 'bookings.order_id' }
 
@@ -75,9 +72,7 @@ export const listStoppedLabels = (core: Core, of?: RowsOf) =>
     .$call((all) => part(all, of, { ...ofBag, by: ['bookings.stopped_at'] }))
     .execute()
 
-/**
- * Other bookings without an airway bill whose order was paid before this time; the next to be tried comes first.
- */
+/** The next to be tried comes first. */
 export const listLateLabels = (core: Core, paidBefore: number, of?: RowsOf) =>
   bookings(core)
     .where('bookings.due_at', 'is not', null)
@@ -102,7 +97,7 @@ export const listAlarms = ({ database }: Core, of?: RowsOf) =>
     .$call((all) => part(all, of, { ...ofBag, by: ['scan_alerts.noticed_at', 'scan_alerts.id'] }))
     .execute()
 
-/** Bags on their way without a scan or a check by staff since this time; the oldest scan comes first. */
+/** The oldest scan comes first. */
 export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) =>
   database.tables
     .selectFrom('tracked_bookings')
@@ -116,10 +111,7 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/**
- * Agents whose number has used up the codes of a day; the first to be free again comes first. They belong to no
- * order.
- */
+/** Agents whose number has used up the codes of a day; the first to be free again comes first. */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -148,7 +140,6 @@ export async function listBags({ database }: Core, orderIds: readonly number[]) 
   return rows.toSorted((one, other) => one.order_id - other.order_id || one.leg - other.leg)
 }
 
-/** The last scan of each bag. When scans have the same time, the one recorded last. */
 export async function listLastScans({ database }: Core, bookingIds: readonly number[]) {
   if (bookingIds.length === 0) return []
   const rows = await database.tables
@@ -164,8 +155,8 @@ export async function listLastScans({ database }: Core, bookingIds: readonly num
 }
 
 /**
- * Refunds ordered by this time and not done, oldest first; also those of cancelled orders that were written off,
- * until another is ordered.
+ * Ordered by this time and not done, oldest first; also those of cancelled orders that were written off, until another
+ * is ordered.
  */
 export const listLateRefunds = ({ database }: Core, orderedBy: number, of?: RowsOf) =>
   database.tables
@@ -255,9 +246,7 @@ export const listFindings = ({ database }: Core, of?: RowsOf) =>
     )
     .execute()
 
-/**
- * Messages that failed after this time and were not followed by a delivered one of the same kind; oldest first.
- */
+/** The oldest comes first. A message that was followed by a delivered one of its kind is left out. */
 export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: RowsOf) =>
   database.tables
     .selectFrom('messages')
@@ -322,8 +311,7 @@ export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise
     .executeTakeFirst()
 
 /**
- * Gives the row to the staff member that it names.
- * @returns false when a signed-in colleague of `by` holds it and touched it after `staleBefore`, unless that
+ * @returns false when a signed-in colleague of `by` holds the row and touched it after `staleBefore`, unless that
  * colleague has held it since `over`. One of simultaneous callers wins.
  */
 export async function giveRow(
@@ -362,7 +350,6 @@ export async function giveRow(
   )
 }
 
-/** @returns false when the staff member does not hold it */
 export const releaseRow = ({ database }: Core, row: RowKey, person: Person): Promise<boolean> =>
   database.wins(database.tables.deleteFrom('desk_work').where(ofRow(row)).where(isOf(person)))
 

@@ -13,7 +13,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /**
- * How long a row may wait, and when it enters its list. A claim has its own deadline; the time of silence is
+ * Times that a row may wait, and after which it enters its list. A claim has its own deadline; the time of silence is
  * configured.
  */
 export const workRules = {
@@ -58,7 +58,7 @@ export interface Item {
   readonly since: number
   readonly dueAt: number
   readonly rank: number
-  /** The requester, who does not decide the request. */
+  /** The requester does not decide the request. */
   readonly askedBy?: Person
   readonly reason: WorkReason
   readonly data: Readonly<Record<string, string | number | null>>
@@ -218,7 +218,7 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
 }
 
-/** Agents whose number has used up the codes of a day. No row is late: staff act only when an agent calls. */
+/** No row is late: staff act only when an agent calls. */
 export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
   return inOrder(
     rows.map((row) => ({
@@ -273,6 +273,6 @@ export const waitsFor =
     askedBy === undefined ||
     (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 
-/** True when the holder has not touched the row for an hour: others may take it. */
+/** The holder has not touched the row for an hour: others may take it. */
 export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>
   moved_at <= now - workStaleMs

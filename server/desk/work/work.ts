@@ -27,7 +27,7 @@ import {
 import { type Item, isOf, waitsFor } from './work.rules.ts'
 import { numberIn, readItem, readItems } from './work-lists.ts'
 
-/** Since when a colleague has had the row; sent by a staff member who was warned and acts nevertheless. */
+/** Since when a colleague has had the row; sent by a staff member who acts despite a warning. */
 export interface ActWish {
   readonly over?: string | undefined
 }
@@ -57,7 +57,7 @@ export async function releaseOwnRow(core: Core, staff: Staff, row: RowKey): Prom
   })
 }
 
-/** Hands a row over to a colleague, once under the key. @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
+/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
 export async function handRow(
   core: Core,
   staff: Staff,
@@ -70,7 +70,7 @@ export async function handRow(
       const item = await findItem(core, staff, row)
       const people = await listPeople(core, core.clock.now())
       const colleague = people.find(({ subject, issuer }) => subject === to && issuer === staff.issuer)
-      // The colleague could not act on the row: they requested the approval or may not decide it.
+      // The colleague requested the approval or may not decide it.
       if (!colleague || isOf(staff, colleague) || !waitsFor(colleague)(item))
         throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
       const { issuer, subject, name } = colleague
@@ -81,8 +81,7 @@ export async function handRow(
 }
 
 /**
- * Takes the rows on which a staff member acts: free and own ones. A colleague's row is refused without `over`.
- * All rows of an order are taken; an order in no list is free.
+ * Takes all rows of the order or claim. A colleague's row is refused without `over`; an order in no list is free.
  * @throws Failure WORK_TAKEN
  */
 export async function takeForAct(
@@ -95,10 +94,7 @@ export async function takeForAct(
   await give(core, staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), options)
 }
 
-/**
- * Ends a finished row, once under the key.
- * @throws Failure WORK_NOT_FOUND, WORK_TAKEN
- */
+/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
 export async function endRow(
   core: Core,
   staff: Staff,
@@ -117,7 +113,7 @@ export async function endRow(
   })
 }
 
-/** Inside the transaction that ends a staff member's last session: releases all of their rows. */
+/** Inside the transaction that ends a staff member's last session. */
 export async function freeWorkOf(core: Core, person: ActingPerson): Promise<void> {
   core.database.assertTransaction()
   for (const row of await releaseAll(core, person))
@@ -143,7 +139,6 @@ async function findItem(core: Core, staff: Staff, row: RowKey): Promise<Item> {
   return item
 }
 
-/** Gives all rows or no row, in one transaction. */
 async function give(core: Core, staff: Staff, items: readonly Given[], giving: Giving): Promise<void> {
   if (items.length === 0) return
   await core.database.transaction(async () => {

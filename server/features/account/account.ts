@@ -28,8 +28,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 const ordersAtOnce = 100
 
 /**
- * Everything stored about a user as the text of an `AccountExport`, in pieces with a limited number of orders.
- * @param token of the current session
+ * The text of an `AccountExport`, in pieces with a limited number of orders.
  * @throws Failure TOO_MANY_CALLS and NOT_SIGNED_IN (no such user) before the first piece
  */
 export async function* exportAccount(
@@ -77,17 +76,15 @@ export async function* exportAccount(
 }
 
 /**
- * Deletes the user in one transaction and keeps the records of payments. It does not pause: on SQLite every other
- * request waits for it.
+ * Records of payments are kept. The deletion does not pause: on SQLite every other request waits for it.
  * @param forfeits whether the user gives up paid orders that were not handed over and cannot be cancelled
- * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is
- * due; ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
+ * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
+ * ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
  */
 export async function deleteAccount(core: Core, userId: number, { forfeits = false } = {}): Promise<void> {
   limitCalls(core, { name: 'account.deletions', limits: core.config.limits.accountCallsPerUser }, userId)
   await core.database.transaction(async () => {
-    // Deleted first: this locks the user's row, so that payments, bookings and sign-ins wait. A later failure
-    // rolls it back. Push subscriptions are deleted with the sessions.
+    // First: this locks the user's row, so that payments, bookings and sign-ins wait. A later failure rolls it back.
     if (!(await deleteUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
     // A simultaneous hand-over comes wholly before or after the deletion.
     await lockOrdersOf(core, userId)

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 
-/** Orders that have this as an airway bill, a reference of a shipment or payment, or a transaction. */
+/** @param ref an airway bill, a reference of a shipment or payment, or a transaction */
 export async function findOrdersByReference(
   { database: { tables } }: Core,
   reference: string,

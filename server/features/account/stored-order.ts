@@ -9,7 +9,7 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { findOrdersByReference } from './stored-order.queries.ts'
 
 /**
- * Everything that is stored of one order, unmasked, and its owner, whose account may be deleted.
+ * Everything that is stored of one order, unmasked.
  * @param ref its number, a reference of a shipment or payment, an airway bill or a transaction
  * @throws Failure ORDER_NOT_FOUND
  */
@@ -28,7 +28,7 @@ export async function readStoredOrder(core: Core, ref: string) {
   }
 }
 
-/** As `readStoredOrder`, with the name and phone of the owner; null when the account is deleted. @throws Failure ORDER_NOT_FOUND */
+/** Name and phone are null when the account of the owner is deleted. @throws Failure ORDER_NOT_FOUND */
 export async function readForTesters(core: Core, ref: string) {
   const { userId, order } = await readStoredOrder(core, ref)
   return { ...order, user: (await findUser(core, userId)) ?? null }

@@ -25,7 +25,7 @@ export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField
   return refused
 }
 
-/** A hash of the fields in a fixed order, so that the order of fields in the body does not matter. */
+/** The order of fields in the body does not matter. */
 export function creationKeyOf(
   key: string,
   request: CheckoutRequest,

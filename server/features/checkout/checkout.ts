@@ -15,9 +15,9 @@ import { creationKeyOf, refusalsOf } from './checkout.rules.ts'
 const refusalTexts = { ...checkoutRefusals, ...receiverRefusals }
 
 /**
- * Creates an order and opens its payment. The same key and request return the same order.
- * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNCHECKED and
- * PAYMENT_UNAVAILABLE (the order stays), ORDER_NOT_PAYABLE when the order of the key expired or was refunded.
+ * The same key and request return the same order.
+ * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNCHECKED and PAYMENT_UNAVAILABLE
+ * (the order stays), ORDER_NOT_PAYABLE when the order of the key expired or was refunded
  */
 export async function checkOut(
   core: Core,

@@ -8,7 +8,7 @@ export type ClaimStep = Extract<NewEvent, { readonly kind: ClaimEventKind }>
 
 interface StepOptions {
   readonly before?: ClaimRow
-  /** Who approved a compensation; by default the one who took the step. */
+  /** The default is the one who took the step. */
   readonly approvedBy?: Actor
 }
 

@@ -13,7 +13,7 @@ import { compensationOf, dayOfDeadline, textOf } from './claims.rules.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** Steps that the owner sees. The others are internal or with the courier. */
+/** The other steps are internal or with the courier. */
 const shownToOwner: readonly ClaimEventKind[] = [
   'claim-opened',
   'claim-message',

@@ -7,8 +7,8 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { claimRules } from './claims.rules.ts'
 
-// Claims, compensations and photographs. Times are epoch milliseconds. A change of state is one guarded
-// statement, which locks the claim until the transaction ends.
+// Times are epoch milliseconds. A change of state is one guarded statement, which locks the claim until the transaction
+// ends.
 
 export type ClaimRow = Row<'claims'>
 export type NewClaim = Pick<
@@ -23,7 +23,6 @@ const isNotClosed = sql<boolean>`state != 'CLOSED'`
 /** Replaces a request's hash when the owner's account is deleted. */
 export const erasedHash = ''
 
-/** Counting stops here, so that a scrape reads few rows. */
 const mostCounted = 1_000
 
 const answered = {
@@ -50,10 +49,7 @@ export async function lockClaim(core: Core, id: number): Promise<ClaimRow | unde
     .executeTakeFirst()
 }
 
-/**
- * Inside a transaction: keeps the claim from being closed until it ends.
- * @returns false for a closed one
- */
+/** Inside a transaction: keeps the claim from being closed until it ends. False for a closed one. */
 export async function lockUnclosedClaim(core: Core, id: number): Promise<boolean> {
   const claim = await lockClaim(core, id)
   return claim !== undefined && claim.state !== 'CLOSED'
@@ -105,7 +101,7 @@ export async function listWithdrawals({ database }: Core, userId: number, since:
   return rows.map(({ at }) => at).toSorted((a, b) => a - b)
 }
 
-/** Open claims before and after their deadline, each counted to 1,000. */
+/** Counting stops at 1,000, so that a scrape reads few rows. */
 export async function countOpenClaims({ database }: Core): Promise<{ inTime: number; overdue: number }> {
   const rows = await database.tables
     .selectFrom('claims')
@@ -124,7 +120,7 @@ export async function countOpenClaims({ database }: Core): Promise<{ inTime: num
 /** Inside a transaction: simultaneous openings of a user run one after the other. */
 export async function lockOpenings({ database }: Core, userId: number): Promise<void> {
   database.assertTransaction()
-  // SQLite has one writer at a time. PostgreSQL sees only committed rows, so openings of a user take a lock.
+  // PostgreSQL sees only committed rows, so openings of a user take a lock. SQLite has one writer at a time.
   if (database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${`claims:${userId}`}, 0))`.execute(
       database.tables,
@@ -147,7 +143,7 @@ export async function insertClaim({ database }: Core, claim: NewClaim): Promise<
 }
 
 /**
- * The owner writes: an open claim keeps its deadline, another one is reopened with the deadline `answerBy`.
+ * An open claim keeps its deadline, another one is reopened with the deadline `answerBy`.
  * @returns undefined when it was closed before `closedSince`, or the bag has another unclosed claim of this kind
  */
 export async function reopenClaim(
@@ -197,10 +193,7 @@ export const markClosed = (
     .returningAll()
     .executeTakeFirst()
 
-/**
- * Notes a complaint to the courier or its answer; the claim's state stays.
- * @returns undefined when the owner's account was deleted, and the text of the claim with it
- */
+/** The claim's state stays. @returns undefined when the text of the claim was deleted with the owner's account */
 export const markNoted = (
   core: Core,
   id: number,
@@ -214,20 +207,14 @@ export const markNoted = (
     .returningAll()
     .executeTakeFirst()
 
-/**
- * Leases the open claim whose deadline passed first.
- * @returns undefined when no deadline has passed
- */
+/** The open claim whose deadline passed first. */
 export const leaseLateClaim = async ({ database, random }: Core): Promise<Claimed<'claims'> | undefined> => {
   const leases = createLeases(database, 'claims')
   const [claim] = await leases.claim({ lease: random.uuid(), until: database.now(claimRules.leaseMs) })
   return claim
 }
 
-/**
- * Under its lease: promises another day after the deadline has passed.
- * @returns undefined when it was answered meanwhile
- */
+/** The caller holds the lease of the claim. @returns undefined when it was answered meanwhile */
 export const markLate = (
   { database }: Core,
   { id, lease }: Claimed<'claims'>,
@@ -302,7 +289,7 @@ export async function writePhoto(
     .execute()
 }
 
-/** Inside a transaction: deletes claims that have not changed since `before`, with history and photographs. */
+/** Inside a transaction: deletes history and photographs of the claims, too. */
 export async function deleteOldClaims(
   core: Core,
   before: number,
@@ -336,8 +323,8 @@ async function deletePhotos({ database }: Core, claimIds: readonly number[]): Pr
 }
 
 /**
- * Inside the transaction that deletes an account, before `eraseEvents`: closes the user's claims and deletes
- * their photographs. Outcomes stay.
+ * Inside the transaction that deletes an account, before `eraseEvents`: closes the user's claims and deletes their
+ * photographs. Outcomes stay.
  */
 export async function eraseClaimsOfUser(core: Core, userId: number): Promise<void> {
   const { database, clock } = core
@@ -385,10 +372,8 @@ export async function eraseClaimsOfUser(core: Core, userId: number): Promise<voi
     .execute()
 }
 
-/** Without the step that the system takes by itself. */
 const stepsOfPeople = claimEventKinds.filter((kind) => kind !== 'claim-late')
 
-/** The claims about the bags of orders, with the last step of a person and the sum of the compensations. */
 export async function listClaimFacts({ database }: Core, orderIds: readonly number[]) {
   if (orderIds.length === 0) return []
   const rows = await database.tables

@@ -22,7 +22,7 @@ export const photoAddressOf = (params: Readonly<Record<keyof PhotoAddress, strin
 export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
   body instanceof Uint8Array ? body : new Uint8Array()
 
-/** Registers routes that accept pictures, in their own scope, so that no other route accepts them. */
+/** These routes have their own scope, so that no other route accepts pictures. */
 export async function acceptPictures(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -36,10 +36,7 @@ export async function acceptPictures(
   })
 }
 
-/**
- * The gateway never decodes a photograph. The headers make a browser treat it as a picture and run no script in
- * it.
- */
+/** The gateway never decodes a photograph. A browser treats it as a picture and runs no script in it. */
 export function sendPhoto(
   reply: FastifyReply,
   { claimId, number }: PhotoAddress,

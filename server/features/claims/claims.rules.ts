@@ -28,15 +28,13 @@ export const claimRules = {
   /** The courier accepts complaints this many days after the hand-over (docs/wires/shipping.md K7). */
   partnerDays: 30,
   partnerAnswerDays: 10,
-  /** Limit for one owner. Each opening sends an SMS. */
   openings: { count: 6, windowMs: day },
   withdrawals: { count: 6, windowMs: day },
-  /** Limit for one owner: messages, withdrawals and photographs. */
   writings: [{ count: 30, windowMs: hour }],
   leaseMs: 60_000,
 } as const
 
-/** Number of a day in Riyadh. A day ends at 24:00. */
+/** A day ends at 24:00 in Riyadh. */
 const dayNumberOf = (at: number) => Math.floor((at + riyadhOffsetMs) / day)
 const endOf = (dayNumber: number) => (dayNumber + 1) * day - riyadhOffsetMs
 
@@ -77,7 +75,6 @@ export function offeredKinds(
 
 export const stepOf = (kind: ClaimEventKind): ClaimEvent => kind.slice('claim-'.length) as ClaimEvent
 
-/** The text of a step; empty when there is none or the account was deleted. */
 export const textOf = ({ data }: StoredClaimEvent): string =>
   'personal' in data ? (data.personal?.text ?? '') : ''
 

@@ -57,10 +57,8 @@ const writings = {
 }
 
 /**
- * Opens a claim about a bag of the user's order. The same key and request return the same claim.
- * @param by who reports it: the owner, or staff for the owner
- * @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS,
- * NOT_SIGNED_IN
+ * The same key and request return the same claim. @param by the owner, or staff for the owner
+ * @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS, NOT_SIGNED_IN
  */
 export async function openClaim(
   core: Core,
@@ -149,7 +147,7 @@ export async function listClaims(
 }
 
 /**
- * Adds a message of the owner. It reopens an answered claim and one that was closed lately.
+ * Reopens an answered claim and one that was closed lately.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, CLAIM_OPEN, TOO_MANY_CALLS
  */
 export async function writeToClaim(
@@ -210,8 +208,8 @@ export async function withdrawClaim(core: Core, userId: number, claimId: number)
 }
 
 /**
- * Stores a photograph of the owner, and records it as a message for staff. It reopens an answered claim, because
- * staff may have asked for it. The same photograph again changes nothing.
+ * Recorded as a message for staff. It reopens an answered claim, because staff may have asked for it. The same
+ * photograph again changes nothing.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
  */
 export async function storeClaimPhoto(
@@ -258,10 +256,7 @@ export async function isBagReported(core: Core, bookingId: number): Promise<bool
   return false
 }
 
-/**
- * The facts for the message about a step of a claim.
- * @returns undefined when a later step has made the message untrue
- */
+/** The facts for the message about a step. @returns undefined when a later step has made the message untrue */
 export async function readClaimStep(core: Core, eventId: number) {
   const claimId = (await findEvent(core, eventId))?.claimId
   if (claimId === undefined) return undefined
@@ -276,7 +271,7 @@ export async function readClaimStep(core: Core, eventId: number) {
     number: claimNumber(claimId),
     answerBy: claim.answer_by,
     outcome: event.kind === 'claim-closed' ? event.data.outcome : claim.outcome,
-    // Each late answer names another day, so a repeated one needs no date.
+    // Each late answer names another day.
     repeatedAt: isRepeated && event.kind !== 'claim-late' ? event.at : null,
   }
 }
@@ -306,10 +301,7 @@ async function findOwnClaim(core: Core, userId: number, claimId: number): Promis
   return claim
 }
 
-/**
- * The bag that a request names. Without an airway bill it is the only bag, or the first one without an airway
- * bill.
- */
+/** A request without an airway bill is about the only bag, or the first one without an airway bill. */
 async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest): Promise<number> {
   const ids = await listBookingIds(core, order.orderId)
   const isOnly = order.bookings.length === 1
@@ -343,7 +335,7 @@ async function lockOwner(core: Core, userId: number): Promise<void> {
   await lockOpenings(core, userId)
 }
 
-/** Limits steps that send an SMS. They are counted in the database, so that the limit holds for all gateways. */
+/** Each step sends an SMS. The database counts them, so that the limit holds for all gateways. */
 async function limitSteps(
   core: Core,
   userId: number,

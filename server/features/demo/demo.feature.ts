@@ -15,7 +15,6 @@ interface DemoParts {
   readonly clock?: Clock | undefined
 }
 
-/** The clock and the stored values of testers; undefined in MODE=live and without a key. */
 export async function openDemoWorld({
   config: { MODE, DEMO_CONTROL_KEY: key, DATA_DIR },
   database,
@@ -28,7 +27,6 @@ export async function openDemoWorld({
   return world
 }
 
-/** The calls of testers and of the simulator. */
 export function registerDemo(core: Core, world: DemoWorld, background: Background): void {
   const demo = { ...world, background, turns: createTurns<'world'>() }
   core.routes.push((app, scope) => demoRoutes(core, app, scope, demo))

@@ -13,7 +13,7 @@ import {
   saveDemoSnapshot,
 } from './demo.ts'
 
-/** Registered in MODE=demo with DEMO_CONTROL_KEY only: elsewhere these addresses do not exist. */
+/** Registered in MODE=demo with DEMO_CONTROL_KEY only. */
 export async function demoRoutes(
   core: Core,
   app: FastifyInstance,
@@ -21,7 +21,6 @@ export async function demoRoutes(
   demo: Demo,
 ): Promise<void> {
   await app.register(async (testers) => {
-    // Before anything else is read.
     testers.addHook('onRequest', async (request) =>
       checkDemoKey(demo, request.headers[operations.demoKeyHeader]),
     )

@@ -17,9 +17,7 @@ import { demoErrors } from '#shared/demo/demo.errors.ts'
 import type { ClockMove, ClockView } from '#shared/demo/demo.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
-/** The clock and the stored values of testers. */
 export interface DemoWorld {
-  /** DEMO_CONTROL_KEY. */
   readonly key: string
   readonly clock: MovableClock
   /** Snapshots, and how far ahead the clock is. */
@@ -46,12 +44,12 @@ export async function resumeClock({ clock, values }: Omit<DemoWorld, 'key'>): Pr
   clock.setAhead(Number((await values.read(clockName)) ?? 0))
 }
 
-/** Compares in constant time. @throws Failure DEMO_KEY_REFUSED for another key */
+/** The keys are compared in constant time. @throws Failure DEMO_KEY_REFUSED */
 export function checkDemoKey({ key }: Demo, given: string | readonly string[] | undefined): void {
   if (typeof given !== 'string' || !isSameSecret(given, key)) throw failure(demoErrors, 'DEMO_KEY_REFUSED')
 }
 
-/** Empties the database and goes back to real time. @throws Failure DATABASE_NOT_DEMO */
+/** Empties the database and returns to real time. @throws Failure DATABASE_NOT_DEMO */
 export const resetDemo = (core: Core, demo: Demo): Promise<ClockView> =>
   inTurn(core, demo, async () => {
     await replaceWorld(core, demo, { rows: emptyRows(core.database), aheadMs: 0 })
@@ -92,7 +90,7 @@ export const moveDemoClock = (
 const viewOf = ({ clock }: Demo): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
 
 /**
- * Runs one call after the other: none may stop or start the workers under another one.
+ * One call after the other: each stops and starts the workers.
  * @throws Failure DATABASE_NOT_DEMO; the database may have been replaced since the gateway started
  */
 const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>): Promise<T> =>

@@ -14,8 +14,6 @@ import {
   storedEventOf,
 } from './history.ts'
 
-// Acts and page views of staff and operators. Their events are the audit.
-
 export interface Act {
   readonly by: Actor
   readonly kind: ActKind
@@ -43,10 +41,7 @@ export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Ac
   roles,
 })
 
-/**
- * Inside the transaction of the act: records it.
- * @returns the id of its event
- */
+/** Inside the transaction of the act. @returns the id of its event */
 export async function recordAct(
   core: QueryCore,
   { kind, about, changed = {}, reason, at, ...act }: Act,
@@ -68,10 +63,7 @@ export function changedBetween(
   return changed
 }
 
-/**
- * Inside a transaction: acts of one staff member run one after the other, so that simultaneous ones cannot exceed
- * a sum or a quota.
- */
+/** Inside a transaction: acts of one staff member run one after the other, so that they cannot exceed a sum or a quota. */
 export async function lockPerson(
   { database }: QueryCore,
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
@@ -83,7 +75,7 @@ export async function lockPerson(
     )
 }
 
-/** Events of staff and operators. The literals let their partial indexes serve. */
+/** The literals let partial indexes serve. */
 export const selectActs = ({ tables }: Core['database']) =>
   tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
 
@@ -131,9 +123,7 @@ export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
 
 const exportedAtMost = 1_000
 
-/**
- * The newest acts about a user and the user's orders, for the export. Internal notes and approvals are left out.
- */
+/** The newest acts about a user and the user's orders, without internal notes and approvals. */
 export async function exportActs(core: QueryCore, userId: number): Promise<OperatorActionExport[]> {
   const acts = await listActs(core, { userId, limit: exportedAtMost })
   return acts
@@ -196,7 +186,7 @@ export async function countActs(
   return Number(count)
 }
 
-/** The notes of staff about orders that were not erased, the oldest first. */
+/** Orders that were not erased, the oldest note first. */
 export async function listNotes({ database }: QueryCore, orderIds: readonly number[]) {
   if (orderIds.length === 0) return []
   const rows = await database.tables

@@ -14,7 +14,7 @@ export interface BagEvent {
   readonly key: string | null
   readonly kind: EventKind
   readonly source: EventSource
-  /** Time by the clock of the device or courier. */
+  /** The time is that of the device or courier. */
   readonly at: number
   readonly recordedAt: number
   readonly place: string | null
@@ -63,10 +63,7 @@ function stepOf(event: StoredEvent): Step | undefined {
   }
 }
 
-/**
- * The journeys of bags. A void that was taken back is left out.
- * @param events in the order of recording, may be of several bags
- */
+/** A void that was taken back is left out. @param events in the order of recording, may be of several bags */
 export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, BagEvent[]> {
   const validAt = new Map<number | undefined, number>()
   for (const { kind, bookingId, id } of events) if (kind === 'bag-valid') validAt.set(bookingId, id)

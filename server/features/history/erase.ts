@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 
 /**
- * Inside the transaction that deletes an account: deletes what staff, the courier, the bank and services wrote
- * about its orders outside of events. The rows stay. A deleted account has no work under way that could write
- * again.
+ * Inside the transaction that deletes an account: deletes what people and services wrote about its orders outside of
+ * events. The rows stay.
  */
 export async function eraseWordsAboutOrders({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()

@@ -18,14 +18,14 @@ export const auditedViewKinds = [
   'exported',
 ] as const
 
-/** Page views of staff. Each staff member has a limited number of them. */
+/** Page views of staff, which are limited. */
 export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 
 /** A closed object: recording refuses data that the kind does not declare. */
 const data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** What people, the courier and the bank wrote, with names, phones and addresses. `erase` sets it to null. */
+/** Texts that people, the courier and the bank wrote, with names, phones and addresses. `erase` sets them to null. */
 const personal = <P extends TProperties>(properties: P) => orNull(data(properties))
 
 const id = Type.Integer({ minimum: 1 })
@@ -36,7 +36,7 @@ const nothing = data({})
 const payment = { transaction: text, halalas, currency: text }
 const refund = { refundId: id, ...payment }
 const words = { personal: personal({ reason: text }) }
-/** Fields that an act changed, before and after. Phones and names are masked. */
+/** Values before and after a change, with masked phones and names. */
 const Changed = Type.Record(
   text,
   Type.Tuple([
@@ -47,17 +47,17 @@ const Changed = Type.Record(
 export type Changed = Static<typeof Changed>
 const claimText = { personal: personal({ text }), changed: Type.Optional(Changed) }
 const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(personal({ reason: text })) }
-/** An act of staff or an operator. `about` is the subject when it has no column. */
+/** `about` is the subject when it has no column. */
 const act = data({ about: orNull(text), changed: Changed, ...words })
 const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
-/** The courier's scan: a known code, and words. An unknown code is part of the words. */
+/** An unknown code is part of the words. */
 const scanned = {
   code: orNull(text),
   personal: personal({ place: orNull(text), text: orNull(text), code: Type.Optional(text) }),
 }
 
-/** The data of each kind of event. No sum, comparison or lock depends on it. */
+/** No sum, comparison or lock depends on this data. */
 export const eventData = {
   'order-created': data({ type: Type.Enum([...bookingTypes]) }),
   'order-expired': nothing,
@@ -102,7 +102,7 @@ export const eventData = {
   'not-accepted': data({ reason: Type.Enum([...refusalReasons]), personal: personal({ text }) }),
   scan: data({ scan: Type.Enum([...scanKinds]), ...scanned }),
   'bag-alert': data({ alert: Type.Enum([...alertKinds]), ...scanned }),
-  /** The bag is late after this time (epoch milliseconds). */
+  /** Epoch milliseconds. */
   'arrival-expected': data({ lateFrom: Type.Integer() }),
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,

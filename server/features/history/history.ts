@@ -17,7 +17,7 @@ import {
 } from './history.kinds.ts'
 import { type Effects, writeMessages } from './outbox.ts'
 
-/** Who did something. Staff are named as the identity provider does, with their roles at that moment. */
+/** Staff are named as the identity provider does, with their roles at that moment. */
 export type Actor =
   | { readonly kind: Exclude<ActorKind, 'agent' | 'operator' | 'staff'> }
   | { readonly kind: 'agent' | 'operator'; readonly name: string }
@@ -28,10 +28,7 @@ export interface Acting {
   readonly reason?: string | null
 }
 
-/**
- * The fields that staff or an operator changed, for the data of an event that others cause, too. Empty for other
- * actors.
- */
+/** The fields that staff or an operator changed; empty for other actors. */
 export const changedByOffice = ({ kind }: Actor, changed: Changed): { changed?: Changed } =>
   kind === 'staff' || kind === 'operator' ? { changed } : {}
 
@@ -71,10 +68,10 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
 }
 
 /**
- * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of its
- * order, claim or account.
+ * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of its order,
+ * claim or account.
  * @returns its id; undefined when the bag already has an event with this key
- * @throws when the data does not fit the kind, so that the transaction is undone
+ * @throws when the data does not fit the kind
  */
 export async function recordEvent(
   core: QueryCore,
@@ -130,7 +127,7 @@ export async function findEvent({ database }: QueryCore, id: number): Promise<St
   return row && storedEventOf(row)
 }
 
-/** Events about these orders, bags, claims or users, optionally of these kinds, in the order of recording. */
+/** Events come in the order of recording. */
 export async function listEvents(
   { database }: QueryCore,
   subject: 'order_id' | 'booking_id' | 'claim_id' | 'user_id',
@@ -198,7 +195,6 @@ export const withoutChanged = (
     ? sql<string>`CAST(CAST(${data} AS jsonb) - 'changed' AS text)`
     : sql<string>`json_remove(${data}, '$.changed')`
 
-/** Deletes what people wrote in at most `limit` of these events recorded before `before`. */
 export async function erasePersonal(
   { database }: QueryCore,
   which: RawBuilder<boolean>,
@@ -229,8 +225,8 @@ export const eraseFormerPhones = (core: QueryCore, before: number, limit: number
   erasePersonal(core, hasFormerPhone, { before, limit })
 
 /**
- * Inside the transaction that deletes an account: deletes what people wrote in the events about it and its
- * orders, and the names of actors other than staff and operators. The events stay.
+ * Inside the transaction that deletes an account: deletes what people wrote in the events about it and its orders, and
+ * the names of actors other than staff and operators.
  */
 export async function eraseEvents({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
@@ -246,10 +242,7 @@ export async function eraseEvents({ database }: QueryCore, userId: number): Prom
     .execute()
 }
 
-/**
- * Inside the transaction that deletes orders: deletes their events. Acts of staff and operators stay, without
- * what they wrote.
- */
+/** Inside the transaction that deletes orders. Acts of staff and operators stay, without what they wrote. */
 export async function deleteEventsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

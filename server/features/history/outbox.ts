@@ -10,17 +10,14 @@ export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collect
 /** Facts that the data of an event does not show. */
 export interface Effects {
   readonly carriage?: CarriageNews | undefined
-  /** Time until which the hand-over can be undone (epoch milliseconds): messages wait for it. */
+  /** The hand-over can be undone until then (epoch milliseconds): messages wait for it. */
   readonly finalAt?: number | undefined
   readonly isFinal?: boolean
   readonly hasReceiver?: boolean
   readonly completesOrder?: boolean
-  /** The returned payment: the order's whole payment, or one of a wrong amount. */
+  /** The order's whole payment, or one of a wrong amount. */
   readonly returned?: 'order' | 'wrong-amount' | undefined
-  /**
-   * The owner is notified: the order was paid or cancelled after payment, has another receiver, or its refund
-   * failed.
-   */
+  /** The order was paid or cancelled after payment, has another receiver, or its refund failed. */
   readonly notifiesOwner?: boolean
   readonly phone?: string | null
   readonly email?: string | null
@@ -37,7 +34,7 @@ export type OutboxEvent = {
 
 export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channel'> & {
   readonly afterMs?: number
-  /** Not sent before this time (epoch milliseconds). */
+  /** The message is not sent before this time (epoch milliseconds). */
   readonly heldUntil?: number | undefined
   readonly to?: string
   /** The message is about the whole order, even if the event is about one bag. */
@@ -45,9 +42,9 @@ export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channe
 }
 
 export const outboxRules = {
-  /** How long the message about a payment waits for the order's airway bills. */
+  /** The message about a payment waits this long for the order's airway bills. */
   awbPatienceMs: 10 * 60_000,
-  /** Limit for messages of one kind about one bag in 24 hours, because a courier may report a step repeatedly. */
+  /** Messages of one kind about one bag in 24 hours: a courier may report a step repeatedly. */
   mostOfBag: 3,
 } as const
 
@@ -122,8 +119,8 @@ export function messagesOf<K extends EventKind>(
 }
 
 /**
- * Inside the transaction that has recorded the event: writes its messages, once. The rows hold ids and times
- * only. Texts are made when they are sent, so that no text can fail the transaction.
+ * Inside the transaction that has recorded the event. The rows hold ids and times only: texts are made when they are
+ * sent, so that no text can fail the transaction.
  */
 export async function writeMessages(core: QueryCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
@@ -168,9 +165,7 @@ async function insertMessages(
     .execute()
 }
 
-/**
- * Under the order's lock: writes the messages of the newest event of this kind, preferring one without messages.
- */
+/** Under the order's lock: finds the newest event of this kind, preferring one without messages. */
 export async function writeMessagesLater(
   core: QueryCore,
   kind: EventKind,
@@ -215,7 +210,7 @@ async function dropHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }:
     .execute()
 }
 
-/** Makes the held messages of a bag due now. A message about lateness still waits for its day. */
+/** A message about lateness still waits for its day. */
 async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.tables
     .updateTable('messages')
@@ -229,8 +224,7 @@ async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0
 
 /**
  * Puts the order's airway bills into the message about its payment and makes it due. If that message was written
- * without them, they get their own message, once per order. The lease is removed, because its holder may have
- * read the order earlier.
+ * without them, they get their own message. The lease is removed, because its holder may have read the order earlier.
  */
 async function billsOf({ database }: QueryCore, orderId: number): Promise<readonly OutboxMessage[]> {
   const isReleased = await database.wins(

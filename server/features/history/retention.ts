@@ -12,10 +12,6 @@ interface Batch {
 
 const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
 
-/**
- * Deletes what agents, the courier or the bank wrote in at most `limit` events of these kinds recorded before
- * `before`.
- */
 export const eraseWords = (
   core: QueryCore,
   kinds: readonly ('not-accepted' | 'label-refused' | 'payment-failed' | 'refund-refused')[],
@@ -41,9 +37,8 @@ const keptKinds: readonly EventKind[] = [
 ]
 
 /**
- * Deletes at most `limit` acts of staff and operators recorded before `before`, oldest first. A step of an order
- * stays without names, reason and changes. A step of a claim stays without names and changes until its claim is
- * deleted.
+ * The oldest go first. A step of an order stays without names, reason and changes. A step of a claim stays without
+ * names and changes until its claim is deleted.
  */
 export async function deleteActs({ database }: QueryCore, before: number, limit: number): Promise<Batch> {
   const old = await database.tables

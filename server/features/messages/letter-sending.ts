@@ -30,9 +30,8 @@ interface Packed {
 }
 
 /**
- * Sends a letter. A temporary refusal is retried. After a send without an answer it sends once more,
- * `messageQuietMs` later with the same Message-ID, which mailboxes show once: SMTP has no look-up
- * (docs/wires/mail.md L6).
+ * A temporary refusal is retried. After a send without an answer it sends once more, `messageQuietMs` later with the
+ * same Message-ID, which mailboxes show once: SMTP has no look-up (docs/wires/mail.md L6).
  */
 export async function sendLetter(core: Core, provider: MailProvider, job: Job): Promise<void> {
   const { state, asked_at, sends, created_at } = job.message
@@ -78,7 +77,7 @@ async function write(core: Core, job: Job): Promise<Job | undefined> {
   return store(core, job, email, documentsLetter(core, person, message, facts, hasBarcode))
 }
 
-/** A letter without files; undefined when its order is deleted. The link for a new address is made here. */
+/** The link for a new address is made here. Undefined when the order of the letter is deleted. */
 async function plainLetterOf(
   core: Core,
   { language, email }: Recipient & { readonly email: string },
@@ -159,8 +158,8 @@ async function send(core: Core, provider: MailProvider, job: Job): Promise<void>
 }
 
 /**
- * The letter with its files, or why there is none; `lost`: the lease is. A letter that certainly was not sent
- * goes to the person's present address.
+ * The letter with its files, or why there is none; `lost`: the lease. A letter that certainly was not sent goes to the
+ * person's present address.
  */
 async function pack(core: Core, job: Job): Promise<Packed | 'lost' | 'not wanted' | 'overtaken'> {
   const { message } = job

@@ -12,7 +12,7 @@ interface MailAccount {
 }
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-/** For a whole send, even with a slow server. Shorter than the lease of a message. */
+/** Shorter than the lease of a message. */
 const deadlineMs = 40_000
 
 function optionsOf({ url, demandsTls }: MailAccount) {
@@ -28,7 +28,7 @@ function optionsOf({ url, demandsTls }: MailAccount) {
   return { options, auth: username === '' ? undefined : auth }
 }
 
-/** Resolves once the server has taken the letter. `letter` is not read before the server accepts `DATA`. */
+/** `letter` is not read before the server accepts `DATA`. */
 function deliver(account: MailAccount, to: string, letter: Readable): Promise<void> {
   const { options, auth } = optionsOf(account)
   const connection = new SmtpConnection(options)
@@ -53,8 +53,8 @@ function deliver(account: MailAccount, to: string, letter: Readable): Promise<vo
 }
 
 /**
- * SMTP (docs/wires/mail.md). Each letter has its own connection: letters are few, and a kept connection would
- * have died.
+ * SMTP (docs/wires/mail.md). Each letter has its own connection: letters are few, and a kept connection would have
+ * died.
  */
 export function createMailProvider(account: MailAccount): MailProvider {
   const { from: address, name } = account

@@ -20,6 +20,6 @@ export type MailOutcome =
   | Exclude<SendOutcome, { readonly outcome: 'accepted' }>
 
 export interface MailProvider {
-  /** Sends once. Never throws for a fault of the server. */
+  /** Never throws for a fault of the server. */
   send(mail: OutgoingMail): Promise<MailOutcome>
 }

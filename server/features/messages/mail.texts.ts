@@ -38,7 +38,7 @@ function promisesText(language: string | null, promised: Partial<PromisedDays>):
   return sentences.filter(Boolean).join(' ')
 }
 
-/** The text of an e-mail as it is stored: the subject, an empty line, the paragraphs. */
+/** A stored letter is the subject, an empty line and the paragraphs. */
 export function mailText(
   language: string | null,
   { orderId, awbs, hasBarcode, url, receiver, promised }: MailFacts,
@@ -92,10 +92,7 @@ const endings = {
   'email-added-letter': ['email-added-letter.stop', 'help'],
 } as const satisfies Record<AccountLetter, readonly string[]>
 
-/**
- * A letter about an account and its change at `at`; see `mailText`. A new address opens the account `emailWaitMs`
- * later, and `stopUrl` refuses it.
- */
+/** A new address opens the account `emailWaitMs` later, and `stopUrl` refuses it. */
 export function accountLetter(
   language: string | null,
   kind: AccountLetter,
@@ -112,7 +109,7 @@ export function accountLetter(
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The parts of a text of `mailText`. No picture, no style sheet, and nothing that reports reading. */
+/** The parts of a text of `mailText`. Nothing in it reports reading. */
 export function letterOf(stored: string): { subject: string; text: string; html: string } {
   const [subject = '', ...paragraphs] = stored.split('\n\n')
   const { language } = partsOf(stored)

@@ -10,10 +10,7 @@ import { pages } from '#shared/platform/pages.ts'
 import type { MessageRow } from './messages.queries.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
-/**
- * The current facts for the text of a message.
- * @returns undefined when a later step has made the message untrue
- */
+/** @returns undefined when a later step has made the message untrue */
 export async function readMessageFacts(
   core: Core,
   {

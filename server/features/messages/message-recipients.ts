@@ -11,11 +11,9 @@ import { isLetterOfAccount, isOfAccount, isWarning, messageRules } from './messa
 export type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 /**
- * Reads the current recipient of a message. A message about the account goes to the number or address of the
- * account at the event, even if messages about bags are switched off. A receiver's number is not proven: the
- * language is the owner's, the settings are those of the number's own account, and a number that refused SMS or
- * was named often gets nothing.
- * @returns undefined when the message has no recipient
+ * A message about the account goes to its number or address at the event, even if messages about bags are switched off.
+ * A receiver's number is not proven: the language is the owner's, the settings are those of the number's own account,
+ * and a number that refused SMS or was named often gets nothing.
  */
 export async function findMessageRecipient(core: Core, message: MessageRow): Promise<Recipient | undefined> {
   const owner = await findRecipient(core, message.user_id)
@@ -27,7 +25,7 @@ export async function findMessageRecipient(core: Core, message: MessageRow): Pro
   if (owner && isWarning(message.kind)) return { ...owner, wantsMessages: true }
   if (!owner || !isForReceiver(message.kind)) return owner
   const phone = await findReceiverPhone(core, message.order_id, message.booking_id)
-  // The owner's messages go to the same number already.
+  // The owner's messages go to the same number.
   if (phone === undefined || phone === owner.phone) return undefined
   if (!(await mayNotifyReceiver(core, message, phone))) return undefined
   const { wantsMessages = true, isSmsRefused = false } = (await findRecipientByPhone(core, phone)) ?? {}
@@ -53,7 +51,7 @@ export const isReachable = ({ config }: Core, person: Recipient): boolean =>
   !person.isSmsRefused &&
   canonicalPhone(person.phone, config.ALLOWED_PHONE_COUNTRIES) === person.phone
 
-/** True when the owner is warned of another receiver by SMS. Only other owners get a letter. */
+/** Owners who get no SMS get a letter. */
 export const isWarnedBySms = (core: Core, person: Recipient): boolean =>
   core.config.MESSAGES_ENABLED && isReachable(core, { ...person, wantsMessages: true })
 

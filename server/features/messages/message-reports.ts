@@ -20,10 +20,7 @@ import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './mes
 
 const alarmGapMs = 60 * 60_000
 
-/**
- * A fault that needs an operator: counted each time, and logged once an hour for each detail, so that an outage
- * does not fill the log.
- */
+/** Counted each time, and logged once an hour for each detail, so that an outage does not fill the log. */
 export function alarm({ clock, counters, log, sending }: Core, reason: string, detail: string): void {
   counters.messageAlarms.inc({ reason })
   const now = clock.now()
@@ -33,10 +30,7 @@ export function alarm({ clock, counters, log, sending }: Core, reason: string, d
   log.error({ event: 'messages.alarm', reason: detail })
 }
 
-/**
- * Stores the provider's report about a message, with an alarm if the fault needs one.
- * @returns false when the report says nothing new, or is about another send than the current one
- */
+/** @returns false when the report says nothing new, or is about another send than the current one */
 export async function takeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
   const { status, fault } = report
   const isNew = await core.database.transaction(() => storeReport(core, id, report))
@@ -56,10 +50,7 @@ interface Callback {
   readonly signature: string | undefined
 }
 
-/**
- * Resolves once the report of a status callback is stored or found to be old.
- * @throws Failure MESSAGE_CALLBACK_REFUSED for a wrong signature or an unreadable form
- */
+/** @throws Failure MESSAGE_CALLBACK_REFUSED for a wrong signature or an unreadable form */
 export async function receiveStatus(
   core: Core,
   { path, messageId, fields, signature }: Callback,
@@ -98,10 +89,7 @@ async function storeReport(core: Core, id: number, report: DeliveryReport): Prom
   return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))
 }
 
-/**
- * Handles a refused message: it is due again later, or it ends. When the account is refused, the service is not
- * asked for a while.
- */
+/** The message is due again later, or it ends. When the account is refused, the service is not asked for a while. */
 export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', fault: Fault): Promise<void> {
   const { clock, counters, log, sending } = core
   const { againMs } = faultRules[fault.reason]

@@ -56,7 +56,7 @@ export async function sendMessage(core: Core, job: Job): Promise<void> {
   try {
     if (isMail(message.kind))
       return await (core.providers.mail ? sendLetter(core, core.providers.mail, job) : withoutMail(core, job))
-    // These states need the SMS service, which is not asked while SMS are switched off.
+    // These states need the SMS service.
     if (message.state !== 'waiting' && !isSmsOn) return await postpone(core, job, messageRules.offPauseMs)
     if (message.state === 'accepted') return await checkStatus(core, job)
     if (message.state === 'uncertain') return await lookUp(core, job, message.asked_at ?? 0)
@@ -79,10 +79,7 @@ async function checkStatus(core: Core, job: Job): Promise<void> {
   await releaseChecked(core, job, nextMs === undefined ? null : job.now() + nextMs)
 }
 
-/**
- * After a send with an unknown outcome: sends again only after a look-up `messageQuietMs` later has found
- * nothing.
- */
+/** Sends again only after a look-up `messageQuietMs` later has found nothing. */
 async function lookUp(
   core: Core,
   job: Job,
@@ -120,7 +117,7 @@ async function sendWaiting(core: Core, job: Job): Promise<void> {
     return postpone(core, job, messageRules.orderPauseMs)
   const restored = core.config.MESSAGES_ENABLED ? await findRestore(core) : undefined
   if (!restored || message.order_id >= restored.first_order) return send(core, job)
-  // It may have been sent after the restored time. A push cannot be looked up (docs/wires/push.md W9).
+  // The message may have been sent after the restored time. A push cannot be looked up (docs/wires/push.md W9).
   const written = message.body === '' ? await write(core, job) : { job, isSame: undefined }
   if (written) await lookUp(core, written.job, restored.since, written.isSame)
 }
@@ -143,8 +140,8 @@ async function send(core: Core, waiting: Job): Promise<void> {
 }
 
 /**
- * The job with a text for its current recipient; undefined when there is nothing to send. The message certainly
- * was not sent, so it is written again when the person has another number by now.
+ * The message certainly was not sent, so it is written again when the person has another number by now. Undefined when
+ * there is nothing to send.
  */
 async function write(core: Core, job: Job): Promise<Written | undefined> {
   const { message } = job
@@ -186,8 +183,8 @@ async function textFor(core: Core, message: MessageRow, person: Recipient): Prom
 }
 
 /**
- * Sends a message to the user's browsers in place of an SMS. `none`: there is no browser. `failed`: no browser
- * got it, or that is unknown; a push cannot be looked up, so it is not repeated.
+ * A push replaces the SMS. `none`: there is no browser. `failed`: no browser got it, or that is unknown; a push cannot
+ * be looked up, so it is not repeated.
  */
 async function tryPush(core: Core, job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
   const { message } = job
@@ -257,10 +254,7 @@ async function sendSms(core: Core, job: Job): Promise<void> {
   }
 }
 
-/**
- * The SMS of the last 24 hours are counted once a minute, so several gateways may exceed the budget by a minute's
- * sends.
- */
+/** Counted once a minute, so several gateways may exceed the budget by a minute's sends. */
 async function isWithinBudget(core: Core): Promise<boolean> {
   const { clock, config, sending } = core
   const now = elapsedBy(clock)

@@ -14,7 +14,6 @@ export interface Job extends Lease {
   readonly now: () => number
 }
 
-/** Ends the lease; the message is due again `ms` later. `progress` restarts the count of tries. */
 export const postpone = (core: Core, job: Job, ms: number, progress = false): Promise<void> =>
   releaseMessage(core, job, job.now() + ms, { progress })
 
@@ -27,7 +26,7 @@ export async function drop(core: Core, job: Job, state: 'failed' | 'dropped', re
     core.counters.messages.inc({ outcome: state })
 }
 
-/** Deletes an unwanted message. One that was requested again is dropped instead, so that its end is shown. */
+/** One that was requested again is dropped instead, so that its end is shown. */
 export const forget = (core: Core, job: Job): Promise<void> =>
   job.message.event_id !== job.message.reported_event_id
     ? drop(core, job, 'dropped', 'not wanted')

@@ -62,16 +62,13 @@ const statuses: Readonly<Record<string, DeliveryStatus>> = {
   canceled: 'failed',
 }
 
-/** An unknown status counts as the first one: only the acceptance is certain. */
+/** An unknown status counts as the first one. */
 export function reportOf(ref: string, status: unknown, code: unknown): DeliveryReport {
   const known = statuses[String(status).toLowerCase()] ?? 'queued'
   return known === 'failed' ? { ref, status: known, fault: faultOf(codeOf(code)) } : { ref, status: known }
 }
 
-/**
- * The answer to a send. A 4xx is a refusal. Other answers, unreadable ones and errors of a proxy (408, 5xx) may
- * hide an accepted message.
- */
+/** A 4xx is a refusal. Other answers, unreadable ones and errors of a proxy (408, 5xx) may hide an accepted message. */
 export function readSend({ status, body }: HttpResponse): SendOutcome {
   if (status >= 200 && status < 300)
     return Value.Check(Known, body)
@@ -89,8 +86,8 @@ export function readSend({ status, body }: HttpResponse): SendOutcome {
 const clockDifferenceMs = 5 * 60_000
 
 /**
- * The searched message on a list page: same receiver and text, not older, not the excepted one. `unreadable` when
- * the page or an entry cannot be read, because the message may be there.
+ * Same receiver and text, not older, not the excepted one. `unreadable` when the page or an entry cannot be read,
+ * because the message may be there.
  */
 export function readList(
   { status, body }: HttpResponse,

@@ -7,7 +7,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
 
-// The outbox. Times are epoch milliseconds. The lease guards every change of a leased message.
+// Times are epoch milliseconds. The lease guards every change of a leased message.
 
 export type MessageRow = Row<'messages'>
 export type OrderMessage = MessageRow & { readonly claim_id: number | null }
@@ -44,8 +44,8 @@ export async function leaseMessage(
 }
 
 /**
- * True while an earlier message to the same person about the same bag or order may be unsent. One that waits for
- * its day blocks nothing before it.
+ * An earlier message to the same person about the same bag or order may be unsent. One that waits for its day blocks
+ * nothing before it.
  */
 export async function followsAnother(
   { database }: QueryCore,
@@ -78,7 +78,7 @@ export const listMessagesOfBag = (
     .where('kind', '=', kind)
     .execute()
 
-/** Stores text and recipient once, or in place of `former`; undefined when the lease was lost. */
+/** A text is written once, or in place of `former`. Undefined when the lease was lost. */
 export const writeMessage = (
   core: QueryCore,
   lease: Lease,
@@ -87,9 +87,6 @@ export const writeMessage = (
 ): Promise<MessageRow | undefined> =>
   updateLeased(core, lease).set(text).where('body', '=', former).returningAll().executeTakeFirst()
 
-/**
- * Number of receivers named since, by number and by user, and whether the number refuses SMS or cannot get them.
- */
 export async function readReceiverTexts(
   { database }: QueryCore,
   phone: string,
@@ -130,7 +127,7 @@ export async function deleteUnwritten({ database }: QueryCore, { id, lease }: Le
     .execute()
 }
 
-/** Records a send before the provider is asked; false when the lease was lost or has run out. */
+/** The send is stored before the provider is asked. False when the lease was lost or has run out. */
 export async function beginSend(
   core: QueryCore,
   lease: Lease,
@@ -149,7 +146,7 @@ export async function beginSend(
   )
 }
 
-/** Records a push before the services are asked; false when the lease was lost or a push was recorded. */
+/** The push is stored before the services are asked. False when the lease was lost or a push was recorded. */
 export async function beginPush(core: QueryCore, lease: Lease): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease).set({ push: 'asked' }).where('state', '=', 'waiting').where('push', 'is', null),
@@ -187,7 +184,7 @@ export async function markMailed(core: QueryCore, lease: Lease, now: number): Pr
   )
 }
 
-/** Undoes a send that certainly had no effect: the message waits until `dueAt`. */
+/** The send certainly had no effect. */
 export async function undoSend(
   core: QueryCore,
   lease: Lease,
@@ -207,7 +204,7 @@ export async function undoSend(
     .execute()
 }
 
-/** Ends the lease; the message is due again at `dueAt`. `progress` restarts the count of tries. */
+/** `progress` restarts the count of tries. */
 export async function releaseMessage(
   core: QueryCore,
   lease: Lease,
@@ -249,9 +246,7 @@ export async function endMessage(
   )
 }
 
-// Reports of the provider
-
-/** The message, unless it has another id than `ref`, or a report of this rank came before. */
+/** No row when the message has another id than `ref`, or a report of this rank came before. */
 const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: number) =>
   database.tables
     .updateTable('messages')
@@ -264,9 +259,7 @@ const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: 
 export const findMessage = (core: QueryCore, id: number): Promise<MessageRow | undefined> =>
   messages(core).where('id', '=', id).executeTakeFirst()
 
-/**
- * The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message.
- */
+/** False when the acceptance was known, or `ref` is of another message. */
 export async function markAccepted(
   core: QueryCore,
   id: number,
@@ -285,7 +278,7 @@ export async function markAccepted(
   )
 }
 
-/** A final status; false when one was known, or it is another message. */
+/** False when a final status was known, or `ref` is of another message. */
 export async function markFinal(
   core: QueryCore,
   id: number,
@@ -348,10 +341,7 @@ export async function eraseMessagesOfUser({ database }: QueryCore, userId: numbe
   await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
 }
 
-/**
- * Deletes texts and recipients of at most `limit` messages from before `before`, oldest first; returns their
- * number.
- */
+/** The oldest go first. @returns the number of erased texts */
 export const eraseTexts = ({ database }: QueryCore, before: number, limit: number): Promise<number> =>
   database.changes(
     database.tables
@@ -376,7 +366,7 @@ export const eraseTexts = ({ database }: QueryCore, before: number, limit: numbe
 export const findRestore = ({ database }: QueryCore): Promise<Row<'message_restores'> | undefined> =>
   database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** The newest failed or dropped messages that no operator has handled; without overtaken ones. */
+/** Failed or dropped messages that no operator has handled; without overtaken ones. */
 export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isGivenUp)
@@ -386,7 +376,7 @@ export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[
     .limit(limit)
     .execute()
 
-/** Messages from before `before` that may be unsent, oldest first; without held ones. */
+/** Messages that may be unsent, oldest first; without held ones. */
 export const listOverdue = (core: QueryCore, before: number, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isUnsent)
@@ -396,12 +386,7 @@ export const listOverdue = (core: QueryCore, before: number, limit: number): Pro
     .limit(limit)
     .execute()
 
-// Sending again
-
-/**
- * Inside a transaction: sends messages again, each as a new one. Returns their kinds.
- * @param eventId the request of staff
- */
+/** Inside a transaction: each as a new message. Returns their kinds. @param eventId the request of staff */
 export async function resendMessages(
   core: QueryCore,
   eventId: number,
@@ -419,7 +404,7 @@ export async function resendMessages(
   return sent.map(({ kind }) => kind)
 }
 
-/** Inside the transaction in which a send has failed: sends the message again at `dueAt`, once, as a new one. */
+/** Inside the transaction in which a send has failed: once, as a new message. */
 export async function retryMessage(core: QueryCore, id: number, dueAt: Moment): Promise<void> {
   core.database.assertTransaction()
   const failed = await markSeen(core, id)

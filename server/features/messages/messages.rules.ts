@@ -10,8 +10,8 @@ export const isLetterOfAccount = (kind: MessageKind): boolean =>
   isMail(kind) && kind !== 'documents' && kind !== 'receiver-changed-letter'
 
 /**
- * Warnings go to the number itself by SMS, even if messages about bags are switched off, and do not wait for
- * earlier messages.
+ * Warnings go to the number itself by SMS, even if messages about bags are switched off, and do not wait for earlier
+ * messages.
  */
 export const isWarning = (kind: MessageKind): boolean => isOfAccount(kind) || kind === 'receiver-changed'
 
@@ -27,10 +27,7 @@ export const orderKinds = messageKinds.filter(
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]
 
-/**
- * `asked`: the services were asked and their answers are unknown; a push cannot be looked up, so it is never
- * repeated. `failed`: no browser got it.
- */
+/** `asked`: the answers are unknown; a push cannot be looked up, so it is never repeated. `failed`: no browser got it. */
 export const pushStates = ['asked', 'accepted', 'failed'] as const
 export type PushState = (typeof pushStates)[number]
 
@@ -47,7 +44,7 @@ const hour = 60 * minute
 
 export const messageRules = {
   leaseMs: minute,
-  /** Concurrent calls of all gateways: at half a second a call this carries the peak of 5.4 orders/s. */
+  /** Calls of all gateways: at half a second a call they carry the peak of 5.4 orders/s. */
   atOnce: 8,
   lifeMs: 24 * hour,
   /** One resend, after look-ups found nothing until `quietMs` after the first send. */
@@ -56,9 +53,8 @@ export const messageRules = {
   accountPauseMs: 5 * minute,
   mailPauseMs: minute,
   awbPauseMs: 10_000,
-  /** Pause of a message that follows another one about its bag. */
   orderPauseMs: 2_000,
-  /** How long a push waits for a busy service before an SMS replaces it. */
+  /** A push waits this long for a busy service before an SMS replaces it. */
   pushPatienceMs: 10 * minute,
   offPauseMs: 15 * minute,
   budgetPauseMs: 15 * minute,
@@ -69,7 +65,7 @@ export const messageRules = {
   statusChecksMs: [hour, 3 * hour, 12 * hour],
 } as const
 
-/** Status reports come in any order: a higher rank replaces a lower one, and the highest is final. */
+/** Reports come in any order: a higher rank replaces a lower one, and the highest is final. */
 export const statusRanks = { queued: 1, sent: 2, delivered: 3, failed: 3 } as const satisfies Record<
   DeliveryStatus,
   number
@@ -106,9 +102,7 @@ export function mayRetry({ reason }: Fault, hasRetried: boolean): boolean {
   return 'once' in faultRules[reason] && !hasRetried
 }
 
-/**
- * The pause after a try without an effect: 5 s, doubled with each try, at most 5 minutes, spread by a quarter.
- */
+/** The delay after a try without an effect: 5 s, doubled with each try, at most 5 minutes, spread by a quarter. */
 export function retryDelayMs(tries: number, random: number): number {
   const base = Math.min(5_000 * 2 ** Math.min(tries - 1, 10), 5 * minute)
   return Math.round(base * (0.75 + random / 2))

@@ -1,8 +1,7 @@
-/** A gateway's memory for sending. After a restart the services and the database are asked again. */
 export interface SendingState {
-  /** By `elapsedBy`; set when the service refused the credentials. */
+  /** A time of `elapsedBy`, set when the service refused the credentials. */
   smsPausedUntil: number
-  /** By `elapsedBy`; set when the server was not reached or refused the credentials. SMS go on. */
+  /** A time of `elapsedBy`, set when the server was not reached or refused the credentials. */
   mailPausedUntil: number
   /** SMS of the last 24 hours, counted at `budgetReadAt`, plus those that this gateway sent since. */
   budgetUsed: number

@@ -19,7 +19,7 @@ import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import type { AccountKind, OrderKind } from './messages.rules.ts'
 
-/** Place of an event or a hand-in. Name and address may be in two languages; `city` is in English. */
+/** Name and address may be in two languages; `city` is in English. */
 interface Place {
   readonly name?: string | undefined
   readonly address?: string | undefined
@@ -37,7 +37,7 @@ export interface MessageFacts {
   readonly opening?: Opening | undefined
   readonly receiver?: string | null
   readonly owner?: string | undefined
-  /** Time of this message when an earlier one about the same bag or claim had the same text; else null. */
+  /** Set when an earlier message about the same bag or claim had the same text. */
   readonly repeatedAt?: number | null | undefined
   readonly at?: number | undefined
   readonly claim?: ClaimFacts | undefined
@@ -48,7 +48,7 @@ export interface ClaimFacts {
   readonly number: string
   readonly answerBy: number
   readonly outcome: ClaimOutcome | null
-  /** Time of this step when an earlier one of the claim had the same text; else null. */
+  /** Set when an earlier step of the claim had the same text. */
   readonly repeatedAt: number | null
 }
 
@@ -94,9 +94,9 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
 }
 
 /**
- * The text of an SMS after the product's name. It names the order or bag, so that no two messages to a phone are
- * equal: a look-up compares them. It has no link and no phone number, because Saudi operators block senders with
- * unregistered links (docs/wires/messages.md M9).
+ * The text after the product's name. It names the order or bag, so that no two messages to a phone are equal: a look-up
+ * compares them. It has no link and no phone number, because Saudi operators block senders with unregistered links
+ * (docs/wires/messages.md M9).
  */
 function bodyOf(t: MessageTexts, kind: OrderKind, words: Words): string {
   const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
@@ -171,7 +171,7 @@ export function collectorText(t: MessageTexts, receiver: string | null): string 
 export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
-/** A name for an SMS; empty if it could be read as a link or a number. */
+/** Empty if it could be read as a link or a number. */
 function fitting(name: string | undefined): string {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
@@ -180,8 +180,8 @@ function fitting(name: string | undefined): string {
 const longestPersonName = 40
 
 /**
- * A person's name for an SMS. People write their own names, and the owner's goes to an unproven number. So it may
- * only have letters, spaces, hyphens and apostrophes, which make no link, number or code.
+ * People write their own names, and the owner's goes to an unproven number. So it may only have letters, spaces,
+ * hyphens and apostrophes, which make no link, number or code.
  */
 export function personName(name: string | null | undefined): string {
   const tidy = fitting(name ?? undefined)
@@ -217,10 +217,7 @@ function hoursText(t: MessageTexts, opening: Opening | undefined, language: Lang
     : ''
 }
 
-/**
- * Days in words, such as `2 to 4 days`. In Arabic they follow «خلال». A dash would make an English SMS twice as
- * long.
- */
+/** Words such as `2 to 4 days`; in Arabic they follow «خلال». A dash would make an English SMS twice as long. */
 export function spanText(t: MessageTexts, [least, most]: DaySpan): string {
   if (most === 0) return t('span.same-day')
   const days = t('span.days', { count: most })
@@ -257,10 +254,9 @@ function promiseWords(
 }
 
 /**
- * The text of a message, at most two parts, in the person's language or the default. Numbers of bags and order,
- * and the receiver's next step, always stay. Other facts are added while there is room, the most valuable first,
- * because names of persons and places can have any length. The end of an address and the hours must not cost a
- * further part.
+ * An SMS has at most two parts. Numbers of bags and order, and the receiver's next step, always stay. Other facts are
+ * added while there is room, the most valuable first, because names can have any length. The end of an address and the
+ * hours must not cost a further part.
  */
 export function messageText(
   language: string | null,
@@ -316,10 +312,7 @@ export function messageText(
 
 const anything = '\u0000'
 
-/**
- * True when a text may report these facts, in any language: order, bag, claim and times are the same. Other words
- * may be older.
- */
+/** True when a text may report these facts, in any language: order, bag, claim and times are the same. */
 export function isTextOf(
   text: string,
   { kind, ...facts }: MessageFacts & { readonly kind: OrderKind; readonly orderId: number },
@@ -377,7 +370,6 @@ function claimWords(claim: ClaimFacts | undefined, language: LanguageCode) {
   }
 }
 
-/** Makes each message to a phone different. */
 function momentText(at: number, language: LanguageCode): string {
   const { day, time } = dayAndTime(at, language)
   return ` (${day} ${time})`
@@ -398,7 +390,7 @@ export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
 const nothingPromised: PromiseWords = { usually: '', handIn: '', arrival: '', kept: '', due: '' }
 
-/** The parts of a text of `messageText`: a notification shows the product's name as its title. */
+/** A notification shows the product's name as its title. */
 export function partsOf(text: string): {
   readonly language: LanguageCode
   readonly title: string
@@ -414,7 +406,7 @@ export function partsOf(text: string): {
 
 const sevenBits = /^[A-Za-z0-9 \r\n@£$¥!"#%&'()*+,\-./:;<=>?_]*$/
 
-/** Number of parts of an SMS, each of which is paid for. */
+/** Each part is paid for. */
 export function segmentsOf(text: string): number {
   const [single, several] = sevenBits.test(text) ? [160, 153] : [70, 67]
   return text.length <= single ? 1 : Math.ceil(text.length / several)

@@ -14,7 +14,7 @@ export async function canWarn(core: Core, userId: number): Promise<boolean> {
   return isWarnedBySms(core, person) || (core.providers.mail !== undefined && person.email !== null)
 }
 
-/** The newest written messages of a user, including those whose text was deleted. */
+/** Messages whose text was deleted are exported, too. */
 export const exportMessages = async (core: Core, userId: number): Promise<MessageExport[]> =>
   exportsOf(await listMessages(core, userId, exportedAtMost))
 

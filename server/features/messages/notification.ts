@@ -3,10 +3,7 @@ import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { MessageRow } from './messages.queries.ts'
 import { partsOf } from './messages.texts.ts'
 
-/**
- * A message as a push in the declarative form, which Safari shows directly; other browsers hand it to the worker.
- * @param navigate the page that it opens
- */
+/** The declarative form, which Safari shows directly; other browsers hand it to the worker. */
 export function notificationOf(
   { body: text, event_id, kind }: Pick<MessageRow, 'body' | 'event_id' | 'kind'>,
   navigate: string,
@@ -26,7 +23,7 @@ export function notificationOf(
   })
 }
 
-/** The topic of a push: a browser that was offline gets only the newest message about a bag or claim. */
+/** A browser that was offline gets only the newest message about a bag or claim. */
 export const topicOf = (
   { order_id, booking_id }: Pick<MessageRow, 'order_id' | 'booking_id'>,
   claimId: number | undefined,

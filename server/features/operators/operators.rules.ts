@@ -7,7 +7,6 @@ import { isCarried } from '#shared/orders/travel.rules.ts'
 const minute = 60_000
 
 export const operatorRules = {
-  /** How often messages of one owner are sent again within `resendMs`. */
   resendings: 3,
   resendMs: 24 * 60 * minute,
   /** A sent message may still arrive within this time. */
@@ -19,8 +18,8 @@ const isOvertaken = ({ state, last_error }: OrderMessage) => state === 'dropped'
 const isSent = ({ state }: OrderMessage) => state === 'accepted' || state === 'delivered'
 
 /**
- * The messages of an order that are sent again: those that did not arrive, or the one of this id. Only the newest send of each
- * message counts, unless a later event has overtaken it.
+ * The messages that did not arrive, or the one of this id. Only the newest send of each message counts, unless a later
+ * event has overtaken it.
  */
 export function toSendAgain(
   messages: readonly OrderMessage[],
@@ -46,14 +45,13 @@ export const isSentLately = (row: OrderMessage, now: number): boolean =>
   isSent(row) && (row.asked_at ?? row.ended_at ?? now) > now - operatorRules.sentLatelyMs
 
 interface MessageFacts {
-  /** All messages of the order. */
   readonly messages: readonly Pick<OrderMessage, 'claim_id' | 'reported_event_id'>[]
   readonly order: Pick<Row<'orders'>, 'payment' | 'ended'>
   readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'carriage' | 'receiver_phone'>[]
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
 }
 
-/** True when the text of a message about an order is still true. False for messages about the account. */
+/** True when the text of a message about an order still holds. False for messages about the account. */
 export function isStillTrue(
   message: Pick<OrderMessage, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
   { order, bookings, claims, messages }: MessageFacts,

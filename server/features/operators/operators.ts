@@ -29,10 +29,9 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
 import { isSentLately, isStillTrue, operatorRules, toSendAgain } from './operators.rules.ts'
 
-// Acts about an order: steps that the desk and `npm run ops` call inside a transaction. A worker of a gateway carries them out
+// Acts about an order: steps that the desk and `npm run ops` call inside a transaction. A worker carries them out
 // within seconds.
 
-/** Who acts, when, and why. */
 export interface Origin {
   readonly by: NamedActor
   /** Epoch milliseconds. */
@@ -42,7 +41,7 @@ export interface Origin {
 
 export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
-/** An act that needs a second person where there is a desk. `halalas`: what it moves. */
+/** An act that needs a second person where there is a desk. */
 export interface ActRequest {
   readonly act: 'refund' | 'write-off' | 'reissue'
   /** The transaction; empty for a reissue. */
@@ -58,17 +57,19 @@ export function withoutOwner(error: unknown): never {
   throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
 }
 
-/** @throws Failure ORDER_NOT_FOUND */
 export async function readOrder(core: Core, orderId: number): Promise<ActedOrder> {
   const order = await findOrder(core, orderId)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   return order
 }
 
-/** Inside a transaction: acts about one order, and reports of its payments, wait for each other. @throws Failure ORDER_NOT_FOUND */
+/**
+ * Inside a transaction: acts about one order, and reports of its payments, wait for each other. @throws Failure
+ * ORDER_NOT_FOUND
+ */
 export async function lockForAct(core: Core, orderId: number): Promise<ActedOrder> {
   core.database.assertTransaction()
-  // The order of locks in which a report is applied, so that the two do not wait for each other.
+  // A report is applied in the same order of locks.
   await lockAttempts(core, orderId)
   return readOrder(core, orderId)
 }
@@ -84,11 +85,11 @@ const record = (
 
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
-/** Inside a transaction: asks the payment provider about every attempt that it knows. @returns the references of the attempts */
+/** Inside a transaction. @returns the references of the attempts */
 export async function inquireWithin(core: Core, origin: Origin, orderId: number): Promise<readonly string[]> {
   const order = await lockForAct(core, orderId)
   const { attempts } = await listPaymentsOfOrders(core, [orderId])
-  // The provider refused the intention of a failed attempt, so it cannot be paid.
+  // The intention of a failed attempt cannot be paid.
   const known = attempts.filter(({ state }) => state !== 'failed')
   if (known.length === 0) throw notPossible('neverBrought')
   const changed: Changed = {}
@@ -115,8 +116,8 @@ export async function checkBagsWithin(
 }
 
 /**
- * Inside a transaction: sends messages again that failed or were dropped, and tries waiting ones now. With its number it sends
- * one message, also one that was sent before. Each is a new message. A message that is no longer true is not sent.
+ * Inside a transaction: sends messages again that failed or were dropped, and tries waiting ones now. With its number
+ * it sends one message, also one that was sent before. A message that is no longer true is not sent.
  */
 export async function resendWithin(
   core: Core,
@@ -150,7 +151,7 @@ export async function resendWithin(
   return { resent: await resendMessages(core, eventId, ids), scheduled }
 }
 
-/** Inside a transaction that has locked the order: permits one more creation of escalated airway bills. @returns their references */
+/** Inside a transaction that has locked the order: permits one more creation. @returns the references */
 export async function permitCreationWithin(
   core: Core,
   origin: Origin,
@@ -161,7 +162,7 @@ export async function permitCreationWithin(
   return references
 }
 
-/** Inside a transaction that has locked the order: cancels it. @throws Failure as the owner's own cancellation */
+/** Inside a transaction that has locked the order. @throws Failure as the owner's own cancellation */
 export async function cancelOrderWithin(
   core: Core,
   { by, reason }: Origin,
@@ -172,11 +173,10 @@ export async function cancelOrderWithin(
   if (!isCancelled) throw notPossible('ended')
 }
 
-/** The refunds of an order that are not done. */
 export const listOpenRefunds = async (core: Core, orderId: number) =>
   (await listRefunds(core, [orderId])).filter(({ state }) => state !== 'done')
 
-/** Inside a transaction: tries waiting refunds of an order now. @returns their transactions */
+/** Inside a transaction. @returns their transactions */
 export async function retryRefundsWithin(
   core: Core,
   origin: Origin,
@@ -206,7 +206,7 @@ export async function restOf(
     .reduce((rest, row) => rest - row.amount_halalas, captured)
 }
 
-/** The request for the refund of a paid order. @throws Failure ACTION_NOT_POSSIBLE */
+/** @throws Failure ACTION_NOT_POSSIBLE */
 export async function refundRequestOf(core: Core, order: ActedOrder): Promise<ActRequest> {
   const { id, payment, transaction_id: about } = order
   if ((await listOpenRefunds(core, id)).length > 0) throw notPossible('refundOpen')
@@ -228,7 +228,7 @@ export async function orderRefundWithin(
   await stopCarriage(core, orderId, at)
 }
 
-/** The transaction of the only open refund of an order. @throws Failure ACTION_NOT_POSSIBLE for no refund, and for several */
+/** The transaction. @throws Failure ACTION_NOT_POSSIBLE for no open refund, and for several */
 export async function findOpenRefund(core: Core, orderId: number): Promise<string> {
   const [refund, ...others] = await listOpenRefunds(core, orderId)
   if (!refund) throw notPossible('noRefund')
@@ -236,10 +236,7 @@ export async function findOpenRefund(core: Core, orderId: number): Promise<strin
   return refund.transaction_id
 }
 
-/**
- * The request to close the refund of a transaction without the provider. In another currency than ours it counts no sum, and
- * needs a second person. @throws Failure ACTION_NOT_POSSIBLE
- */
+/** A refund in another currency than ours counts no sum, and needs a second person. @throws Failure ACTION_NOT_POSSIBLE */
 export async function writeOffRequestOf(
   core: Core,
   orderId: number,

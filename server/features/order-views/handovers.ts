@@ -30,7 +30,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { readScannedOrder } from './order-views.ts'
 
-/** Scans kept of one bag, besides those that were hand-overs: many times what any bag has. */
+/** Many times what any bag has. */
 const scansPerBooking = 50
 
 /** Hand-overs, refusals and undos of one session together. */
@@ -39,7 +39,7 @@ export const handoverCalls: CallLimit = {
   limits: [{ count: 30, windowMs: 60_000 }],
 }
 
-/** Enough for a counter, too few to go through numbers. By agent: another session of the same agent gains nothing. */
+/** Enough for a counter, too few to go through numbers. By agent: another session gains nothing. */
 const foreignBags: CallLimit = {
   name: 'orders.foreign-bags',
   limits: [{ count: foreignBagsPerMinute, windowMs: 60_000 }],
@@ -56,7 +56,7 @@ interface Scan {
 }
 
 /**
- * Records that the agent has taken a bag. The same key and body again: the same outcome.
+ * The same key and body again: the same outcome.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, IDEMPOTENCY_CONFLICT, INVALID_REQUEST
  */
 export async function recordHandover(
@@ -71,7 +71,7 @@ export async function recordHandover(
     booking,
     agentCode: agent.partnerAgentId,
     key,
-    // Without the time of sending, which differs between two tries.
+    // The time of sending is left out, because it differs between two tries.
     bodyHash: hashOf([awb, receivedAt]),
     at: correctedTime(times, core.clock.now(), order.paid_at ?? order.created_at),
   }
@@ -81,7 +81,7 @@ export async function recordHandover(
 }
 
 /**
- * Records that the agent does not accept a bag: nothing else changes. The same key and body again: the same outcome.
+ * Nothing else changes. The same key and body again: the same outcome.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, REFUSED_OFTEN, IDEMPOTENCY_CONFLICT
  */
 export async function refuseBag(
@@ -114,7 +114,7 @@ export async function expectForeignBag(core: Core, agent: Agent, awb: string): P
 }
 
 /**
- * Undoes the hand-over of a bag, within ten minutes of its recording. Again: no effect.
+ * Within ten minutes of its recording. Again: no effect.
  * @throws Failure ORDER_NOT_FOUND (also for a bag that the agent never took), TOO_LATE
  */
 export async function undoHandover(core: Core, agent: Agent, awb: string): Promise<{ booking: Booking }> {
@@ -152,7 +152,6 @@ async function findOwn(
   return { booking, order }
 }
 
-/** Reads the order and its booking again. */
 async function read(
   core: Core,
   agent: Agent,
@@ -165,12 +164,12 @@ async function read(
 }
 
 /**
- * Inside a transaction: decides a scan by `act` and stores it; one that was stored before is not decided again.
- * @throws Failure IDEMPOTENCY_CONFLICT
+ * Inside a transaction: decides a scan by `act` and stores it, unless it was stored before. @throws Failure
+ * IDEMPOTENCY_CONFLICT
  */
 async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome>): Promise<HandoverOutcome> {
   const { booking, agentCode, key, bodyHash, at } = scan
-  // Locks first: what is read from here on does not change until the outcome is stored.
+  // Locked first: what is read from here on does not change until the outcome is stored.
   await lockOrderOf(core, booking.id)
   const earlier = await findHandoverScan(core, agentCode, key)
   if (earlier?.body_hash === bodyHash) return earlier.outcome
@@ -193,7 +192,7 @@ async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome
   return outcome
 }
 
-/** Why an agent has nothing to do with the bag now; undefined while it waits for the agent. */
+/** Undefined while the bag waits for the agent. */
 async function obstacleOf(
   core: Core,
   booking: BookingRow,
@@ -206,7 +205,7 @@ async function obstacleOf(
 
 async function record(core: Core, { booking }: Scan, event: NewBagEvent): Promise<void> {
   const recorded = await recordBagEvents(core, booking.id, [event])
-  // The event of this key was undone, and its scan was deleted since. The transaction is rolled back.
+  // The event of this key was undone, and its scan deleted since. The transaction is rolled back.
   if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
 }
 
@@ -242,25 +241,22 @@ async function refuse(core: Core, scan: Scan, { reason, text }: RefusalRequest):
   return 'not-accepted'
 }
 
-/** @throws the Failure that an outcome is for its agent */
 async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: BookingRow): Promise<void> {
   if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
   if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(core, booking))
 }
 
-/** When the bag was last handed over; for a bag that only the courier has scanned, when it was last seen. */
+/** A bag that only the courier has scanned counts as received when it was last seen. */
 async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow): Promise<number> {
   const events = await listEventsOf(core, id)
   return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? core.clock.now()
 }
 
-/** The agent at whose place the leg of a bag begins. */
 const agentOf = ({ origin }: BookingRow): NewBagEvent['by'] => ({
   kind: 'agent',
   name: (JSON.parse(origin) as Location).name ?? '',
 })
 
-/** The identity of the event of a refusal, from the Idempotency-Key of its request. */
 export const refusalKeyOf = (key: string) => `refusal:${hashOf([key])}`
 
 const hashOf = (facts: readonly (string | undefined)[]) =>
@@ -273,7 +269,6 @@ function alreadyReceived(at: number): Failure {
   })
 }
 
-/** @throws Failure INVALID_REQUEST for a time that does not exist */
 function epochOf(field: string, time: string | undefined): number | undefined {
   if (time === undefined) return undefined
   const epochMs = Date.parse(time)

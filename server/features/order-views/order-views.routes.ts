@@ -24,7 +24,6 @@ import {
   readOrderFor,
 } from './order-views.ts'
 
-/** The calls under `/api/orders`, which also open, renew and return payments. */
 export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
   const sessionOf = (request: FastifyRequest) => hashOf(scope.tokenOf(request) ?? '')
   const recordWatched = <T>(principal: Principal, request: FastifyRequest, record: () => Promise<T>) => {
@@ -119,12 +118,12 @@ function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** Unknown numbers of one principal per log line: a few are typing errors, this many are guesses. */
+/** A few unknown numbers are typing errors, this many are guesses. */
 const guessesPerLine = 20
 /** The counts are cleared at this many principals, so that they cannot fill the memory. */
 const principalLimit = 10_000
 
-/** Counts and logs requests for airway bills that do not exist or belong to another user or agent. */
+/** Logs requests for airway bills that do not exist or belong to another user or agent. */
 async function watchGuesses<T>(
   { labelGuesses: guesses, counters, log }: Core,
   principal: Principal,

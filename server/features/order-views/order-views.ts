@@ -45,13 +45,13 @@ const idOf = (cursor: string | undefined) => (cursor === undefined ? undefined :
 export const readOrderFor = (core: Core, principal: Principal, id: number): Promise<Order> =>
   readView(core, principal, id, 'refused')
 
-/** The order of a scanned bag. Beyond the limit of the agent it names no people, and is answered all the same. */
+/** Beyond the limit of the agent it names no people. */
 export const readScannedOrder = (core: Core, agent: Principal, id: number): Promise<Order> =>
   readView(core, agent, id, 'hidden')
 
 /**
- * Reads one order. The provider is asked about an unpaid one first, because its callback may be late or lost
- * (docs/wires/payment.md R13).
+ * The provider is asked about an unpaid order first, because its callback may be late or lost (docs/wires/payment.md
+ * R13).
  * @throws Failure ORDER_NOT_FOUND
  */
 export async function readFreshOrder(core: Core, principal: Principal, key: string): Promise<Order> {
@@ -62,7 +62,7 @@ export async function readFreshOrder(core: Core, principal: Principal, key: stri
   return readOrderFor(core, principal, id)
 }
 
-/** @param key an order number or a merchant reference. @throws Failure ORDER_NOT_FOUND for an unknown reference */
+/** @param key an order number or a merchant reference. @throws Failure ORDER_NOT_FOUND */
 export async function orderNumberOf(core: Core, key: string): Promise<number> {
   const id = /^[1-9]\d{0,14}$/.test(key) ? Number(key) : await findOrderOfPayment(core, key)
   if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -85,7 +85,7 @@ export async function listForUser(
 }
 
 /**
- * The paid and refunded orders of an agent: searched, filtered and counted.
+ * Paid and refunded orders: searched, filtered and counted.
  * @throws Failure TOO_MANY_CALLS for searches of one session, and for the names of one agent
  */
 export async function listForAgent(
@@ -111,7 +111,7 @@ export async function listForAgent(
 }
 
 /**
- * The label file of an airway bill. It names people: an agent reads it as it reads an order.
+ * The file names people: an agent reads it as it reads an order.
  * @throws Failure LABEL_NOT_FOUND, also for another user's or agent's; LABEL_NOT_READY while the file is missing,
  * LABEL_DELETED, LABEL_WITHDRAWN of a bag that is void; to an agent LABEL_CLOSED, TOO_MANY_CALLS
  */
@@ -119,7 +119,7 @@ export async function readLabel(core: Core, principal: Principal, awb: string): 
   const found = await findLabel(core, awb)
   if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
   const { pdf, state, carriage } = found
-  // An `issued` booking was stored with its file, so a missing file was deleted, with the account or by age.
+  // An `issued` booking was stored with its file, so the file was deleted, with the account or by age.
   if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
   if (carriage === 'void') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
   if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
@@ -131,7 +131,7 @@ export async function readLabel(core: Core, principal: Principal, awb: string): 
   return pdf
 }
 
-/** What is stored of a user's orders with a smaller number than `before`, newest first. */
+/** Orders with a smaller number than `before`, newest first. */
 export const exportOrders = async (
   core: Core,
   userId: number,
@@ -139,7 +139,6 @@ export const exportOrders = async (
   limit: number,
 ): Promise<OrderExport[]> => exportRows(core, await listOrdersOfUser(core, userId, { limit, before }))
 
-/** What is stored of an order, and whose it is; undefined where there is none. */
 export async function exportOrder(
   core: Core,
   id: number,
@@ -169,13 +168,12 @@ async function readView(
   return order
 }
 
-/** An order is visible to its owner, and to its agent once it is paid. */
 function maySee(principal: Principal, row: OrderRow): boolean {
   if (principal.role === 'user') return row.user_id === principal.userId
   return row.agent_code === principal.partnerAgentId && isForAgent(row)
 }
 
-/** Orders as their owner reads them, or their agent. @throws Failure TOO_MANY_CALLS to an agent */
+/** @throws Failure TOO_MANY_CALLS to an agent */
 async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentReader): Promise<Order[]> {
   const bookings = await bagsOf(core, rows)
   const facts = agent ? await readAgentFacts(core, agent, rows, bookings) : await readOwnFacts(core, rows)
@@ -199,10 +197,9 @@ async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentRead
   })
 }
 
-/** Facts of an order that depend on its reader. */
 type Facts = Partial<Order> & Pick<Order, 'payable'> & { readonly isNamed: boolean }
 
-/** Name and phone of the owners, as far as the agent is shown them. @throws Failure TOO_MANY_CALLS */
+/** Facts that the agent is shown. @throws Failure TOO_MANY_CALLS */
 async function readAgentFacts(
   core: Core,
   agent: AgentReader,
@@ -226,7 +223,6 @@ async function readAgentFacts(
   }
 }
 
-/** Amount, refund, receipt, terms and whether it can be cancelled, which concern only the owner. */
 async function readOwnFacts(core: Core, rows: readonly OrderRow[]): Promise<(row: OrderRow) => Facts> {
   const ids = rows.map(({ id }) => id)
   const refunds = await findRefundSummaries(core, ids)
@@ -292,14 +288,13 @@ async function exportRows(core: Core, rows: readonly OrderRow[]): Promise<OrderE
   }))
 }
 
-/** Events of those of the bookings that have any. */
 const listEventsOfSeen = (core: Core, bookings: readonly BookingRow[]) =>
   listBagEvents(
     core,
     bookings.filter((row) => row.last_event_at !== null).map(({ id }) => id),
   )
 
-/** An order that was made before terms were stored is exported without them. */
+/** An order made before terms were stored is exported without them. */
 function termsOf(
   { terms_version: version, terms_language: language }: OrderRow,
   shown: KeptTerms | undefined,

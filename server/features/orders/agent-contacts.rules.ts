@@ -9,8 +9,8 @@ const day = 24 * 60 * 60_000
 type Bag = Pick<BookingRow, 'id' | 'carriage' | 'last_event_at'>
 
 /**
- * True when the agent of an order sees its people: while a bag is to be handed over, and for a time after a hand-over.
- * `uncertain`: the events of these bags decide, which say when they were handed over.
+ * People of an order are shown while a bag is to be handed over, and for a time after a hand-over. `uncertain`: the
+ * events of these bags decide.
  */
 export function contactsOf(
   { paid_at }: Pick<OrderRow, 'paid_at'>,
@@ -32,7 +32,7 @@ export function contactsOf(
   return { isShown: false, uncertain: moved.map(({ id }) => id) }
 }
 
-/** True when the hand-over of the bag was recorded lately. Times that scans name are not believed. */
+/** Times that scans name are not believed. */
 export function isReceivedLately(
   events: readonly Pick<BagEvent, 'kind' | 'source' | 'recordedAt'>[],
   now: number,

@@ -6,11 +6,10 @@ import { contactsOf, isReceivedLately } from './agent-contacts.rules.ts'
 import type { BookingRow } from './bookings.queries.ts'
 import type { OrderRow } from './orders.queries.ts'
 
-/** An agent who reads orders. */
 export interface AgentReader {
   /** The partner's id. */
   readonly agentCode: string
-  /** Beyond the limit: the reading is refused, or names and phones are left out. */
+  /** The reading is refused, or names and phones are left out. */
   readonly beyondLimit: 'refused' | 'hidden'
 }
 
@@ -18,7 +17,7 @@ type Bags = ReadonlyMap<number, readonly BookingRow[]>
 
 const perHour = { count: agentContactsPerHour, windowMs: 60 * 60_000 }
 
-/** The orders whose agent may see names and phones, of owner and receiver alike, and may search by them. */
+/** The orders whose agent may see names and phones, and may search by them. */
 export async function findWithContacts(
   core: Core,
   rows: readonly OrderRow[],

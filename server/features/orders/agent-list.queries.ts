@@ -5,17 +5,12 @@ import type { ListOrder } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 import type { OrderRow } from './orders.queries.ts'
 
-// The orders of an agent: all, or those that have what is searched for.
-
-/** A page of an agent's orders. */
 export interface AgentPageRequest {
   /** The index holds the orders of each together, by number. */
   readonly parts: readonly HandOverCount[]
   readonly order: ListOrder
-  /** Only orders that come after this one in the requested order. */
   readonly after?: number | undefined
   readonly limit: number
-  /** Only orders whose text has this. */
   readonly needle?: Needle | undefined
 }
 
@@ -42,8 +37,8 @@ export async function listOrdersOfAgent(
     return database.tables.selectFrom(read.as('part')).selectAll()
   })
   if (!first) return []
-  // The index holds each part in the order of the numbers, and the parts are merged while they are read.
-  // `handed_over in (...)` would read and sort all orders of the agent for one page.
+  // The parts are merged while they are read. `handed_over in (...)` would read and sort all orders of the agent for
+  // one page.
   return rest
     .reduce((query, part) => query.unionAll(part), first)
     .orderBy('id', direction)
@@ -51,7 +46,6 @@ export async function listOrdersOfAgent(
     .execute()
 }
 
-/** How many paid orders of an agent are in each part. */
 export async function countOrdersOfAgent({ database }: QueryCore, agentCode: string) {
   const rows = await database.tables
     .selectFrom('orders')

@@ -9,10 +9,10 @@ import { foldForSearch, readQuery, searchFor, searchTextOf } from '#shared/platf
 import type { OrderRow } from './orders.queries.ts'
 import { endsAtBranch } from './orders.rules.ts'
 
-/** True for an order that its agent may see: it was paid. */
+/** An agent sees orders that were paid. */
 export const isForAgent = ({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean => paid_at !== null
 
-/** The list of an agent that shows a paid order. It is received once its last bag is. */
+/** An order is received once its last bag is. */
 export const agentStateOf: Readonly<Record<HandOverCount, AgentOrderState>> = {
   none: 'waiting',
   some: 'waiting',
@@ -20,11 +20,9 @@ export const agentStateOf: Readonly<Record<HandOverCount, AgentOrderState>> = {
   void: 'refused',
 }
 
-/** What an agent's list, or all of them, consists of. */
 export const agentPartsOf = (state?: AgentOrderState): HandOverCount[] =>
   handOverCounts.filter((handedOver) => state === undefined || agentStateOf[handedOver] === state)
 
-/** The fields of an order that an agent's search compares. */
 export interface Searchable {
   readonly orderId: number
   readonly type: BookingType
@@ -47,10 +45,10 @@ export interface SearchCriteria {
   readonly city: string | undefined
 }
 
-/** True for a query without a letter or digit, which no order matches. */
+/** A query without a letter or digit, which no order matches. */
 export const isNothing = (q: string): boolean => q.trim() !== '' && foldForSearch(q) === ''
 
-/** A predicate for a query that is not nothing; undefined when every order matches. */
+/** Undefined when every order matches. */
 export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
@@ -77,7 +75,7 @@ const isIndexed = (part: string) => [...part].length >= 3
 /** Three letters may begin the names of dozens of cities. */
 const mostParts = 12
 
-/** The needle for the database: the text of every order that `filterFor` takes has it. Undefined when no part is long enough. */
+/** The text of every order that `filterFor` takes has it. Undefined when no part is long enough. */
 export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined {
   const { words, digits } = readQuery(q)
   const needle = [
@@ -87,11 +85,11 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
   return needle.length > 0 ? needle : undefined
 }
 
-/** English words, which orders have, of the cities with an Arabic name that contains the word. */
+/** Orders have English words: words of cities whose Arabic name contains the word. */
 const citiesOf = (word: string): string[] =>
   /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
-/** The city of the branch, which all legs of an order share. */
+/** All legs of an order share the branch. */
 function branchCityOf({ type, bookings: [first] }: Searchable): string | undefined {
   if (!first) return undefined
   const branch = endsAtBranch(type, first.leg) ? first.destination : first.origin
@@ -99,8 +97,8 @@ function branchCityOf({ type, bookings: [first] }: Searchable): string | undefin
 }
 
 /**
- * The numbers that a query may be when it is read as one whole number. `isOrderNumber`: it has the prefix of an order number, so that
- * it cannot be any other number.
+ * The query as one whole number. `isOrderNumber`: it has the prefix of an order number, so it cannot be any other
+ * number.
  */
 export function wholeNumbersOf(q: string) {
   const typed = foldDigits(q).trim()

@@ -19,34 +19,31 @@ import {
 import { findBookingByAwb, findBookings } from './bookings.queries.ts'
 import { findOrder, listOrdersOfUser, type OrderRow } from './orders.queries.ts'
 
-/** `city`: of the branch, as the partner spells it. */
+/** `city`: as the partner spells it. */
 interface AgentListRequest extends SearchCriteria {
   readonly state: AgentOrderState | undefined
   readonly order: ListOrder
-  /** The last order that the earlier pages have examined. */
   readonly after: number | undefined
   readonly limit: number
-  /** The session of the agent, whose searches are limited. */
   readonly session: string
 }
 
 interface FoundRows {
   readonly rows: readonly OrderRow[]
-  /** The order with which the next page begins; null after the last page. */
   readonly next: number | null
 }
 
-/** Orders per query: on SQLite a query blocks all other requests. */
+/** A query of this many orders may block other requests on SQLite. */
 const windowSize = 500
-/** Orders per query with a needle: nearly all that the database finds belong on the page. */
+/** Nearly all that the database finds by a needle belong on the page. */
 const foundAtOnce = 100
-/** Orders that one call examines, so that its duration does not grow with the number of the agent's orders. */
+/** The duration of a call does not grow with the number of the agent's orders. */
 export const examinedPerCall = 5_000
-/** How many orders of the user are examined when the query is a whole phone number. */
+/** A search for a whole phone number examines this many orders of its user. */
 const ordersOfPhone = 100
 /**
- * Searches of a session: one for less than three letters may take a third of a second of the processor. A whole number is no
- * search, so scanning bags is not limited.
+ * A search for less than three letters may take a third of a second. A whole number is no search, so scanning bags is
+ * not limited.
  */
 const searches: CallLimit = {
   name: 'orders.searches',
@@ -54,10 +51,9 @@ const searches: CallLimit = {
 }
 
 /**
- * Orders of an agent. The whole number of an order, airway bill or phone is found by its index, and three letters or more by the
- * database. Shorter ones are compared with the orders of this agent. Orders come a window at a time, in the requested order, and
- * other requests are answered between two windows. Each order is compared here again, because an agent may find no order by a
- * name that it is not shown.
+ * The whole number of an order, airway bill or phone is found by its index, and three letters or more by the database.
+ * Shorter ones are compared with the orders of this agent, a window at a time. Each order is compared here again,
+ * because an agent may find no order by a name that it is not shown.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function findAgentOrders(
@@ -85,7 +81,7 @@ export async function findAgentOrders(
       limit,
     )
 
-  // Exact matches come first, on the first page only. If one page cannot hold them all, they stay in order.
+  // First page only. If one page cannot hold them all, they stay in order.
   const first = exact.length < limit ? exact : []
   const shown = after === undefined ? first : []
   const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }
@@ -96,7 +92,6 @@ export async function findAgentOrders(
   return { rows: [...shown, ...rest.rows], next: rest.next }
 }
 
-/** How many orders each list of an agent has. */
 export async function countAgentOrders(
   core: Core,
   agentCode: string,
@@ -131,7 +126,7 @@ async function scanOrders(
   return { rows, next: last ?? null }
 }
 
-/** The agent's orders of which `q` is the whole number. `isCertain`: it cannot be anything else, so no search follows. */
+/** `isCertain`: the number cannot be anything else, so no search follows. */
 async function findWhole(core: Core, agentCode: string, q: string) {
   const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
   const find = async (id: number | undefined) => (id === undefined ? undefined : findOrder(core, id))
@@ -147,7 +142,7 @@ async function findWhole(core: Core, agentCode: string, q: string) {
   return { rows: isCertain ? certain : own([await find(orderId)]), isCertain }
 }
 
-/** The orders of a phone that their agent is shown: the others are as those of an unknown one. */
+/** Orders that their agent is not shown are answered as those of an unknown phone. */
 async function listOfPhone(core: Core, phone: string): Promise<OrderRow[]> {
   const userId = await findUserIdByPhone(core, phone)
   if (userId === undefined) return []
@@ -156,7 +151,6 @@ async function listOfPhone(core: Core, phone: string): Promise<OrderRow[]> {
   return rows.filter(({ id }) => shown.has(id))
 }
 
-/** The bookings of the orders, by order. */
 export async function bagsOf(core: Core, rows: readonly OrderRow[]) {
   const ids = rows.map(({ id }) => id)
   return Map.groupBy(await findBookings(core, ids), (row) => row.order_id)
@@ -183,13 +177,12 @@ async function toSearchable(core: Core, rows: readonly OrderRow[]) {
   })
 }
 
-/** A page of rows, which were read with one row more than a page: if it is there, there is a next page. */
+/** One row more than a page was read: if it is there, there is a next page. */
 function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {
   const shown = rows.slice(0, limit)
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
 
-/** The partner's id of the agent in whose list the order is; undefined when it is in none. */
 export async function findListingAgent(core: Core, id: number): Promise<string | undefined> {
   const row = await findOrder(core, id)
   return row && isForAgent(row) ? row.agent_code : undefined

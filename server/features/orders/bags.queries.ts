@@ -3,22 +3,20 @@ import type { Location } from '#shared/orders/orders.schemas.ts'
 import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 
-/** A booking that has an airway bill, as the features that follow it see it. */
+/** A booking that has an airway bill. */
 export interface Bag {
   readonly id: number
   readonly orderId: number
   readonly awb: string
   /** The partner's key of the shipment. */
   readonly reference: string
-  /** Cities of its way, in English. */
   readonly from: string | undefined
   readonly to: string | undefined
-  /** When the partner was first asked for its airway bill, or before. */
+  /** The partner was first asked for the airway bill then, or later. */
   readonly requestedAt: number
   readonly state: TravelState | null
 }
 
-/** The bags whose column has one of the values. */
 async function findBy(
   { database }: QueryCore,
   column: 'id' | 'awb' | 'reference',
@@ -56,7 +54,6 @@ const cityOf = (location: string) => (JSON.parse(location) as Location).city
 
 export const findBags = (core: QueryCore, ids: readonly number[]): Promise<Bag[]> => findBy(core, 'id', ids)
 
-/** Bags with one of these airway bills or of these references. */
 export async function findBagsByNumbers(
   core: QueryCore,
   awbs: readonly string[],

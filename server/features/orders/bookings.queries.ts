@@ -9,30 +9,28 @@ import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriagesOnTheWay } from '#shared/orders/travel.rules.ts'
 import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
-// Bookings: one shipment of an order each. A worker leases a booking before it works on it, and changes it under that lease:
-// nothing is changed when the lease was lost.
+// One shipment of an order each. A worker leases a booking before it works on it: nothing is changed when the lease was
+// lost.
 
-/** After this time without a scan a bag is lost or was collected unseen. */
+/** A bag without a scan for this long is lost or was collected unseen. */
 const unseenMs = 30 * 24 * 60 * 60_000
 
 export type BookingRow = Row<'bookings'>
 
-/** Who collects a bag, as its booking has it. */
 export type ReceiverColumns = Pick<BookingRow, 'receiver_name' | 'receiver_phone' | 'second_phone'>
 
 export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'destination'> &
   Partial<ReceiverColumns>
 
-/** The person who collects the bag. */
 export interface Consignee {
   readonly name: string
-  /** `null` stands for the owner's. */
+  /** Null stands for the owner's phone. */
   readonly phone: string | null
   readonly secondPhone: string | null
 }
 
 export interface ReleaseOptions {
-  /** False: the work under the lease does not count as a try. */
+  /** False when the work does not count as a try. */
   readonly isTry?: boolean
 }
 
@@ -56,31 +54,28 @@ const ofAwb = perDatabase((database) =>
   ),
 )
 
-/** Bookings of the orders, by order and leg. */
 export const findBookings = ({ database }: QueryCore, orderIds: readonly number[]): Promise<BookingRow[]> =>
   ofOrders(database, orderIds)
 
-/** The bookings of an order, in the order of travel. */
 export const listBookingIds = async (core: QueryCore, orderId: number): Promise<number[]> =>
   (await findBookings(core, [orderId])).map(({ id }) => id)
 
 export const findBookingByAwb = ({ database }: QueryCore, awb: string): Promise<BookingRow | undefined> =>
   ofAwb(database, { awb })
 
-/** By the reference that the shipping partner knows it by, with or without an airway bill. */
+/** The reference is the partner's key, with or without an airway bill. */
 export const findBookingByReference = (core: QueryCore, reference: string): Promise<BookingRow | undefined> =>
   bookings(core).where('reference', '=', reference).executeTakeFirst()
 
 const oneOfUser = (core: QueryCore, userId: number) =>
   withOrders(core).select('orders.id').where('orders.user_id', '=', userId).limit(1)
 
-/** True while an airway bill of the user is awaited. */
 export async function awaitsAwb(core: QueryCore, userId: number): Promise<boolean> {
   const found = await oneOfUser(core, userId).where('bookings.due_at', 'is not', null).execute()
   return found.length > 0
 }
 
-/** True while a bag of the user is on its way. One that was not seen for a month holds up nothing. */
+/** A bag that was not seen for a month holds up nothing. */
 export async function hasTravellingBag(core: TimedCore, userId: number): Promise<boolean> {
   const found = await oneOfUser(core, userId)
     .where('bookings.carriage', 'in', carriagesOnTheWay)
@@ -114,7 +109,7 @@ export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: 
     .limit(limit)
     .execute()
 
-/** Paid bookings in a state without label, and when the oldest of them was paid. */
+/** Paid bookings, and when the oldest of them was paid. */
 async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backlog> {
   const { count, oldest } = await withOrders(core)
     .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
@@ -127,13 +122,11 @@ async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backl
   }
 }
 
-/** Paid bookings without an airway bill. */
 export const readUnissued = (core: QueryCore): Promise<Backlog> => readOpen(core, 'waiting')
 
-/** Paid bookings with an airway bill and without its label file. */
+/** These bookings have an airway bill and no label file. */
 export const readUnlabelled = (core: QueryCore): Promise<Backlog> => readOpen(core, 'labelling')
 
-/** How many bookings wait for an operator. */
 export async function countStopped({ database }: QueryCore): Promise<number> {
   const { count } = await database.tables
     .selectFrom('bookings')
@@ -143,7 +136,7 @@ export async function countStopped({ database }: QueryCore): Promise<number> {
   return Number(count)
 }
 
-/** Leases the booking that has been due longest. One winner per booking. @returns undefined when no booking is due */
+/** The booking that has been due longest. One winner. */
 export async function leaseDueBooking(
   { database }: QueryCore,
   lease: string,
@@ -154,7 +147,6 @@ export async function leaseDueBooking(
   return (await leases.claim({ lease, now, until, most: bookingsAtOnce }))[0]
 }
 
-/** Releases a lease and schedules the next try. */
 export async function endLease(
   core: QueryCore,
   id: number,
@@ -170,7 +162,7 @@ export async function endLease(
     .execute()
 }
 
-/** Stores why a try failed. @returns false when the last one failed for the same reason, or the lease was lost */
+/** @returns false when the last try failed for the same reason, or the lease was lost */
 export const setLastError = (core: QueryCore, id: number, lease: string, reason: string): Promise<boolean> =>
   core.database.wins(
     held(core, id, lease)
@@ -181,9 +173,9 @@ export const setLastError = (core: QueryCore, id: number, lease: string, reason:
   )
 
 /**
- * Stores the airway bill number. The booking then waits for its label file; the booking of a void bag ends.
- * @returns `receiver`: the name on it; null where none of our creations made it (a look-up has found it after a restore), so
- * that it may name another person. undefined when the lease was lost
+ * The booking then waits for its label file; the booking of a void bag ends.
+ * @returns `receiver`: the name on the airway bill; null when a look-up found it after a restore, so that it may name
+ * another person. undefined when the lease was lost
  */
 export const setAwb = (
   core: QueryCore,
@@ -204,9 +196,9 @@ export const setAwb = (
     .executeTakeFirst()
 
 /**
- * Counts a creation before the partner is asked for it. A second creation of the booking names the person of the first.
- * @returns undefined, and nothing counted, when the lease was lost or has run out, the order was refunded, or no further
- * creation is allowed
+ * A creation is counted before the partner is asked. A second one names the person of the first.
+ * @returns undefined, and nothing counted, when the lease was lost or has run out, the order was refunded, or no
+ * further creation is allowed
  */
 export async function countCreation(
   core: QueryCore,
@@ -239,7 +231,7 @@ export async function countCreation(
   )
 }
 
-/** Uncounts a creation that certainly made nothing. If it was the only one, there is nothing to look up. */
+/** The creation certainly made nothing. If it was the only one, there is nothing to look up. */
 export async function undoCreation(
   core: QueryCore,
   id: number,
@@ -258,7 +250,7 @@ export async function undoCreation(
     .execute()
 }
 
-/** Stores that a look-up that finds nothing becomes conclusive in `ms`. */
+/** A look-up that finds nothing becomes conclusive in `ms`. */
 export async function markUncertain(core: QueryCore, id: number, lease: string, ms: number): Promise<void> {
   await held(core, id, lease)
     .set({ uncertain_until: core.database.now(ms) })
@@ -266,8 +258,8 @@ export async function markUncertain(core: QueryCore, id: number, lease: string, 
 }
 
 /**
- * Escalates a booking to an operator.
- * @returns how many creations were begun; undefined when it is escalated already, its lease was lost or it is not `waiting`
+ * @returns how many creations were begun; undefined when it is escalated already, its lease was lost or it is not
+ * `waiting`
  */
 export async function markEscalated(
   core: QueryCore,
@@ -287,8 +279,7 @@ export async function markEscalated(
 }
 
 /**
- * Inside a transaction: allows one more creation to each escalated booking of an order, under any lease. A second call changes
- * nothing until they are escalated again.
+ * Inside a transaction: allows one more creation to each escalated booking of an order, under any lease.
  * @returns their references
  */
 export async function permitCreation(

@@ -20,23 +20,20 @@ import { endsAtBranch, isAwbAwaited, type Leg, legOf } from './orders.rules.ts'
 import { isNotified } from './receivers.rules.ts'
 import { lockOrderOf } from './travel.queries.ts'
 
-/** A booking that needs an airway bill, leased to one worker. */
 export interface LeasedBooking extends Leg {
   readonly id: number
-  /** By the database's time, like the other times of the work. */
   readonly claimedAt: number
   readonly orderId: number
   readonly userId: number
   /** The partner's key of the shipment; never reused. */
   readonly reference: string
   readonly awb: string | null
-  /** 1 at the first try. */
   readonly tries: number
-  /** Epoch milliseconds; 0 when the partner certainly has no shipment of this booking, see `countCreation`. */
+  /** Epoch milliseconds; 0 when the partner certainly has no shipment of this booking. */
   readonly uncertainUntil: number
   /** False when the allowed creations are used up: an operator decides. */
   readonly mayCreate: boolean
-  /** Code of the branch where the leg ends; undefined when it ends at the agent's. */
+  /** Undefined when the leg ends at the agent's. */
   readonly branchCode: string | undefined
 }
 
@@ -45,7 +42,6 @@ type Booking = Pick<LeasedBooking, 'id' | 'orderId'>
 const system = { kind: 'system' } as const
 const courier = { kind: 'courier' } as const
 
-/** @returns undefined when no booking is due */
 export async function leaseBooking(
   core: Core,
   lease: string,
@@ -71,7 +67,7 @@ export async function leaseBooking(
 }
 
 /**
- * Counts a creation before the partner is asked for it, whose outcome is uncertain for `ms`.
+ * The creation is counted before the partner is asked. Its outcome is uncertain for `ms`.
  * @returns undefined when no shipment may be created
  */
 export const beginCreation = (
@@ -88,14 +84,14 @@ export const beginCreation = (
     return consignee
   })
 
-/** Records that the courier is asked for an airway bill, unless nothing was recorded since it was asked the last time. */
+/** A repeated request is recorded only after another event. */
 async function recordRequest(core: Core, orderId: number | undefined, bookingId: number): Promise<void> {
   const events = await listEvents(core, 'booking_id', [bookingId])
   if (events.findLast(({ kind }) => kind.startsWith('label-'))?.kind === 'label-requested') return
   await recordEvent(core, { kind: 'label-requested', data: {}, by: system, orderId, bookingId })
 }
 
-/** Releases a lease; the booking is due again after `delayMs`. @param options `reason`: why the try failed */
+/** The booking is due again after `delayMs`. @param options `reason`: why the try failed */
 export function releaseBooking(
   core: Core,
   id: number,
@@ -121,7 +117,7 @@ export function releaseBooking(
   })
 }
 
-/** Escalates a booking to an operator. Look-ups continue, creations do not. @returns true for the one call that did */
+/** Look-ups continue, creations do not. @returns true for the one call that did */
 export const escalateBooking = (core: Core, id: number, lease: string): Promise<boolean> =>
   core.database.transaction(async () => {
     const order = await lockOrderOf(core, id)
@@ -138,7 +134,7 @@ export const escalateBooking = (core: Core, id: number, lease: string): Promise<
   })
 
 /**
- * Stores the airway bill number, with its messages unless the bag became void since the shipment was requested.
+ * The messages of the airway bill are written unless the bag became void since the shipment was requested.
  * @returns the booking's state; undefined when the lease was lost
  */
 export const recordAwb = (
@@ -148,7 +144,7 @@ export const recordAwb = (
   awb: string,
 ): Promise<BookingState | undefined> =>
   core.database.transaction(async () => {
-    // What agents search of the order is written with the number, and orders are locked before their bookings.
+    // Searched texts of the order are written with the number, and orders are locked before their bookings.
     await lockOrderOf(core, booking.id)
     const stored = await setAwb(core, booking.id, lease, awb)
     if (stored)
@@ -166,10 +162,7 @@ export const recordAwb = (
     return stored?.state
   })
 
-/**
- * Writes the messages of the airway bill of a booking that only waits for its label: it may have been found while the bag was
- * void, when it had none. A message that there is already is not written again.
- */
+/** The airway bill may have been found while the bag was void, when it had no messages. A message is not written twice. */
 export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Promise<void> =>
   core.database.transaction(async () => {
     await lockOrderOf(core, booking.id)
@@ -179,10 +172,7 @@ export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Pro
     await writeMessagesLater(core, 'label-issued', { bookingId: booking.id }, effects)
   })
 
-/**
- * Inside a transaction: follows a booking that only waits for its label. Its receiver is final now.
- * @returns the messages that its airway bill causes
- */
+/** Inside a transaction. The receiver is final now. @returns the messages that the airway bill causes */
 async function followAwb(
   core: Core,
   { id, orderId }: Booking,
@@ -197,6 +187,6 @@ async function followAwb(
   }
 }
 
-/** Where the bags of an order travel, in the order of travel. */
+/** Legs come in the order of travel. */
 export const listLegs = async (core: Core, orderId: number): Promise<Leg[]> =>
   (await findBookings(core, [orderId])).map(legOf)

@@ -5,11 +5,9 @@ import { createLeases, type Moment, released } from '#server/platform/database/l
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriedStates } from '#shared/orders/travel.rules.ts'
 
-// Cancelling orders, and payments that arrive after it.
-
 /**
- * Cancels an order of the user none of whose bags was handed over. One winner.
- * @param paidSince an order that was paid is cancelled when it was paid then or later; null: none that is paid
+ * An order none of whose bags was handed over. One winner.
+ * @param paidSince a paid order is cancelled when it was paid then or later; null: no paid order
  * @returns the transaction that paid it, null for none; undefined when the order cannot be cancelled
  */
 export const markCancelled = (
@@ -37,7 +35,7 @@ export const markCancelled = (
     .returning('transaction_id as transactionId')
     .executeTakeFirst()
 
-/** Halalas of all compensations by order. A claim that is open again keeps its compensation: the money was promised to the owner. */
+/** Halalas by order. A claim that is open again keeps its compensation: the money was promised to the owner. */
 export async function sumCompensated(
   { database }: QueryCore,
   orderIds: readonly number[],
@@ -54,7 +52,7 @@ export async function sumCompensated(
   return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
 }
 
-/** True when the whole payment of an order went back or its refund is on its way. A written-off refund does not count. */
+/** True when the whole payment of the order went back or its refund is on its way. A written-off refund does not count. */
 export async function isMoneyGoingBack({ database }: QueryCore, orderId: number): Promise<boolean> {
   const order = await database.tables
     .selectFrom('orders')
@@ -76,8 +74,7 @@ export async function isMoneyGoingBack({ database }: QueryCore, orderId: number)
 }
 
 /**
- * Binds a payment to an order that was cancelled before it was paid. The order stays cancelled until this payment is refunded.
- * One winner.
+ * Binds a payment to an order that was cancelled before it was paid. It stays cancelled until this payment is refunded.
  * @returns false when the order was not cancelled, or has a payment
  */
 export const bindLatePayment = (
@@ -88,7 +85,7 @@ export const bindLatePayment = (
   database.wins(
     database.tables
       .updateTable('orders')
-      // Not `paid_at`: no label was promised, and the order's agent never sees it.
+      // `paid_at` stays null: no label was promised, and the order's agent never sees it.
       .set({ payment: 'paid', transaction_id: transactionId })
       .where('id', '=', id)
       .where('ended', '=', 'cancelled')
@@ -96,8 +93,8 @@ export const bindLatePayment = (
   )
 
 /**
- * Allows no further creation for the bags of an order that become void, and awaits no label. A booking whose shipment may exist
- * stays open until a look-up knows: an airway bill that was issued is stored.
+ * Allows no further creation for bags that become void, and awaits no label. A booking whose shipment may exist stays
+ * open until a look-up knows: an airway bill that was issued is stored.
  */
 export async function endCreations({ database }: QueryCore, orderId: number): Promise<void> {
   const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
@@ -116,7 +113,7 @@ export async function endCreations({ database }: QueryCore, orderId: number): Pr
     .execute()
 }
 
-/** Inside a transaction: undoes `endCreations`, after a refund was written off. */
+/** Inside a transaction: a refund was written off, so the bags are carried again. */
 export async function resumeCreations(core: QueryCore, orderId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()
@@ -141,7 +138,7 @@ export async function resumeCreations(core: QueryCore, orderId: number): Promise
   await recordEvents(core, events)
 }
 
-/** Ends the booking of a void bag whose look-up found no shipment. @returns false for another, or when the lease was lost */
+/** A look-up found no shipment of the void bag. @returns false for another booking, or when the lease was lost */
 export const endBooking = ({ database }: QueryCore, id: number, lease: string): Promise<boolean> =>
   database.wins(
     createLeases(database, 'bookings')

@@ -6,7 +6,6 @@ import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 
 const hourMs = 60 * 60_000
 
-/** The facts that decide whether an order can be cancelled. */
 export interface CancellationFacts {
   readonly payment: OrderPayment
   readonly ended: OrderEnd | null
@@ -14,28 +13,25 @@ export interface CancellationFacts {
   readonly handed_over: HandOverCount
 }
 
-/**
- * `done`: it is cancelled already. `now`: it can be cancelled. `ended`, `promised` (a compensation was recorded for it) and
- * the errors are refusals.
- */
+/** `promised`: a compensation was recorded for the order. */
 export type Cancellability =
   | 'now'
   | 'done'
   | Extract<WhyNotCancellable, 'ended' | 'promised'>
   | Extract<keyof typeof ordersErrors, 'ALREADY_HANDED_OVER' | 'CANCELLATION_NOT_OFFERED'>
 
-/** The time of the earliest payment whose order can still be cancelled; null: no paid order can. */
+/** The earliest payment whose order can still be cancelled; null: no paid order can. */
 export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, now: number): number | null {
   if (!isOffered) return null
   return hours === 0 ? 0 : now - hours * hourMs
 }
 
-/** Whether an order can be cancelled, and why not. The guarded statement of the store decides; this explains it. */
+/** The guarded statement decides; this explains it. */
 export function cancellabilityOf(
   { payment, ended, paid_at, handed_over }: CancellationFacts,
   terms: CancellationTerms,
   now: number,
-  /** Halalas of the compensations of the order. */
+  /** An amount in halalas. */
   compensated = 0,
 ): Cancellability {
   if (ended === 'cancelled') return 'done'

@@ -20,13 +20,12 @@ import {
 import { findOrder, listOrdersToHandOver } from './orders.queries.ts'
 import { makeVoid } from './travel.queries.ts'
 
-/** Who cancels an order, and how. */
 export interface Cancelling extends Acting {
-  /** By two colleagues of the desk: also after a compensation. */
+  /** Two colleagues of the desk cancel also after a compensation. */
   readonly isApproved?: boolean
 }
 
-/** By the status and the terms alone: two colleagues cancel also after a compensation. */
+/** Only the status and the terms count: two colleagues cancel also after a compensation. */
 const readCancellability = ({ config, clock }: Core, row: CancellationFacts) =>
   cancellabilityOf(row, config.CANCELLATION, clock.now())
 
@@ -34,13 +33,12 @@ const readCancellability = ({ config, clock }: Core, row: CancellationFacts) =>
 export const isCancellable = (core: Core, row: CancellationFacts): boolean =>
   readCancellability(core, row) === 'now'
 
-/** @throws Failure ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE, as staff would be refused */
+/** @throws Failure ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE */
 export function assertCancellable(core: Core, row: CancellationFacts): void {
   const why = readCancellability(core, row)
   if (why !== 'now') throw refusalOf(why)
 }
 
-/** The orders that their owners can cancel now. */
 export async function findCancellable(
   core: Core,
   rows: readonly (CancellationFacts & { readonly id: number })[],
@@ -51,8 +49,7 @@ export async function findCancellable(
 }
 
 /**
- * Inside a transaction: cancels an order of the user. Payments call this, because the money has to go back in the same
- * transaction.
+ * Inside a transaction. Payments call this, because the money has to go back in the same transaction.
  * @returns the transaction that paid it, null for none; undefined when it is cancelled already
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE
  */
@@ -72,7 +69,7 @@ export async function cancelUnlocked(
     if (row?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     const why = cancellabilityOf(row, terms, now)
     if (why === 'done') return undefined
-    // Changed since the guarded statement: the next request finds it as it is then.
+    // The order was changed since the guarded statement.
     throw refusalOf(why === 'now' ? 'ended' : why)
   }
   const isPaid = won.transactionId !== null
@@ -96,7 +93,6 @@ export async function cancelUnlocked(
   return won
 }
 
-/** @throws Failure when the owner was promised a compensation */
 async function assertNothingPromised(core: Core, userId: number, id: number): Promise<void> {
   const compensated = (await sumCompensated(core, [id])).get(id) ?? 0
   const row = compensated > 0 ? await findOrder(core, id) : undefined
@@ -105,7 +101,6 @@ async function assertNothingPromised(core: Core, userId: number, id: number): Pr
     throw refusalOf('promised', compensated)
 }
 
-/** The refusal that an owner or staff read. */
 function refusalOf(why: Exclude<Cancellability, 'now'>, compensated = 0): Failure {
   if (why === 'ALREADY_HANDED_OVER' || why === 'CANCELLATION_NOT_OFFERED') return failure(ordersErrors, why)
   return failure(
@@ -115,7 +110,7 @@ function refusalOf(why: Exclude<Cancellability, 'now'>, compensated = 0): Failur
   )
 }
 
-/** Paid orders of the user with a bag that was not handed over, the oldest first. */
+/** Orders with a bag that was not handed over, the oldest first. */
 export async function listUnused(core: Core, userId: number): Promise<PaidOrder[]> {
   const rows = await listOrdersToHandOver(core, userId)
   const cancellable = await findCancellable(core, rows)
@@ -126,11 +121,11 @@ export async function listUnused(core: Core, userId: number): Promise<PaidOrder[
   }))
 }
 
-/** Inside a transaction that has locked the order: its bags that were not handed over become void for good. */
+/** Inside a transaction that has locked the order: the bags become void for good. */
 export const forfeitBags = (core: Core, orderId: number): Promise<void> =>
   makeVoid(core, orderId, core.clock.now(), true)
 
-/** Inside a transaction: binds a payment to an order that was cancelled before. @returns true for the first payment */
+/** Inside a transaction, for an order that was cancelled before. @returns true for the first payment */
 export async function markPaidLate(core: Core, id: number, transactionId: string): Promise<boolean> {
   if (!(await bindLatePayment(core, id, transactionId))) return false
   await makeVoid(core, id, core.clock.now())

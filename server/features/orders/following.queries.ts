@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 
-/**
- * Begins to poll bags; those that are already tracked stay as they are.
- * @returns the number of new ones
- */
+/** Bags that are tracked stay as they are. @returns the number of new ones */
 export async function trackBags(
   { database }: QueryCore,
   bags: readonly { readonly bookingId: number; readonly awb: string }[],
@@ -29,7 +26,7 @@ export async function trackBags(
   )
 }
 
-/** Moves a bag's next poll forward after an event that polls missed, and tracks the bag longer. */
+/** Polls missed an event of the bag, which is tracked longer now. */
 export async function pollSooner(
   { database }: QueryCore,
   bookingId: number,

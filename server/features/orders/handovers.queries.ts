@@ -1,7 +1,7 @@
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Scans of agents, also those that were refused.
+// Refused scans are stored, too.
 
 export type HandoverScanRow = Row<'handover_scans'>
 

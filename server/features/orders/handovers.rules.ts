@@ -11,8 +11,8 @@ interface DeviceTimes {
 }
 
 /**
- * When a bag was taken, by the clock of the server. A device may be off line for hours and its clock wrong by any amount:
- * the time between taking and sending is right, and the time between sending and receiving is short.
+ * The time is by the clock of the server. A device may be off line for hours and its clock wrong by any amount: the
+ * time between taking and sending is right, and the time between sending and receiving is short.
  */
 export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, paidAt: number): number {
   if (receivedAt === undefined) return now
@@ -20,26 +20,25 @@ export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, 
   return plausibleTime(receivedAt + difference, { from: paidAt, to: now }).at
 }
 
-/** Undos of one bag. A further hand-over stays as it is, so that hand-overs and undos in turn have an end. */
+/** Hand-overs and undos in turn have an end. */
 const undosPerBag = 20
 
-/** Refusals of one bag that are recorded: many times what any bag has. */
+/** Many times what any bag has. */
 export const refusalsPerBag = 20
 
-/** What an agent wrote, on one line and without characters that reorder or hide what its reader sees; null without any word. */
+/** The note stands on one line, without characters that reorder or hide what its reader sees. Null without any word. */
 export function noteOf(typed: string | undefined): string | null {
   const note = oneLine(typed ?? '')
   return readableForms['letters-or-digits'](note) ? note : null
 }
 
-/** Kinds of the courier that mean no contact with the bag. */
+/** These kinds prove no contact with the bag. */
 const remote: readonly string[] = ['unknown', 'cancelled']
 
 /**
- * The outcome of an undo. `none`: the agent never took the bag. `undone`: an earlier undo has taken effect, whose answer may
- * have been lost. `finalAt`: from then on it is too late.
- *
- * @param events of the booking in the order of recording.
+ * `none`: the agent never took the bag. `undone`: the answer of an earlier undo may have been lost. `finalAt`: from
+ * then on it is too late.
+ * @param events of the booking in the order of recording
  */
 export function undoOf(
   events: readonly Pick<BagEvent, 'id' | 'kind' | 'source' | 'recordedAt'>[],

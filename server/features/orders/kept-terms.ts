@@ -4,7 +4,7 @@ import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { findTerms } from './order-creation.queries.ts'
 import { findOrder } from './orders.queries.ts'
 
-/** Terms that orders were made on, by their versions. Each version is read once: its text never changes. */
+/** Each version is read once, because its text never changes. */
 export async function readKeptTerms(
   core: Core,
   versions: readonly (string | null)[],

@@ -4,9 +4,6 @@ import { perDatabase, preparedFirst } from '#server/platform/database/prepared.t
 import type { Row } from '#server/platform/database/schema.ts'
 import { lockOrderOf, setCarriage } from './travel.queries.ts'
 
-// Label files of airway bills, one per booking.
-
-/** An order, and of one of its bookings the state and the file. */
 type LabelRow = Row<'orders'> &
   Pick<Row<'bookings'>, 'state' | 'carriage'> & { readonly pdf: Uint8Array | null }
 
@@ -22,14 +19,11 @@ const ofAwb = perDatabase((database) =>
   ),
 )
 
-/** The label file of an airway bill, with its order, which decides who may read it. `pdf` is null without a file. */
+/** The order decides who may read the label. `pdf` is null without a file. */
 export const findLabel = ({ database }: QueryCore, awb: string): Promise<LabelRow | undefined> =>
   ofAwb(database, { awb })
 
-/**
- * Stores the label and marks the booking as issued.
- * @returns false, and nothing stored, for a booking that does not wait for it: issued before, or the bag is void
- */
+/** Marks the booking as issued. @returns false, and nothing stored, for a booking that does not wait for its label */
 export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promise<boolean> {
   const { database, clock } = core
   return database.transaction(async () => {
@@ -49,7 +43,6 @@ export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promi
   })
 }
 
-/** The ids among `bookingIds` that have a label file. */
 export async function findLabelled(
   { database }: QueryCore,
   bookingIds: readonly number[],

@@ -6,8 +6,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import type { NewBooking } from './bookings.queries.ts'
 import type { PresentTerms } from './terms.rules.ts'
 
-// New orders, the terms on which they were made, and the idempotency keys under which users created them.
-
 export interface NewOrder {
   readonly userId: number
   readonly type: BookingType
@@ -16,14 +14,13 @@ export interface NewOrder {
   readonly agentCode: string
   readonly centerCode: string
   readonly createdAt: number
-  /** QueryCore before, by `keepTerms`. */
+  /** `keepTerms` has stored them. */
   readonly terms?: { readonly version: string; readonly language: LanguageCode }
 }
 
-/** How many unpaid orders a user may have, and what else must hold. */
 export interface CreationLimit {
   readonly limit: number
-  /** An order that was dropped counts until it would have expired: if it was created after this. */
+  /** Orders dropped after this time count: they have not expired. */
   readonly droppedSince: number
   readonly isSold?: Expression<SqlBool>
 }
@@ -32,8 +29,8 @@ const asNumber = (value: number) => sql<number>`cast(${value} as bigint)`
 const asText = <T extends string | null>(value: T) => sql<T>`cast(${value} as text)`
 
 /**
- * Inside a transaction with `lockCreations`: stores an unpaid order and its bookings.
- * @returns its number; undefined when the user has `limit` unpaid orders already, or the condition does not hold
+ * Inside a transaction with `lockCreations`. @returns the number of the order; undefined when the user has `limit`
+ * unpaid orders already, or the condition does not hold
  */
 export async function insertOrder(
   core: QueryCore,
@@ -109,14 +106,14 @@ export async function insertOrder(
   return id
 }
 
-/** Inside a transaction: one creation of a user after the other, until it ends. @param other a lock that it takes, too */
+/** Inside a transaction: one creation of a user after the other. @param other a lock that it takes, too */
 export async function lockCreations(
   { database }: QueryCore,
   userId: number,
   other?: Expression<unknown>,
 ): Promise<void> {
   database.assertTransaction()
-  // SQLite has one writer at a time. PostgreSQL finds only committed rows, so calls of one user take a lock.
+  // PostgreSQL finds only committed rows, so calls of one user take a lock. SQLite has one writer at a time.
   if (database.engine === 'postgres')
     await sql`select ${sql.join([
       sql`pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`,
@@ -124,7 +121,7 @@ export async function lockCreations(
     ])}`.execute(database.tables)
 }
 
-/** Stores terms, once for each text of them. */
+/** Each text is stored once. */
 export async function keepTerms(
   { database }: QueryCore,
   { version, body }: PresentTerms,
@@ -137,7 +134,6 @@ export async function keepTerms(
     .execute()
 }
 
-/** Terms by their versions. */
 export async function findTerms(
   { database }: QueryCore,
   versions: readonly string[],
@@ -151,7 +147,6 @@ export async function findTerms(
   return new Map(rows.map(({ version, body }) => [version, body]))
 }
 
-/** The order that was created under a key, and the hash of its request. */
 export const findKey = ({ database }: QueryCore, userId: number, key: string) =>
   database.tables
     .selectFrom('idempotency_keys')
@@ -160,7 +155,7 @@ export const findKey = ({ database }: QueryCore, userId: number, key: string) =>
     .where('key', '=', key)
     .executeTakeFirst()
 
-/** Binds a key of the user to an order. @returns undefined on success; else the order that the key is bound to already */
+/** @returns undefined on success; else the order that the key is bound to already */
 export async function insertKey(
   core: QueryCore,
   userId: number,

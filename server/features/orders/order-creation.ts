@@ -28,13 +28,11 @@ interface OrderRequest {
   readonly language?: LanguageCode
 }
 
-/** An idempotency key and a hash of the request it came with. */
 export interface CreationKey {
   readonly key: string
   readonly bodyHash: string
 }
 
-/** An order that was created just now, and its user. */
 export interface CreatedOrder {
   readonly id: number
   readonly amountHalalas: number
@@ -46,14 +44,13 @@ export interface OrderResult {
   readonly orderId: number
   /** The key was used before for another request. */
   readonly conflict: boolean
-  /** Undefined where the order was created earlier under the same key. */
+  /** Undefined when the order was created earlier under the same key. */
   readonly created?: CreatedOrder
 }
 
-/** An unpaid order expires after this, or a little later: `attemptRules` of payments. */
+/** `attemptRules` of payments says how much later an order may expire. */
 const openForMs = 75 * 60_000
 
-/** The order that was created under a key; undefined for a new key. */
 export async function findOrderByKey(
   core: Core,
   userId: number,
@@ -69,8 +66,8 @@ export async function findOrderByKey(
 }
 
 /**
- * Inside a transaction: creates an unpaid order. Under a key that a concurrent request of the user has just used, it creates none
- * and returns the earlier order.
+ * Inside a transaction. Under a key that a concurrent request has just used, it creates none and returns the earlier
+ * order.
  * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted)
  */
 export async function createOrder(
@@ -119,7 +116,7 @@ export async function createOrder(
   )
   if (id === undefined)
     throw (await findStopRefusal(core, sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
-  // Bound meanwhile only by a cancellation: nothing of this order stays.
+  // Bound meanwhile only by a cancellation: this order is rolled back.
   if (key && (await insertKey(core, userId, key, id, now)))
     throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   return {
@@ -129,7 +126,6 @@ export async function createOrder(
   }
 }
 
-/** Inside a transaction: binds an idempotency key to a request about an order. */
 export async function bindKey(
   core: Core,
   userId: number,

@@ -11,24 +11,22 @@ import { findOrder, type OrderRow } from './orders.queries.ts'
 import { endsAtBranch, isAwbAwaited } from './orders.rules.ts'
 import { listEventsOf } from './travel.ts'
 
-/** Facts of an order that a message names, as they are when it is sent. */
+/** The facts are read when the message is sent. */
 export interface OrderNews {
   readonly isPaid: boolean
-  /** The airway bill of the bag; of every bag where the message is about the whole order. */
+  /** The bag's, or every bag's when the message is about the whole order. */
   readonly awbs: readonly string[]
-  /** Another airway bill of a paid order is still to be issued. */
   readonly awaitsAwb: boolean
-  /** Where it happened, or where the bag is brought: an agent or a branch, or a city alone; null where that is not known. */
+  /** An agent, a branch, or a city alone; null when it is not known. */
   readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
-  /** Code of the branch where the bag is. */
   readonly branchCode: string | null
-  /** Name of the person who collects the bag; null for the owner. */
+  /** The person who collects the bag; null for the owner. */
   readonly receiver: string | null
-  /** Days that are promised of the bag; undefined in messages that name no days. */
+  /** Undefined in messages that name no days. */
   readonly promised?: PromisedDays | undefined
 }
 
-/** Kinds of messages whose texts name days. */
+/** The texts of these messages name days. */
 const kindsWithDays: readonly MessageKind[] = [
   'paid',
   'label-issued',
@@ -39,7 +37,7 @@ const kindsWithDays: readonly MessageKind[] = [
   'late',
 ]
 
-/** True for a message about the bags of an order before they are handed over. */
+/** About the bags of an order before they are handed over. */
 const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
 
 /** The usual days no longer hold for a bag that has arrived or is held up. */
@@ -47,7 +45,6 @@ const namesDays = (kind: MessageKind, { carriage }: BookingRow): boolean =>
   kindsWithDays.includes(kind) && (kind !== 'handed-over' || carriage === 'received' || carriage === 'moving')
 
 /**
- * Reads what a message names.
  * @param bookingId null for the whole order
  * @returns undefined when there is no such order or booking, or the message is no longer true
  */
@@ -70,10 +67,10 @@ export async function readOrderNews(
   const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
   const promised = namesDays(kind, first) ? await readDays(core, order, leg, events) : undefined
   const isPaid = statusOf(order) === 'PAID'
-  // It has left its branch again, or was collected; or it is on its way again.
+  // The bag has left its branch again, or was collected.
   if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
   if (kind === 'exception' && first.carriage !== 'exception') return undefined
-  // It has arrived meanwhile, is brought back, or its money went back.
+  // The bag has arrived meanwhile, is brought back, or its money went back.
   if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
   const atBranch = endsAtBranch(order.type, first.leg)
   return {

@@ -2,7 +2,6 @@ import type { Core } from '#server/core.ts'
 import { findListingAgent } from './agent-list.ts'
 import { ordersRetention } from './orders.jobs.ts'
 import { countUnpaidOrders } from './orders.queries.ts'
-/** Orders, their bookings and what happens to the bags. */
 export function registerOrders(core: Core): void {
   core.metrics.gauge('amtiati_orders_unpaid', 'Orders that wait for their payment.', () =>
     countUnpaidOrders(core),

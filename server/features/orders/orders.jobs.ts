@@ -29,13 +29,12 @@ export const ordersRetention = (core: Core): Retention[] => [
     by: 'stored_at',
     keepMs,
   },
-  // Receivers and other numbers of orders, with the names on their airway bills.
+  // The names on airway bills go with the receivers.
   {
     event: 'orders.receivers-deleted',
     batch: (now) => deleteReceivers(core, now - keepMs, rowsPerBatch),
   },
-  // What agents wrote about bags that they did not accept, and why the courier issued no airway bill; the reasons that agents
-  // chose stay.
+  // The reasons that agents chose stay.
   {
     event: 'orders.refusal-texts-deleted',
     batch: (now) => eraseWords(core, ['not-accepted', 'label-refused'], now - keepMs, rowsPerBatch),

@@ -8,18 +8,16 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import { endCreations, isMoneyGoingBack, resumeCreations } from './cancellation.queries.ts'
 import { lockOrder, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
 
-// Orders with their states, labels and idempotency keys. Money is halalas, times are epoch milliseconds. A change of state is one
-// guarded statement, which has one winner.
+// Money is halalas, times are epoch milliseconds. A change of state is one guarded statement, which has one winner.
 
 export type OrderRow = Row<'orders'>
 
 interface PageRequest {
-  /** Only orders with a smaller number. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
-// Literals, so that the database sees that a partial index covers the query.
+// Literals, so that the planner can use a partial index.
 const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
 const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
 
@@ -50,7 +48,6 @@ export const findOrder = ({ database }: QueryCore, id: number): Promise<OrderRow
 export const findOrders = ({ database }: QueryCore, ids: readonly number[]): Promise<OrderRow[]> =>
   ofIds(database, ids)
 
-/** Orders of a user, newest first. */
 export const listOrdersOfUser = (
   core: QueryCore,
   userId: number,
@@ -60,7 +57,7 @@ export const listOrdersOfUser = (
     ? newestOf(core.database, { userId, limit })
     : ofUser(core, userId, limit).where('id', '<', before).execute()
 
-/** Paid orders of a user with a bag that was not handed over, the oldest first. */
+/** Paid, with a bag that was not handed over, the oldest first. */
 export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<OrderRow[]> =>
   orders(core)
     .where('user_id', '=', userId)
@@ -76,7 +73,6 @@ export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<O
     .orderBy('id')
     .execute()
 
-/** How many orders wait for their payment. */
 export async function countUnpaidOrders({ database }: QueryCore): Promise<number> {
   const { count } = await database.tables
     .selectFrom('orders')
@@ -86,7 +82,7 @@ export async function countUnpaidOrders({ database }: QueryCore): Promise<number
   return Number(count)
 }
 
-/** Orders that ended unpaid, expired or cancelled, and were created before `before`; the oldest first, after the given one. */
+/** Expired or cancelled orders that were created before `before`; the oldest first, after the given one. */
 export const listNeverPaid = (
   { database }: QueryCore,
   before: number,
@@ -105,7 +101,7 @@ export const listNeverPaid = (
     .limit(limit)
     .execute()
 
-/** Inside a transaction: marks a payable order as paid and queues its bookings. @returns false when it is not payable */
+/** Inside a transaction: queues its bookings, too. @returns false when the order is not payable */
 export async function markPaid(
   core: QueryCore,
   id: number,
@@ -139,8 +135,8 @@ export async function markPaid(
 }
 
 /**
- * Inside a transaction: stores that the payment of an order went back whole; its bags that were not handed over become void.
- * @returns false when this payment did not pay it
+ * Inside a transaction: the payment went back whole; bags that were not handed over become void.
+ * @returns false when this payment did not pay the order
  */
 export async function markRefunded(core: TimedCore, id: number, transactionId: string): Promise<boolean> {
   const { database, clock } = core
@@ -159,8 +155,8 @@ export async function markRefunded(core: TimedCore, id: number, transactionId: s
 }
 
 /**
- * Inside a transaction that has ordered a refund: when the whole payment of the order goes back, its bags that were not handed
- * over become void.
+ * Inside a transaction that has ordered a refund: when the whole payment goes back, bags that were not handed over
+ * become void.
  */
 export async function stopCarriage(core: QueryCore, id: number, now: number): Promise<void> {
   await lockOrder(core, id)
@@ -182,11 +178,10 @@ export async function resumeCarriage(core: QueryCore, id: number): Promise<void>
   await makeValid(core, id)
 }
 
-/** Unpaid orders as expired ones; the caller selects them. */
 const expire = (core: QueryCore) =>
   updateOrders(core).set({ ended: 'expired', ended_at: core.database.now() }).where(isUnpaid).returning('id')
 
-/** Inside a transaction: records that the orders expired. @returns how many there are */
+/** Inside a transaction. @returns how many there are */
 async function recordExpired(core: QueryCore, expired: readonly { readonly id: number }[]): Promise<number> {
   const events = expired.map(
     ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
@@ -195,13 +190,13 @@ async function recordExpired(core: QueryCore, expired: readonly { readonly id: n
   return expired.length
 }
 
-/** Expires an unpaid order. A late success still pays it. @returns true for the one call that did */
+/** A late success still pays the order. @returns true for the one call that did */
 export const markExpired = (core: QueryCore, id: number): Promise<boolean> =>
   core.database.transaction(
     async () => (await recordExpired(core, await expire(core).where('id', '=', id).execute())) > 0,
   )
 
-/** Inside a transaction: expires at most `limit` unpaid orders created before `before`, the oldest first. @returns how many */
+/** Inside a transaction; the oldest first. @returns how many */
 export async function expireCreatedBefore(core: QueryCore, before: number, limit: number): Promise<number> {
   const { database } = core
   database.assertTransaction()
@@ -212,8 +207,8 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
     .where('unpaid.created_at', '<', before)
     .orderBy('unpaid.created_at')
     .limit(limit)
-  // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind IN anew for each
-  // row, which then skips what this statement has changed and passes the limit.
+  // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind IN
+  // anew for each row, and then pass the limit.
   const isOldest =
     database.engine === 'postgres'
       ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
@@ -221,13 +216,13 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
   return recordExpired(core, await expire(core).where(isOldest).execute())
 }
 
-/** Expires at most `limit` unpaid orders older than `ageMs`. @returns how many */
+/** @returns how many expired */
 export const expireOlderThan = (core: TimedCore, ageMs: number, limit: number): Promise<number> =>
   core.database.transaction(() => expireCreatedBefore(core, core.clock.now() - ageMs, limit))
 
 /**
- * Inside a transaction: expires the unpaid orders of a user, and deletes the label files, the names printed on them, receivers and
- * idempotency keys; orders and amounts stay. `eraseEvents` erases what people wrote in events.
+ * Inside a transaction: expires the unpaid orders of a user, and deletes the label files, the names printed on them,
+ * receivers and idempotency keys; orders and amounts stay.
  */
 export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promise<void> {
   const { database } = core
@@ -249,7 +244,7 @@ export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promis
   await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
 }
 
-/** Inside a transaction: deletes those of the orders that ended unpaid, with their bookings and keys. @returns how many */
+/** Inside a transaction: with their bookings and keys. @returns how many */
 export async function deleteNeverPaid(core: QueryCore, orderIds: readonly number[]): Promise<number> {
   const { database } = core
   database.assertTransaction()

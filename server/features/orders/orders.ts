@@ -2,7 +2,6 @@ import type { Core } from '#server/core.ts'
 import type { OrderEnd, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import { findOrder } from './orders.queries.ts'
 
-/** An order as payments see it. */
 export interface PayableOrder {
   readonly id: number
   readonly userId: number
@@ -10,7 +9,7 @@ export interface PayableOrder {
   readonly ended: OrderEnd | null
   readonly amountHalalas: number
   readonly currency: string
-  /** The payment that counts, also of an order that was cancelled. */
+  /** The payment that counts, also of a cancelled order. */
   readonly transactionId: string | null
 }
 

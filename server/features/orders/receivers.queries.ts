@@ -3,21 +3,20 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.queries.ts'
 
-// Who collects the bags of an order, where that is not its owner. It stands in each of its bookings.
+// Someone else than the owner collects the bags. Each booking of the order has the same receiver.
 
-// A literal, so that the database sees that the partial index covers the query.
+// A literal, so that the planner can use the partial index.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
 
-/** Changes the receiver of an order's bookings, of which the caller selects some. */
 function updateReceiver({ database }: QueryCore, orderId: number, change: Partial<ReceiverColumns>) {
   database.assertTransaction()
   return database.tables.updateTable('bookings').set(change).where('order_id', '=', orderId)
 }
 
 /**
- * Inside a transaction: changes the receiver in the bookings of an order that is paid or may be, whose shipment the partner was
- * never asked for. A restored booking without an airway bill may have one (after-restore.ts): it is too late, too. Against
- * `countCreation` one of the two wins, by `uncertain_until` of the row that both write.
+ * Inside a transaction: in the bookings whose shipment the partner was never asked for. A restored booking without an
+ * airway bill may have one (after-restore.ts): it is too late, too. Against `countCreation` one of the two wins, by
+ * `uncertain_until` of the row that both write.
  * @returns how many bookings there are. Fewer than the order has: too late, and the transaction must be rolled back
  */
 export const setReceiver = (
@@ -44,8 +43,8 @@ export const setReceiver = (
   )
 
 /**
- * Inside a transaction: changes the receiver although airway bills may be printed, which stay as they are.
- * @returns how many bags the order has that did not reach their branch
+ * Inside a transaction: airway bills may be printed, and stay as they are.
+ * @returns how many bags of the order did not reach their branch
  */
 export const setPrintedReceiver = (
   core: QueryCore,
@@ -56,7 +55,7 @@ export const setPrintedReceiver = (
     updateReceiver(core, orderId, change).where('carriage', 'not in', ['at-branch', 'collected', 'void']),
   )
 
-/** Deletes the receivers, their names on airway bills and other numbers of `limit` orders created before `before`. */
+/** The names on airway bills and other numbers go, too. `limit` orders that were created before `before` are changed. */
 export async function deleteReceivers(
   { database }: QueryCore,
   before: number,

@@ -10,7 +10,7 @@ import type { BookingRow, ReceiverColumns } from './bookings.queries.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
 
-/** True when a bag of the order is to be collected, now or once the order is paid. */
+/** A bag of the order is to be collected, now or once the order is paid. */
 export const hasReceiver = ({
   payment,
   ended,
@@ -18,13 +18,13 @@ export const hasReceiver = ({
 }: Pick<Row<'orders'>, 'payment' | 'ended' | 'handed_over'>) =>
   payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
-/** True when the receiver gets messages. An airway bill that a look-up found after a restore may name another person. */
+/** An airway bill that a look-up found after a restore may name another person, who gets no messages. */
 export const isNotified = ({
   receiver,
   receiver_phone,
 }: Pick<BookingRow, 'receiver' | 'receiver_phone'>): boolean => receiver !== null && receiver_phone !== null
 
-/** A receiver as typed. @returns what is stored of it, without what is not changed, and the fields that are refused */
+/** Reads what was typed. @returns the stored form, without what is not changed, and the fields that are refused */
 export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   readonly columns: Partial<ReceiverColumns>
   readonly refused: readonly ReceiverRefusal[]
@@ -48,19 +48,18 @@ export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   return { columns, refused }
 }
 
-/** Whether a change names another person or another number of the receiver. */
+/** Another person, or another number of the receiver. */
 export function isOtherReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): boolean {
   const { receiver_name = before.receiver_name, receiver_phone = before.receiver_phone } = change
   return receiver_name !== before.receiver_name || receiver_phone !== before.receiver_phone
 }
 
-/** Whether a change leaves the receiver and the second number as they are. */
 export function isSameReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): boolean {
   const { second_phone = before.second_phone } = change
   return !isOtherReceiver(before, change) && second_phone === before.second_phone
 }
 
-/** The values that a change of staff replaces, masked: each before and after it. */
+/** The masked values before and after a change by staff. */
 export function changedReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): Changed {
   const masks = { receiver_name: maskedName, receiver_phone: maskedPhone, second_phone: maskedPhone }
   const changed: Changed = {}
@@ -72,7 +71,6 @@ export function changedReceiver(before: ReceiverColumns, change: Partial<Receive
   return changed
 }
 
-/** The receiver as the owner and the agent of the order see it. */
 export function receiverOf(booking: ReceiverColumns | undefined): Pick<Order, 'receiver' | 'secondPhone'> {
   if (!booking) return {}
   const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = booking

@@ -23,8 +23,9 @@ import {
 import { lockOrder } from './travel.queries.ts'
 
 /**
- * Names another receiver or number, until the courier is asked for the first airway bill of the order.
- * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED; ORDER_ENDED
+ * An owner may change the receiver until the courier is asked for the first airway bill of the order.
+ * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED;
+ * ORDER_ENDED
  */
 export async function changeReceiver(
   core: Core,
@@ -51,8 +52,8 @@ export async function changeReceiverWithin(
 }
 
 /**
- * Inside a transaction: changes the receiver although airway bills are printed, which stay as they are.
- * @returns false where a bag is at its branch or was collected
+ * Inside a transaction: airway bills are printed, and stay as they are.
+ * @returns false when a bag is at its branch or was collected
  * @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
  */
 export async function changePrintedReceiver(
@@ -83,7 +84,7 @@ async function changeUnprinted(
 }
 
 /**
- * Under the lock of the owner: changes the receiver of every bag, and notifies the owner of another person or number.
+ * The caller has locked the owner, who is notified of another person or number.
  * @returns false when not every bag could be changed: the transaction must be rolled back
  */
 async function changeAll(
@@ -120,7 +121,6 @@ export async function lockOwner(core: Core, userId: number): Promise<void> {
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
 }
 
-/** @throws Failure RECEIVER_REFUSED naming every field */
 function columnsOf(change: ReceiverChange): Partial<ReceiverColumns> {
   const { columns, refused } = readReceiver(change)
   if (refused.length > 0)
@@ -130,7 +130,7 @@ function columnsOf(change: ReceiverChange): Partial<ReceiverColumns> {
   return columns
 }
 
-/** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field */
+/** @returns the change in stored form @throws Failure RECEIVER_REFUSED naming every field */
 export function checkReceiver(change: ReceiverChange): ReceiverChange {
   const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = columnsOf(change)
   const receiver = name == null ? null : { name, ...(phone != null && { phone }) }
@@ -140,7 +140,7 @@ export function checkReceiver(change: ReceiverChange): ReceiverChange {
   }
 }
 
-/** The phone to which the receiver of a bag gets messages; undefined where the owner collects it, or for no number. */
+/** Undefined when the owner collects the bag, or no number was given. */
 export async function findReceiverPhone(
   core: Core,
   orderId: number,

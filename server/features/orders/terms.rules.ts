@@ -4,7 +4,6 @@ import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { presentPromises } from '#shared/platform/promises.rules.ts'
 
-/** The terms of a new order. */
 export interface PresentTerms {
   readonly version: string
   /** JSON of `KeptTerms`. */
@@ -14,7 +13,7 @@ export interface PresentTerms {
 type TermsConfig = Pick<Config, 'CANCELLATION'> &
   Partial<Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN' | PromiseNames>>
 
-/** The terms that are shown before paying at `now` (epoch milliseconds): of the brand and the configuration. */
+/** The terms shown before paying at `now` (epoch milliseconds). */
 export function presentTerms(config: TermsConfig, now: number): PresentTerms {
   const { notInTheBag, terms } = brand.purchase
   const shown: KeptTerms = {

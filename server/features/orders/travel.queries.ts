@@ -13,12 +13,10 @@ import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { isNotified } from './receivers.rules.ts'
 
-// The carriage of bags after payment. Two columns follow from the payment, the labels and the events: `bookings.carriage` and
-// `orders.handed_over`.
+// `bookings.carriage` and `orders.handed_over` follow from the payment, the labels and the events.
 
 const bySystem = { kind: 'system' } as const
 
-/** Orders that the caller selects, locked until its transaction ends. */
 function lockOrders({ database }: QueryCore) {
   database.assertTransaction()
   return (
@@ -31,9 +29,8 @@ function lockOrders({ database }: QueryCore) {
 }
 
 /**
- * Inside a transaction: locks the order of a booking, so that hand-over, scans, cancellation and refund of one order follow
- * each other.
- * @returns the order as it is now; undefined when there is no such booking
+ * Inside a transaction: hand-over, scans, cancellation and refund of one order follow each other.
+ * @returns the order as it is now
  */
 export async function lockOrderOf(core: QueryCore, bookingId: number) {
   core.database.assertTransaction()
@@ -45,7 +42,7 @@ export async function lockOrderOf(core: QueryCore, bookingId: number) {
   return booking && lockOrders(core).where('id', '=', booking.order_id).executeTakeFirst()
 }
 
-/** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
+/** Inside a transaction: the orders of a user whose bags agents may take. */
 export async function lockOrdersOf(core: QueryCore, userId: number): Promise<void> {
   await lockOrders(core)
     .where('user_id', '=', userId)
@@ -54,7 +51,6 @@ export async function lockOrdersOf(core: QueryCore, userId: number): Promise<voi
     .execute()
 }
 
-/** Inside a transaction: locks an order, as `lockOrderOf` does. */
 export async function lockOrder(core: QueryCore, orderId: number): Promise<void> {
   await lockOrders(core).where('id', '=', orderId).execute()
 }
@@ -71,7 +67,7 @@ const listBags = ({ database }: QueryCore, orderId: number) =>
 
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 
-/** Under the lock of the order: the only writer of both columns. @returns where each bag is now */
+/** Only this function writes both columns, under the lock of the order. @returns where each bag is now */
 export async function setCarriage(core: QueryCore, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
   const { database } = core
   database.assertTransaction()
@@ -97,8 +93,8 @@ export async function setCarriage(core: QueryCore, orderId: number): Promise<Rea
 }
 
 /**
- * Under the lock of an order that was cancelled or whose money goes back: makes the bags void that did not leave their owner's
- * hands. Others keep their carriage.
+ * The order was cancelled or its money goes back, and the caller has locked it. Bags that left their owner's hands keep
+ * their carriage.
  * @param forGood the owner deletes the account: no refund that is written off makes the bags valid again
  */
 export async function makeVoid(
@@ -124,8 +120,8 @@ export async function makeVoid(
 }
 
 /**
- * Under the lock of an order whose refund was written off: takes back the last `makeVoid`. A bag that arrived meanwhile has
- * messages of it.
+ * Takes back the last `makeVoid` after the refund was written off; the caller has locked the order. Messages are
+ * written about a bag that arrived meanwhile.
  */
 export async function makeValid(core: QueryCore, orderId: number): Promise<void> {
   const bags = await listBags(core, orderId)
@@ -155,7 +151,7 @@ export async function makeValid(core: QueryCore, orderId: number): Promise<void>
   }
 }
 
-/** The step that the owner is notified of: only the newest of several steps at once. */
+/** The owner is notified of the newest of several steps. */
 export function carriageChange(
   before: TravelState | null,
   after: TravelState | null,

@@ -14,23 +14,20 @@ import { findPromises } from './kept-terms.ts'
 import { isNotified } from './receivers.rules.ts'
 import { carriageChange, lockOrderOf, makeVoid, setCarriage } from './travel.queries.ts'
 
-/** The outcome of recording, with the states that readers see. */
 export interface RecordedEvents {
-  /** How many of the events were new. */
   readonly added: number
   readonly before: TravelState | null
   readonly after: TravelState | null
 }
 
 /**
- * Scans of the courier kept of one booking: many times what any bag has. Above it, only a kind that the booking does not
- * have yet is kept, so that a courier that floods one bag hides no step. Events of agents are always kept.
+ * Many times what any bag has. Above it, only a kind that the booking does not have yet is kept, so that a courier that
+ * floods one bag hides no step. Events of agents are always kept.
  */
 export const eventsPerBooking = 300
 
 /**
- * Inside a transaction: stores each event of a booking once and what follows from all of them, with the messages about a new
- * state.
+ * Inside a transaction: stores each event once and what follows from all of them, with the messages about a new state.
  * @returns undefined when there is no such booking
  */
 export async function recordBagEvents(
@@ -67,7 +64,7 @@ export async function recordBagEvents(
   )
   const late = !isHandedOver(before) && isExpected(all) ? await lateAt(core, order.id, all) : undefined
   if (late !== undefined) {
-    // Not before the message of a hand-over that was recorded days later.
+    // A hand-over may be recorded days later: its message comes first.
     const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
     await recordEvent(core, {
       kind: 'arrival-expected',
@@ -103,7 +100,7 @@ async function addEvents(core: Core, orderId: number, bookingId: number, events:
   return { kept, all, added, last }
 }
 
-/** When the owner is notified that the bag has not arrived in time; undefined where no day is promised. */
+/** The owner is notified at this time that the bag is late. Undefined when no day is promised. */
 async function lateAt(
   core: Core,
   orderId: number,
@@ -117,6 +114,6 @@ async function lateAt(
 const findBooking = async (core: Core, orderId: number, bookingId: number) =>
   (await findBookings(core, [orderId])).find(({ id }) => id === bookingId)
 
-/** Events of a bag, in the order of recording. */
+/** Events come in the order of recording. */
 export const listEventsOf = async (core: Core, bookingId: number) =>
   (await listBagEvents(core, [bookingId])).get(bookingId) ?? []

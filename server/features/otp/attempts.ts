@@ -11,7 +11,7 @@ import { isKnownDevice, lockPhone } from './otp.queries.ts'
 import { type EmailRole, fieldRefusal, isEmailRole, type Origin, type PhoneRole } from './otp.rules.ts'
 import { findPairing } from './pairings.queries.ts'
 
-/** The requesting browser: its cookies (raw tokens, never stored), its address, and the log of its request. */
+/** The cookies are raw tokens, which are never stored. */
 export interface Browser {
   readonly binding: string | undefined
   readonly device: string | undefined
@@ -21,17 +21,15 @@ export interface Browser {
 
 type Channel = SendChannel | null
 
-/** One request to send a code by a channel, or to check one. */
 export type Attempt<By extends Channel = Channel> = ReturnType<typeof attemptOf<By>>
 
-/** The purpose and the destination of a code to an address. */
 export interface EmailTarget {
   readonly role: EmailRole
-  /** The key of its limits: `keyOfUser` or `keyOfEmail`. */
+  /** `keyOfUser` or `keyOfEmail`, by which its limits count. */
   readonly key: string
-  /** As `readEmail` spells it. */
+  /** The address as `readEmail` spells it. */
   readonly email: string
-  /** For `recovery`: the number (E.164) of the account that has proven the address. */
+  /** For `recovery`: the number of the account that has proven the address. */
   readonly accountPhone?: string | undefined
 }
 
@@ -84,8 +82,8 @@ export async function readAttempt<By extends Channel>(
 }
 
 /**
- * About an address. A browser that has signed in with the number of the account is limited apart, so that strangers cannot
- * use up a recovery.
+ * A browser that has signed in with the number of the account is limited apart, so that strangers cannot use up a
+ * recovery.
  */
 export async function readEmailAttempt(
   core: Core,
@@ -97,7 +95,7 @@ export async function readEmailAttempt(
     role,
     phone,
     trust,
-    // Recoveries that strangers ask for must not keep a user from proving the address.
+    // Recoveries that strangers request must not keep a user from proving the address.
     prefix: `${role} ${keyOfEmail(email)}`,
     country: '',
     channel: 'email' as const,
@@ -105,8 +103,8 @@ export async function readEmailAttempt(
 }
 
 /**
- * Runs `work` in a transaction that has locked the phone, with its wrong codes in a row. The queue in memory saves connections:
- * requests that wait for the lock in the database hold one each, and a flood at one phone would leave none for the others.
+ * The transaction has locked the phone. Waiting requests queue in memory, because each that waits in the database holds
+ * a connection: a flood at one phone would leave none for the others.
  */
 export const inTurn = <T>(
   core: Core,

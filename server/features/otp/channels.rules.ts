@@ -5,31 +5,28 @@ import { channelTexts, sessionsErrors } from '#shared/sessions/sessions.errors.t
 import type { PastEvent } from './limits.rules.ts'
 import { fieldRefusal } from './otp.rules.ts'
 
-/** The channels on offer for a number, in their order: calls to listed countries alone, against toll fraud. */
+/** Calls go to listed countries alone, against toll fraud. */
 export const channelsFor = (
   country: string,
   { OTP_CHANNELS, OTP_CALL_COUNTRIES }: Pick<Config, 'OTP_CHANNELS' | 'OTP_CALL_COUNTRIES'>,
 ) => OTP_CHANNELS.filter((channel) => channel !== 'call' || OTP_CALL_COUNTRIES.includes(country))
 
-/** The channels that a phone may be sent a code by, after its sends of the last minutes. */
 export interface Offer {
-  /** The channels that may be chosen in the place of the one that is asked for. */
+  /** May be chosen in place of the requested channel. */
   readonly others: readonly SendChannel[]
-  /** Whether the channel that is asked for may be sent by. */
   readonly isOffered: boolean
   /** A code may be on its way. */
   readonly isSent: boolean
 }
 
-/** A call costs the most: it comes this long after a code by another channel at most. */
+/** A call costs the most: it is offered at most this long after a code by another channel. */
 const callAfterMs = 10 * 60_000
 
 /**
- * Another channel is offered unless it was tried within its own pause: where each refuses the number, that ends; where the
- * service blocks it, at once. Calls are offered after another channel alone, if there is one.
- * @param asked the channel that is asked for
- * @param channels on offer for the number
- * @param events of the phone
+ * Another channel is offered unless it was tried within its own pause, which ends when every channel refuses the
+ * number. When the service blocks the number, no other is offered. Calls are offered only after another channel, if
+ * there is one.
+ * @param asked the requested channel
  */
 export function offerOf(
   asked: SendChannel,
@@ -55,10 +52,7 @@ export function offerOf(
   }
 }
 
-/**
- * A channel is not on offer, or refuses the number; others may be chosen. Without any of them and without a code on its way the
- * number gets none.
- */
+/** When no channel is left and no code is on its way, the number gets no code. */
 export const channelRefusal = (channel: SendChannel, { others, isSent }: Pick<Offer, 'others' | 'isSent'>) =>
   others.length === 0 && !isSent
     ? fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')

@@ -30,21 +30,19 @@ import {
 import { deletePairing } from './pairings.queries.ts'
 import { noteFull } from './pairings.ts'
 
-/** A phone that was proven in a browser, and the challenge that proved it. */
+/** The challenge proved the phone in a browser. */
 export interface CodeProof {
   readonly role: PhoneRole
   readonly phone: string
   readonly challengeId: string
 }
 
-/** An address that was proven in a browser. */
 export interface EmailProof {
   readonly key: string
   readonly email: string
   readonly challengeId: string
 }
 
-/** The code that a browser was sent by e-mail for `role` and has not redeemed. */
 export async function findSentEmail(
   core: Core,
   role: EmailRole,
@@ -56,8 +54,8 @@ export async function findSentEmail(
 
 /**
  * A proof that the code is right, or was within the last ten minutes in this browser.
- * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and where a limit is
- * reached TOO_MANY_WRONG_CODES, PHONE_LOCKED.
+ * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the
+ * limits TOO_MANY_WRONG_CODES, PHONE_LOCKED
  */
 export async function checkCode(
   core: Core,
@@ -77,7 +75,7 @@ export async function checkCode(
   }
 }
 
-/** As `checkCode`, of the code that this browser was sent by e-mail. @param accountPhone see `EmailTarget` */
+/** @param accountPhone see `EmailTarget` @throws as `checkCode` */
 export async function checkEmailCode(
   core: Core,
   role: EmailRole,
@@ -93,7 +91,7 @@ export async function checkEmailCode(
 }
 
 /**
- * Consumes a proof, in the transaction that opens the session. Returns the token that makes the browser a known device.
+ * Runs in the transaction that opens the session. @returns the token that makes the browser a known device
  * @throws Failure CODE_INVALID
  */
 export async function redeemProof(
@@ -112,7 +110,7 @@ export async function redeemProof(
   return token
 }
 
-/** Consumes the proof of an address, in the transaction that relies on it. @throws Failure CODE_INVALID */
+/** Runs in the transaction that relies on the proof. @throws Failure CODE_INVALID */
 export async function redeemEmail(
   core: Core,
   { challengeId: id }: Pick<EmailProof, 'challengeId'>,
@@ -122,7 +120,7 @@ export async function redeemEmail(
 }
 
 /**
- * The id of the challenge that the code proves.
+ * @returns the id of the challenge
  * @throws Failure CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the limit reached
  */
 async function proveChallenge(core: Core, attempt: Attempt, code: string, browser: Browser): Promise<string> {
@@ -150,13 +148,13 @@ function refusal({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcom
   return fieldRefusal('code', code)
 }
 
-/** Counts a wrong check as an event, or finds the proof that this browser already has. @throws Failure of the limit reached */
+/** Finds the proof that this browser already has, or counts a wrong check. @throws Failure of the limit reached */
 const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
   inTurn(core, attempt, async (failures) => {
     const { origin, now } = attempt
     const { role, phone, trust } = origin
     const [live] = await listLive(core, browser, { role, phone }, now)
-    // Not counted: without a code there is nothing to guess, and any browser could lock any phone.
+    // A check without a code is not counted: there is nothing to guess, and any browser could lock any phone.
     if (!live) throw refusal(attempt, 'CODE_INVALID', 'unknown')
     if (live.state === 'proven') return { live, eventId: undefined }
     const { id, checks } = live
@@ -169,7 +167,7 @@ const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
     return { live, eventId: await addEvent(core, origin, 'wrong', now) }
   })
 
-/** Uncounts a check that certainly did not reach the provider, and per code a few whose answers are lost. */
+/** Uncounts a check that certainly did not reach the provider, and for each code a few whose answers were lost. */
 async function compare(
   core: Core,
   attempt: Attempt,
@@ -185,7 +183,6 @@ async function compare(
     return 'rejected'
   } catch (error) {
     if (!isFailure(error, 'OTP_UNAVAILABLE')) throw error
-    // Certainly nothing was compared.
     const isCertain = error.cause instanceof UnreachableError
     await inTurn(core, attempt, async (failures) => {
       const [counted] = await listChallenges(core, { id })

@@ -11,22 +11,18 @@ import { type ChallengeRow, changeChallenge, listLive, setOutcome } from './otp.
 import { challengeRules, emailCodeLifeMs, guessRules } from './otp.rules.ts'
 import { channelOf, type SentCode, send } from './send-codes.ts'
 
-/** A code that confirms a request of a signed-in user. */
 export interface ConfirmOrder {
   readonly userId: number
-  /** The account's present number, E.164. */
   readonly phone: string
-  /** The account's address, where a code to it serves as well. */
+  /** A code may be sent to the account's address, too. */
   readonly email: string | null
-  /** Undefined: the first channel on offer. */
   readonly channel: SendChannel | undefined
   readonly language: LanguageCode
 }
 
 /**
- * Sends a code that confirms a request, or returns the one that this browser was sent a moment ago. It is limited under a role
- * of its own, by one count for all browsers of the account; who asked for one, and how many wrong codes were entered, is known
- * to the session.
+ * Returns the code that this browser was sent a moment ago, or sends one. All browsers of the account have one count,
+ * under their own role.
  * @throws Failure as `sendCode`, without the limits of wrong codes
  */
 export async function sendConfirmation(
@@ -56,7 +52,7 @@ export async function sendConfirmation(
   })
 }
 
-/** The newest code that this browser was sent to confirm a request of the number's account, unless it was entered. */
+/** A code that was entered is not found. */
 export async function findConfirmation(
   core: Core,
   phone: string,
@@ -66,7 +62,7 @@ export async function findConfirmation(
   return live?.state === 'sent' ? live : undefined
 }
 
-/** Compares a typed code with the one that was sent to confirm. @throws Failure OTP_UNAVAILABLE */
+/** @throws Failure OTP_UNAVAILABLE */
 export async function compareConfirmation(
   core: Core,
   { provider_ref: ref, phone, email }: ChallengeRow,
@@ -76,13 +72,13 @@ export async function compareConfirmation(
   return core.providers.otp.check({ ref, to: email ?? phone, role: 'confirm' }, foldDigits(typed))
 }
 
-/** Counts a check whose answer was lost; false where too many of this code are. */
+/** False when too many answers about this code were lost. */
 export async function countLostAnswer(core: Core, { id, uncertain_checks }: ChallengeRow): Promise<boolean> {
   if (uncertain_checks >= guessRules.uncountedPerCode) return false
   return changeChallenge(core, { id, uncertain_checks }, { uncertain_checks: uncertain_checks + 1 })
 }
 
-/** Consumes a code that confirms and was right; false when it was consumed before. */
+/** False when it was consumed before. */
 export async function spendConfirmation(core: Core, { id, send_id }: ChallengeRow): Promise<boolean> {
   if (!(await changeChallenge(core, { id, state: 'sent' }, { state: 'spent' }))) return false
   await setOutcome(core, send_id, 'answered')

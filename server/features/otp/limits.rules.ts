@@ -3,11 +3,9 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
 import { day, guessRules, isEmailRole, minute, type Origin, type Outcome, type Role } from './otp.rules.ts'
 
-/** At most `count` events in any span of `windowMs`. Decision 0075 has the attack that each rule stops. */
+/** A rule allows `count` events in any span of `windowMs`. Decision 0075 names the attack that each rule stops. */
 export interface Rule extends Limit {
-  /** As metrics and log name it. */
   readonly name: string
-  /** The error of the refusal. */
   readonly code:
     | 'CODE_REQUESTED_TOO_SOON'
     | 'TOO_MANY_CODES'
@@ -17,39 +15,37 @@ export interface Rule extends Limit {
   readonly counts: readonly Outcome[]
 }
 
-/** Counts the events of all numbers whose devices are known as little as that of the attempt. */
+/** Counts all numbers whose devices are known as little as that of the attempt. */
 export interface SharedRule extends Rule {
-  /** The column in which an event agrees with the attempt. */
+  /** An event counts when it has the attempt's value in this column. */
   readonly per?: 'prefix' | 'country' | 'address'
-  /** Minus one: each code that is entered allows one more, so that many users are not mistaken for an attack. */
+  /** Minus one: each entered code allows one more, so that many users are not mistaken for an attack. */
   readonly answered: 1 | -1
-  /** The parts of the limit at which an operator is warned, by the event of the log. */
+  /** Parts of the limit at which an operator is warned, by the event of the log. */
   readonly alarms?: Readonly<Record<string, number>>
 }
 
-/** A rule that is reached, and when it allows the next event. */
 export interface Reached {
   readonly rule: Rule & Pick<SharedRule, 'per'>
   readonly freeAt: number
 }
 
-/** A send to a number or a check of it. */
 export type PastEvent = Pick<Row<'otp_events'>, 'kind' | 'channel' | 'outcome' | 'at'>
 
 export type OtpLimits = Pick<Config, 'OTP_SENDS_PER_PHONE' | 'OTP_DAILY_BUDGET' | 'limits'>
 
-/** The Kingdom and its prefixes have ten times the number of others: groups sign up side by side. */
+/** Groups sign up side by side: the Kingdom and its prefixes have ten times the number of others. */
 const home = { country: 'SA', factor: 10 }
 const switchAfterMs = 30_000
 const ofDay = (count: number): Limit => ({ count, windowMs: day })
 const confirmations: readonly Limit[] = [{ count: 5, windowMs: 60 * minute }]
-/** Letters of a day: to a user who proves an address, and into a mailbox. */
+/** Letters to a user who proves an address, and into a mailbox. */
 const lettersPerDay = { email: 3, recovery: 12 }
-/** Letters that one browser may ask for in a day, whatever the address: strangers must not use up a recovery. */
+/** Letters that one browser causes, whatever the address: strangers must not use up a recovery. */
 export const lettersPerBrowser = ofDay(3)
 
 const sent = ['unanswered', 'answered'] as const
-/** What the provider refused cost nothing, and counts for the pause and for the address. */
+/** A refused send cost nothing, but counts for the pause and for the address. */
 const asked = [...sent, 'refused', 'blocked'] as const
 
 const ruleOf = (name: string, code: Rule['code'], counts: readonly Outcome[], limit: Limit): Rule => ({
@@ -59,7 +55,6 @@ const ruleOf = (name: string, code: Rule['code'], counts: readonly Outcome[], li
   ...limit,
 })
 
-/** The rules of one number, by whatever address. */
 export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role) {
   const isConfirm = role === 'confirm'
   const [name, ofNumber] = isEmailRole(role)
@@ -77,7 +72,7 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
     pause: pauseOf(asked, pauseMs),
     /** Between codes of two channels. */
     switching: pauseOf(sent, Math.min(pauseMs, switchAfterMs)),
-    /** How long a channel is not offered again. */
+    /** A channel is not offered again for this long. */
     triedMs: Math.max(pauseMs, switchAfterMs),
     wrongs: (isConfirm ? [] : limits.wrongCodesPerPhone).map((limit) =>
       ruleOf('wrong-codes-per-phone', 'TOO_MANY_WRONG_CODES', ['wrong'], limit),
@@ -94,7 +89,7 @@ const shared = (name: string, limit: Limit, more?: Partial<SharedRule>): SharedR
 export const budgetOf = ({ OTP_DAILY_BUDGET }: OtpLimits): SharedRule =>
   shared('OTP_DAILY_BUDGET', ofDay(OTP_DAILY_BUDGET), { alarms: { 'budget-half': 0.5, 'budget-low': 0.8 } })
 
-/** The rules that numbers share. They stop unknown devices; of the others only codes that confirm have a budget. */
+/** They stop unknown devices; of the others only codes that confirm have a budget. */
 export function sharedRules(
   config: OtpLimits,
   { role, trust, country }: Pick<Origin, 'role' | 'trust' | 'country'>,
@@ -113,13 +108,13 @@ export function sharedRules(
   return [budget, ...ofGroup, shared('codes-per-address', codesPerAddress, ofAddress)]
 }
 
-/** Wrong codes in a row: support unlocks the number. */
+/** Support unlocks the number. */
 export const hardStop = ruleOf('wrong-in-a-row', 'PHONE_LOCKED', ['wrong'], {
   count: guessRules.consecutiveFailures,
   windowMs: Number.POSITIVE_INFINITY,
 })
 
-/** The rules of a number that are reached. @param events of the number, oldest first */
+/** @param events of the number, oldest first */
 export const reachedOf = (rules: readonly Rule[], events: readonly PastEvent[], now: number): Reached[] =>
   rules
     .map((rule) => {
@@ -128,10 +123,9 @@ export const reachedOf = (rules: readonly Rule[], events: readonly PastEvent[], 
     })
     .filter((reached) => reached.freeAt > now)
 
-/** The one with the longest wait. */
 export const longestOf = (reached: readonly Reached[]): Reached | undefined =>
   reached.toSorted((one, other) => other.freeAt - one.freeAt)[0]
 
-/** Age beyond which an event counts nowhere. */
+/** No rule counts an older event. */
 export const eventLifeMs = ({ OTP_SENDS_PER_PHONE }: OtpLimits) =>
   Math.max(day, longestMs(OTP_SENDS_PER_PHONE))

@@ -19,14 +19,12 @@ import { day, isEmailRole, minute, secondsUntil, waitRefusal } from './otp.rules
 export const isAlarmDue = (core: Core, alarm: string): boolean =>
   takeCall(core, { name: 'sign-in alarms', limits: [{ count: 1, windowMs: day }] }, alarm) === undefined
 
-/** The rules for the next code to a number that are reached: by whatever channel, and by the one of the attempt. */
 function reachedBySend({ rules, origin, now }: Attempt, events: readonly PastEvent[], isAtOnce = false) {
   const ofChannel = events.filter(({ channel }) => channel === origin.channel)
   const others = reachedOf([...rules.sends, ...(isAtOnce ? [] : [rules.switching])], events, now)
   return { others, all: [...others, ...reachedOf([rules.pause], ofChannel, now)] }
 }
 
-/** When the phone may be sent its next code: by this channel, and by another one. */
 export function nextSendAt(attempt: Attempt, events: readonly PastEvent[]) {
   const { others, all } = reachedBySend(attempt, events)
   return {
@@ -35,7 +33,6 @@ export function nextSendAt(attempt: Attempt, events: readonly PastEvent[]) {
   }
 }
 
-/** The limit that numbers share. */
 async function findSharedLimit(core: Core, { origin, log, now }: Attempt): Promise<Reached | undefined> {
   const rules = sharedRules(core.config, origin)
   const counts = await countEvents(core, rules, origin, now)
@@ -52,10 +49,7 @@ async function findSharedLimit(core: Core, { origin, log, now }: Attempt): Promi
   return longestOf(reached)
 }
 
-/**
- * The limit of wrong codes. Agents' numbers are public, so strangers could stop them all: for agents the counts of a day are
- * the only stop.
- */
+/** Agents' numbers are public, so strangers could stop them all: for agents the counts of a day are the only stop. */
 export const findCheckLimit = (
   { rules, origin, now }: Attempt,
   failures: number,
@@ -65,7 +59,7 @@ export const findCheckLimit = (
     ? { rule: hardStop, freeAt: hardStop.windowMs }
     : longestOf(reachedOf(rules.wrongs, events, now))
 
-/** The limit that keeps a code from being sent. @param isAtOnce another channel has no pause */
+/** @param isAtOnce another channel has no pause */
 export async function findSendLimit(
   core: Core,
   attempt: Attempt,
@@ -78,7 +72,6 @@ export async function findSendLimit(
   return longestOf(wrong ? [wrong, ...all] : all) ?? findSharedLimit(core, attempt)
 }
 
-/** Counts and logs a refusal. */
 export function limitRefusal(
   core: Core,
   { log, origin, now }: Attempt,
@@ -97,7 +90,6 @@ export function limitRefusal(
   return waitRefusal(isEmail && code !== 'SIGN_IN_BUSY' ? 'TOO_MANY_EMAIL_CODES' : code, retryAfterSeconds)
 }
 
-/** The part of OTP_DAILY_BUDGET that is used up. */
 export async function readBudgetUsed(core: Core): Promise<number> {
   const [used = 0] = await countEvents(core, [budgetOf(core.config)], { trust: 'open' }, core.clock.now())
   return used / Math.max(1, core.config.OTP_DAILY_BUDGET)

@@ -2,7 +2,6 @@ import type { Core } from '#server/core.ts'
 import { readBudgetUsed } from './limits.ts'
 import { countAlerts } from './pairings.queries.ts'
 
-/** One-time codes. */
 export function registerOtp(core: Core): void {
   core.metrics.gauge(
     'amtiati_sign_in_budget_used_ratio',

@@ -26,9 +26,8 @@ export interface OtpAccount {
 }
 
 const timeoutMs = 10_000
-/** A response has about 1 kB. */
 const mostBytes = 64 * 1024
-/** Short: the send waits for it, and it may fail. */
+/** The send waits for it, and it may fail. */
 const cancelTimeoutMs = 3_000
 /** The page waits for it, and a person may choose another channel meanwhile. */
 const deliveryTimeoutMs = 5_000
@@ -36,19 +35,16 @@ const deliveryTimeoutMs = 5_000
 const unavailable = (cause?: unknown) =>
   failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5, cause })
 
-/** A reference in the provider's format that it never issued. */
+/** The id has the provider's format and was never issued. */
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
 /**
- * Each channel has a circuit breaker of its own, and so has the public beta that reports deliveries (O24): one that is down
- * leaves the others open. Checks and cancellations use that of the SMS.
+ * Each channel and the public beta that reports deliveries (O24) have their own circuit breaker. Checks and
+ * cancellations use that of the SMS.
  */
 export type OtpServices = Readonly<Record<CodeChannel | 'email' | 'delivery', ExternalService>>
 
-/**
- * Twilio Verify v2. Users and agents have a Verify service each, so a code for one is not accepted for the other; a
- * verification is of one phone or address.
- */
+/** Twilio Verify v2. Users and agents have a Verify service each, so a code for one is not accepted for the other. */
 export function createOtpProvider(account: OtpAccount, services: OtpServices): OtpProvider {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
 

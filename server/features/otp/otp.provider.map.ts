@@ -6,7 +6,7 @@ import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { otpErrorCodes, type VerificationRequest } from '#shared/wire/otp/otp.wire.ts'
 import type { CheckOutcome, CodeOrder, SendAnswer, SendUnavailable } from './otp.provider.ts'
 
-/** The fields that are read; all others may be missing, new or of another type. */
+/** Only these fields are read. */
 const Sent = Type.Object({ sid: Type.String({ minLength: 1 }) })
 const Checked = Type.Object({
   sid: Type.String(),
@@ -19,14 +19,14 @@ const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pa
 
 export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
 
-/** For a foreign number the provider chooses the language by the number's country (docs/wires/otp.md O7). */
+/** The provider chooses the language of a foreign number by its country (docs/wires/otp.md O7). */
 export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
   To: to,
   Channel: channel,
   ...((to.startsWith('+966') || channel === 'email') && { Locale: language }),
 })
 
-/** By whatever channel: fixed lines, and what is blocked for fraud. */
+/** No channel reaches fixed lines and what is blocked for fraud. */
 const blockedNumbers: readonly number[] = [
   otpErrorCodes.landline,
   otpErrorCodes.blockedByProvider,
@@ -47,7 +47,10 @@ const enough: readonly number[] = [
   otpErrorCodes.tooManyConcurrent,
 ]
 
-/** The provider answers an unsupported `Locale` with 404 (twilio.com/docs/verify/supported-languages), for a call with 60331. */
+/**
+ * The provider answers an unsupported `Locale` with 404 (twilio.com/docs/verify/supported-languages), for a call with
+ * 60331.
+ */
 export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 'sms'): SendOutcome {
   if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
   if (isTooMany(status, body)) return { outcome: 'too-many' }
@@ -69,15 +72,12 @@ export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 
 const isTooMany = (status: number, body: unknown) =>
   status === 429 && Value.Check(Refused, body) && enough.includes(Number(body.code))
 
-/**
- * Whether no code was sent for certain. A success that cannot be read and an error of a proxy (408, 502, 504) may hide
- * one.
- */
+/** Certainly no code was sent. A success that cannot be read and an error of a proxy (408, 502, 504) may hide one. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status !== 408 && status !== 502 && status !== 504
 }
 
-/** The answer about an unknown verification: the same outages as a send, otherwise suppressed. */
+/** The same outages as a send, otherwise suppressed. */
 export function readPretence(answer: HttpResponse): { readonly outcome: 'suppressed' } | SendUnavailable {
   const outcome = readSend(answer)
   return outcome.outcome === 'unavailable' ? outcome : { outcome: 'suppressed' }
@@ -101,7 +101,6 @@ const deliveryOf: Readonly<Record<string, CodeDelivery>> = {
   failed: 'undelivered',
 }
 
-/** The state of the newest attempt; an answer that cannot be read gives `unknown`. */
 export function readAttempts({ status, body }: HttpResponse): CodeDelivery {
   if (status !== 200 || !Value.Check(Attempts, body)) return 'unknown'
   const timeOf = ({ date_created }: { date_created?: unknown }) => Date.parse(String(date_created)) || 0
@@ -109,12 +108,11 @@ export function readAttempts({ status, body }: HttpResponse): CodeDelivery {
   return deliveryOf[String(newest?.channel_data?.message_status).toLowerCase()] ?? 'unknown'
 }
 
-/** Fields of the verification that was asked about. */
 export type Asked = Readonly<Record<'sid' | 'to' | 'service_sid', string>>
 
 /**
- * The answer to a check. 404: the verification was approved, has expired or was checked too often. An answer about
- * another verification (a proxy that mixes up responses) and an approval that contradicts itself are not approvals.
+ * 404: the verification was approved, has expired or was checked too often. An answer about another verification (a
+ * proxy that mixes up responses) and an approval that contradicts itself are not approvals.
  */
 export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOutcome | 'unavailable' {
   if ((status === 200 || status === 201) && Value.Check(Checked, body)) {
@@ -130,7 +128,7 @@ export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOu
   return 'unavailable'
 }
 
-/** Whether a field that is present contradicts the approval; one that is missing or null does not. */
+/** A field that is missing or null does not contradict. */
 function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked): boolean {
   const isEmail = asked.to.includes('@')
   const compared = (text: unknown) => (isEmail ? String(text).toLowerCase() : String(text).replace(/\D/g, ''))

@@ -14,8 +14,6 @@ type CounterRow = Row<'otp_counters'>
 type CountedOrigin = Pick<Origin, 'trust'> & Partial<Origin>
 export type ChallengeRow = Row<'otp_challenges'>
 
-// Codes that were sent.
-
 const challenges = ({ database }: QueryCore, match: Partial<ChallengeRow>) =>
   database.tables
     .selectFrom('otp_challenges')
@@ -24,11 +22,11 @@ const challenges = ({ database }: QueryCore, match: Partial<ChallengeRow>) =>
     .orderBy('sent_at', 'desc')
     .limit(100)
 
-/** Newest first. */
+/** The newest come first. */
 export const listChallenges = (core: QueryCore, match: Partial<ChallengeRow>): Promise<ChallengeRow[]> =>
   challenges(core, match).execute()
 
-/** The codes of a browser that are not spent and have not expired, newest first. */
+/** The newest codes come first. Spent and expired codes are left out. */
 export async function listLive(
   core: QueryCore,
   { binding }: { readonly binding: string | undefined },
@@ -42,7 +40,7 @@ export async function listLive(
     .execute()
 }
 
-/** Changes a code that is still as given; false when another request was first, or when it has expired at `liveAt`. */
+/** False when another request changed the code first, or when it has expired at `liveAt`. */
 export const changeChallenge = (
   { database }: QueryCore,
   match: Partial<ChallengeRow>,
@@ -58,9 +56,9 @@ export const changeChallenge = (
   )
 
 /**
- * Adds a code that was sent. In the browser's former binding it consumes proofs of the same phone, and moves codes to other
- * phones to the new binding. A code to the same phone stays: when the response with the new binding is lost, it can still be
- * entered, because the provider sends the same one again.
+ * Proofs of the same phone in the browser's former binding are consumed, and codes to other phones move to the new
+ * binding. A code to the same phone stays: when the response with the new binding is lost, it can still be entered,
+ * because the provider sends the same one again.
  */
 export async function addChallenge(
   { database }: QueryCore,
@@ -80,9 +78,7 @@ export async function addChallenge(
   })
 }
 
-// Sends and checks, which the limits count.
-
-/** Sends to a phone and checks of it, as far as a rule counts them with the attempt; oldest first. */
+/** Events that a rule counts with the attempt, the oldest first. */
 export const listEvents = (
   { database, config }: Core,
   { role, phone, trust }: Origin,
@@ -96,7 +92,7 @@ export const listEvents = (
     .orderBy('at')
     .execute()
 
-/** Adds a send as unanswered or a check as wrong; returns its id. */
+/** A send is unanswered at first, a check wrong. @returns the id */
 export async function addEvent(
   { database }: QueryCore,
   origin: Origin,
@@ -112,7 +108,7 @@ export async function setOutcome({ database }: QueryCore, id: number, outcome: O
   await database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
 }
 
-/** The events that a shared rule counts. Its columns begin an index, which the literals let PostgreSQL use. */
+/** The columns of the rule begin an index, which the literals let PostgreSQL use. */
 function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOrigin, now: number) {
   const { per, counts, windowMs } = rule
   const events = database.tables
@@ -127,7 +123,7 @@ function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOri
   return per === undefined ? events : events.where(per, '=', origin[per] ?? '')
 }
 
-/** Counts for each rule, in one statement. They are not locked: a few events too many may pass at once. */
+/** One statement counts all rules. Events are not locked: a few too many may pass at once. */
 export async function countEvents(
   core: QueryCore,
   rules: readonly SharedRule[],
@@ -143,7 +139,7 @@ export async function countEvents(
   return Object.values(row).map(Number)
 }
 
-/** When a rule that has counted `used` events allows the next one. */
+/** @param used events that the rule has counted */
 export async function findFreeAt(
   core: QueryCore,
   rule: SharedRule,
@@ -168,8 +164,8 @@ const failuresColumn = {
 } as const
 
 /**
- * Inside a transaction: locks the phone until it ends, so that one request at a time, on all gateways, reads and counts its
- * limits. Returns its wrong codes in a row.
+ * Inside a transaction: one request at a time, on all gateways, reads and counts the limits of a phone. @returns its
+ * wrong codes in a row
  */
 export async function lockPhone(
   { database }: QueryCore,
@@ -200,7 +196,6 @@ export async function setFailures(
     .execute()
 }
 
-/** The phones with wrong codes in a row, by role. */
 export const listFailures = ({ database }: QueryCore, phones: readonly string[]): Promise<CounterRow[]> =>
   database.tables
     .selectFrom('otp_counters')
@@ -210,16 +205,13 @@ export const listFailures = ({ database }: QueryCore, phones: readonly string[])
     .where((row) => row.or([row('consecutive_failures', '>', 0), row('known_consecutive_failures', '>', 0)]))
     .execute()
 
-/** Forgets the wrong codes in a row of these phones; returns how many counters were above zero. */
+/** @returns how many counters were above zero */
 export async function resetFailures(core: QueryCore, phones: readonly string[]): Promise<number> {
   const rows = await listFailures(core, phones)
   for (const row of rows) await setFailures(core, row, 0)
   return rows.length
 }
 
-// Devices that have signed in.
-
-/** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
 export async function isKnownDevice(
   { database }: QueryCore,
   token_hash: string,
@@ -231,7 +223,6 @@ export async function isKnownDevice(
   return (await own.executeTakeFirst()) !== undefined
 }
 
-/** Remembers that a browser signed in with a phone. */
 export async function saveDevice(
   { database }: QueryCore,
   token_hash: string,
@@ -245,11 +236,9 @@ export async function saveDevice(
     .execute()
 }
 
-// Deletion.
-
 /**
- * Deletes what is stored of a phone, except its events: they expire within a day, and without them signing up and deleting the
- * account in turn would send SMS without end.
+ * Events of the phone stay until they expire within a day: otherwise signing up and deleting the account in turn would
+ * send SMS without end.
  */
 export async function erasePhone({ database }: QueryCore, { role, phone }: Phone): Promise<void> {
   for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const)
@@ -259,7 +248,7 @@ export async function erasePhone({ database }: QueryCore, { role, phone }: Phone
       .execute()
 }
 
-/** Deletes at most `limit` rows of each kind that are older than given; returns how many. A user's phone that is locked stays so. */
+/** Up to `limit` rows of each kind go. A user's phone that is locked stays so. @returns how many */
 export async function deleteExpired(
   { database }: QueryCore,
   before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,
@@ -270,7 +259,7 @@ export async function deleteExpired(
     ['otp_challenges', 'expires_at', sql`expires_at < ${before.challenges}`],
     ['otp_events', 'at', sql`at < ${before.events}`],
     ['otp_devices', 'used_at', sql`used_at < ${before.devices}`],
-    // Conditions as in the two partial indexes over the counters.
+    // The conditions are those of the two partial indexes.
     [
       'otp_counters',
       'touched_at',

@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 export type PairingRow = Row<'agent_pairings'>
 export type AgentAlertRow = Row<'agent_alerts'>
 
-/** How long a number is shown, and how long the browser stays open after the desk has opened it. */
+/** A number is shown this long, and the browser stays open this long after the desk has opened it. */
 export const pairingLifeMs = 30 * 60_000
 
 interface OfBrowser {
@@ -14,9 +14,7 @@ interface OfBrowser {
   readonly phone: string
 }
 
-/**
- * Stores that an agent's number has used up the codes of a day; a number has one row. False when all of it was stored before.
- */
+/** An agent's number has used up the codes of a day. False when this was stored before. */
 export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
   const { partner_agent_id, name, wrong_codes, sends, ends_at } = alert
   return database.wins(
@@ -46,7 +44,6 @@ export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, '
   )
 }
 
-/** How many agents have used up the codes of a day. */
 export async function countAlerts({ database }: QueryCore, now: number): Promise<number> {
   const { count } = await database.tables
     .selectFrom('agent_alerts')
@@ -56,7 +53,7 @@ export async function countAlerts({ database }: QueryCore, now: number): Promise
   return Number(count)
 }
 
-/** The pairing number that a browser shows for a phone, also one that the desk has opened. */
+/** A pairing that the desk has opened is found, too. */
 export const findPairing = (
   { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
@@ -71,8 +68,8 @@ export const findPairing = (
     .executeTakeFirst()
 
 /**
- * Stores a pairing number in place of an expired one; false when another browser has had the same number, or this one has a
- * number that has not expired.
+ * The number replaces an expired one. False when another browser has had it, or this one has a number that has not
+ * expired.
  */
 export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opened_at'>): Promise<boolean> =>
   database.transaction(async () => {
@@ -90,7 +87,7 @@ export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opene
     )
   })
 
-/** Deletes the oldest pairing numbers that an address has asked for, of a phone, beyond the newest `kept`. */
+/** The oldest numbers that an address asked for, of a phone, beyond the newest `kept`. */
 export async function deleteBeyond(
   { database }: QueryCore,
   { phone, address }: Pick<PairingRow, 'phone' | 'address'>,
@@ -115,7 +112,7 @@ export async function deleteBeyond(
     .execute()
 }
 
-/** Lets the browser that shows the number past the counts of a day; false when no browser shows it now. */
+/** False when no browser shows the number now. */
 export const markOpened = (
   { database }: QueryCore,
   { phone, pairing }: Pick<PairingRow, 'phone' | 'pairing'>,
@@ -156,7 +153,7 @@ export async function moveBrowser(
     .execute()
 }
 
-/** Deletes what has ended before `now`, at most `limit` rows of each kind; returns how many. */
+/** Up to `limit` rows of each kind go. @returns how many */
 export async function deleteEnded({ database }: QueryCore, now: number, limit: number): Promise<number> {
   const pairings = { from: 'agent_pairings', by: 'expires_at', where: sql`expires_at < ${now}`, limit }
   const alerts = { from: 'agent_alerts', by: 'ends_at', where: sql`ends_at < ${now}`, limit }

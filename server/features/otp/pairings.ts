@@ -16,26 +16,23 @@ import {
   writeAlert,
 } from './pairings.queries.ts'
 
-/** The number that an agent reads out to the desk. */
 const pairingRules = {
   from: 100_000,
   to: 1_000_000,
-  /** An address has at most this many numbers of one phone. */
   perAddress: 5,
-  /** To find a number that no other browser shows. */
+  /** Tries to find a number that no other browser shows. */
   tries: 20,
 }
 
-/** What the agents' sign-in shows in a browser that the counts of a day refuse. */
 export interface ShownPairing {
   /** The browser's binding cookie. */
   readonly binding: string
-  /** Null where the counts of a day do not refuse this browser. */
+  /** Null when the counts of a day do not refuse this browser. */
   readonly pairing: string | null
   readonly expiresInSeconds: number
 }
 
-/** How often the rule with the longest window has counted, and when it allows the next event; `now` while it is not reached. */
+/** The count of the rule with the longest window, and when it allows the next event. */
 function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: number) {
   const rule = rules.toSorted((one, other) => other.windowMs - one.windowMs)[0]
   if (!rule) return { used: 0, endsAt: now }
@@ -46,8 +43,8 @@ function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: n
 }
 
 /**
- * True when a number has used up the codes of a day, for browsers that have never signed in with it. Stores an alert when it
- * is a number of the directory.
+ * The number has used up the codes of a day, for browsers that have never signed in with it. Stores an alert when it is
+ * a number of the directory.
  */
 export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const { origin, now } = attempt
@@ -59,7 +56,7 @@ export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const endsAt = Math.max(sends.endsAt, wrongs.endsAt)
   if (endsAt <= now) return false
   const agent = await findAgentByPhone(core, phone).catch((error: unknown) => {
-    // The next code, or the page of the agent, notes it.
+    // The next code, or the page of the agent, stores the alert.
     if (isFailure(error)) return undefined
     throw error
   })
@@ -77,7 +74,6 @@ export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   return true
 }
 
-/** The pairing number that the browser shows, or a new one. */
 async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: string, now: number) {
   const { phone, address } = origin
   for (let tries = 0; tries < pairingRules.tries; tries += 1) {
@@ -93,9 +89,8 @@ async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: stri
 }
 
 /**
- * The pairing number of a browser. Agents' numbers are public, so strangers can use up the codes that a number may have in a
- * day. The desk then lets the one browser past that shows this number: it counts as a known device until it has signed in.
- * Numbers that are no agent's are answered alike.
+ * Agents' numbers are public, so strangers can use up the codes of a day. The desk then admits the browser that shows
+ * this number: it counts as a known device until it has signed in. Numbers of no agent are answered alike.
  */
 export async function showPairing(core: Core, typedPhone: string, browser: Browser): Promise<ShownPairing> {
   const attempt = await readAttempt(core, 'agent', typedPhone, browser, () => null)
@@ -106,6 +101,6 @@ export async function showPairing(core: Core, typedPhone: string, browser: Brows
   return { binding, pairing, expiresInSeconds: secondsUntil(expires_at, now) }
 }
 
-/** Lets the browser that shows the number ask for a code. @param phone E.164 @returns false when no browser shows it now */
+/** @param phone E.164 @returns false when no browser shows the number now */
 export const openPairing = (core: Core, phone: string, pairing: string): Promise<boolean> =>
   markOpened(core, { phone, pairing }, core.clock.now())

@@ -41,69 +41,58 @@ import {
 import { moveBrowser } from './pairings.queries.ts'
 import { noteFull } from './pairings.ts'
 
-/** A request for a code to a phone. */
 export interface CodeRequest {
   readonly role: PhoneRole
-  /** As typed. */
   readonly phone: string
   readonly language: LanguageCode
-  /** Undefined: the first channel on offer. */
   readonly channel: CodeChannel | undefined
-  /** A code by e-mail is asked for beside it: it may be entered as long as that one. */
+  /** The code may be entered as long as the one by e-mail that is sent with it. */
   readonly isBesideEmail?: boolean
 }
 
-/** A code to an address. */
 export interface EmailOrder extends EmailTarget {
-  /** False: nothing is sent, and the answer must not show that. */
+  /** When false, nothing is sent, and the answer must not show that. */
   readonly isServed: boolean
   readonly language: LanguageCode
-  /** For `recovery`: E.164. */
+  /** The new number of a recovery, in E.164. */
   readonly newPhone?: string
   /** E.164; its pending confirmations by this address end. Undefined without an account. */
   readonly ownPhone?: string | undefined
 }
 
-/** The answer to a browser that asked for a code to an address. */
 export interface SentEmailCode {
   /** The browser's binding cookie. */
   readonly binding: string
   readonly expiresInSeconds: number
   readonly resendInSeconds: number
-  /** False when no new code was sent, because the browser's last one is still valid. */
+  /** False when the browser's last code is still valid. */
   readonly sent: boolean
 }
 
-/** The answer to a browser that asked for a code by any channel. */
 export interface SentCode<Channel extends SendChannel = CodeChannel> extends SentEmailCode {
   readonly channel: Channel
-  /** On offer for the number. */
   readonly channels: readonly Channel[]
   readonly nextChannelInSeconds: number
 }
 
-/** Codes of one role to a number, or to an address where `email` is not null. */
 type OtherCodes = Pick<Origin, 'role' | 'phone'> & { readonly email: string | null }
 
-/** How the code of an attempt is sent. */
 interface Sending {
-  /** On offer. */
   readonly channels: readonly SendChannel[]
   readonly isChosen: boolean
   readonly language: LanguageCode
-  /** False: nothing is sent, and the answer must not show that. */
+  /** When false, nothing is sent, and the answer must not show that. */
   readonly isServed: boolean
   readonly lifeMs: number
-  /** The address for a code by e-mail. */
   readonly email: string | null
   readonly newPhone?: string | undefined
-  /** The binding of a code that was sent beside this one. */
+  /** A code was sent beside this one. */
   readonly binding?: string
-  /** Codes that must not be sent again in place of this one. */
+  /** Must not be sent again in place of this one. */
   readonly others: readonly OtherCodes[]
 }
 
-/** The channel that was chosen, or the first one on offer. @throws Failure PHONE_CANNOT_RECEIVE_CODES */
+/** @throws Failure PHONE_CANNOT_RECEIVE_CODES */
 export function channelOf(chosen: SendChannel | undefined, channels: readonly SendChannel[]): SendChannel {
   const channel = chosen ?? channels[0]
   if (channel === undefined) throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
@@ -111,10 +100,10 @@ export function channelOf(chosen: SendChannel | undefined, channels: readonly Se
 }
 
 /**
- * Sends a code by the channel that was chosen and no other, or returns how long the last one is valid when the same browser
- * asks again too soon.
- * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and where a limit is
- * reached CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
+ * Sends a code by the chosen channel and no other, or returns how long the last one is valid when the same browser asks
+ * again too soon.
+ * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and of the limits
+ * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY
  */
 export async function sendCode(
   core: Core,
@@ -125,7 +114,8 @@ export async function sendCode(
     channelOf(channel, channelsFor(country, core.config)),
   )
   const { phone, country } = attempt.origin
-  // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
+  // The directory is asked before any step that differs between phones, so that its outage looks the same for every
+  // phone.
   const isServed = role === 'user' || (await findAgentByPhone(core, phone)) !== undefined
   const sent = await send(core, attempt, browser, {
     channels: channelsFor(country, core.config),
@@ -140,7 +130,7 @@ export async function sendCode(
   return sent as SentCode
 }
 
-/** A code to an address, in the browser that asks. @throws Failure as `sendCode`, of addresses */
+/** @throws Failure as `sendCode`, of addresses */
 export async function sendEmailCode(
   core: Core,
   { language, isServed, newPhone, ownPhone, ...target }: EmailOrder,
@@ -163,8 +153,8 @@ export async function sendEmailCode(
 }
 
 /**
- * A code to an address beside one to a phone, bound as that one is. A limit that is reached is not shown: nothing is sent then.
- * The statements are the same for every address.
+ * Bound to the browser as the code to the phone is. A limit that is reached is not shown: nothing is sent then. The
+ * statements are the same for every address.
  */
 export async function sendEmailCodeBeside(
   core: Core,
@@ -175,7 +165,7 @@ export async function sendEmailCodeBeside(
   const { readings, random } = core
   const readerOf = (token: string) => `letters ${hashOf(token)}`
   const [former, letter] = [browser.binding, random.uuid()]
-  // The binding is another one after each code, and takes the count along.
+  // The binding changes with each code; the count moves along.
   if (isToken(former) && former !== binding) await readings.move(readerOf(former), readerOf(binding))
   const { waitMs } = await readings.take(readerOf(binding), [letter], lettersPerBrowser)
   if (waitMs !== undefined) {
@@ -189,7 +179,6 @@ export async function sendEmailCodeBeside(
   if (!sent?.sent) await readings.drop(readerOf(binding), [letter])
 }
 
-/** Counts, sends and stores a code, or finds the one that this browser was sent before. */
 export async function send(core: Core, attempt: Attempt<SendChannel>, browser: Browser, sending: Sending) {
   const { origin, now, log } = attempt
   const { role, phone, trust } = origin
@@ -208,7 +197,6 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
     nextChannelInSeconds: secondsUntil(claimed.nextChannelAt, now),
   }
   if (live && browser.binding) {
-    // The number was corrected since.
     if (newPhone !== undefined) await changeChallenge(core, { id: live.id }, { new_phone: newPhone })
     return { ...answer, binding: browser.binding, challengeId: live.id, sent: false }
   }
@@ -251,9 +239,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
 }
 
 interface ClaimedSend {
-  /** The code that this browser was sent a moment ago. */
   readonly live?: ChallengeRow
-  /** The event of the send. */
   readonly sendId: number
   readonly nextAt: number
   readonly nextChannelAt: number
@@ -263,7 +249,7 @@ interface ClaimedSend {
 /** A code to an address has one channel, whose refusals say nothing of others. */
 const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
 
-/** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached */
+/** Finds the code that this browser was sent a moment ago, or counts a send. @throws Failure of the limit reached */
 const claimSend = (
   core: Core,
   attempt: Attempt<SendChannel>,
@@ -285,8 +271,8 @@ const claimSend = (
       const event = { kind: 'send', channel, outcome: 'unanswered', at: now } as const
       return { sendId, offer, ...nextSendAt(attempt, [...events, event]) }
     }
-    // A double click, or a closed dialog: the code that this browser was sent is still valid. A code by another channel
-    // does not serve a browser that has chosen one.
+    // A double click, or a closed dialog: the last code is still valid. A code by another channel does not serve a
+    // browser that has chosen one.
     const { code } = reached.rule
     const isTooSoon = code === 'CODE_REQUESTED_TOO_SOON'
     const isMeant = isChosen ? isTooSoon && live?.channel === channel : isTooSoon || code === 'TOO_MANY_CODES'
@@ -300,9 +286,9 @@ const claimSend = (
   })
 
 /**
- * Ends pending codes to the same number or address: the provider sends the pending code again instead of a new one, and a code
- * that signs in must not confirm, nor the other way round. What this browser was sent last for the same role stays, because it
- * may be on its way by another channel, while the provider has tries for both. False when that is not certain.
+ * The provider sends the pending code again instead of a new one, and a code that signs in must not confirm, nor the
+ * other way round. What this browser was sent last for the same role stays, because it may be on its way by another
+ * channel, while the provider has tries for both. False when that is not certain.
  */
 async function endPending(
   core: Core,
@@ -330,7 +316,7 @@ async function endPending(
   return isCertain
 }
 
-/** The provider's reference; null when no code was sent and the response must not show that. */
+/** Null when no code was sent and the response must not show that. */
 async function readAnswer(
   core: Core,
   { origin: { role, channel }, log }: Attempt<SendChannel>,

@@ -18,7 +18,6 @@ import {
 import { challengeRules, failureMemoryMs, guessRules, isEmailRole } from './otp.rules.ts'
 import { deleteEnded } from './pairings.queries.ts'
 
-/** A user whose codes are exported or forgotten. */
 interface CodesOwner {
   readonly id: number
   /** E.164 */
@@ -26,7 +25,6 @@ interface CodesOwner {
   readonly email: string | null
 }
 
-/** The codes of a user, by the role and the key of their limits. */
 const codesOf = ({ id, phone, email }: CodesOwner): Pick<ChallengeRow, 'role' | 'phone'>[] => [
   { role: 'user', phone },
   { role: 'confirm', phone },
@@ -35,7 +33,7 @@ const codesOf = ({ id, phone, email }: CodesOwner): Pick<ChallengeRow, 'role' | 
 ]
 const keysOf = (owner: CodesOwner) => codesOf(owner).map(({ phone }) => phone)
 
-/** The codes that were sent to a user's phone and address and are still stored, newest first. */
+/** The newest code comes first. */
 export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeExport[]> {
   const found: ChallengeRow[] = []
   for (const codes of codesOf(owner)) found.push(...(await listChallenges(core, codes)))
@@ -51,7 +49,7 @@ export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeEx
     }))
 }
 
-/** Wrong codes in a row of a user's number and address, and whether they lock one of them. */
+/** Wrong codes in a row, and whether they lock the number or address. */
 export async function readFailures(
   core: Core,
   owner: CodesOwner,
@@ -64,23 +62,22 @@ export async function readFailures(
   }
 }
 
-/** Forgets the wrong codes of a user's number and address; returns how many counters were above zero. */
+/** @returns how many counters were above zero */
 export const unlockPhone = (core: Core, owner: CodesOwner): Promise<number> =>
   resetFailures(core, keysOf(owner))
 
-/** Deletes what is stored of a user's phone (E.164), known devices included. */
+/** @param phone E.164; with the known devices */
 export async function eraseUserPhone(core: Core, phone: string): Promise<void> {
   await erasePhone(core, { role: 'user', phone })
   await erasePhone(core, { role: 'confirm', phone })
 }
 
-/** Deletes what is stored of the codes to a user's addresses. */
 export async function eraseUserEmails(core: Core, userId: number, email: string | null): Promise<void> {
   await erasePhone(core, { role: 'email', phone: keyOfUser(userId) })
   if (email !== null) await erasePhone(core, { role: 'recovery', phone: keyOfEmail(email) })
 }
 
-/** Deletes expired rows, at most `limit` of each kind; returns how many. */
+/** Up to `limit` rows of each kind go. @returns how many */
 export async function deleteExpiredCodes(core: Core, limit: number): Promise<number> {
   const now = core.clock.now()
   const before = {
@@ -93,9 +90,9 @@ export async function deleteExpiredCodes(core: Core, limit: number): Promise<num
 }
 
 /**
- * Whether the last SMS for a browser arrived. The service is asked once for each, and never for agents: a phone that is no agent's
- * has no code to ask about. The request names no phone, so a browser with live codes of several gets no answer: one page must not
- * read what is true of another.
+ * The service is asked once for each browser whether the last SMS arrived, and never for agents: a phone that is no
+ * agent's has no code to ask about. The request names no phone, so a browser with live codes of several gets no answer:
+ * one page must not read what is true of another.
  */
 export async function readDelivery(core: Core, browser: Pick<Browser, 'binding'>): Promise<CodeDelivery> {
   const now = core.clock.now()

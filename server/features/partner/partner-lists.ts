@@ -9,7 +9,7 @@ interface CachedCopy<T> {
   /** `{ success, centers or agents }`, encoded once per list. */
   readonly answer: Promise<EncodedBody>
   readonly tag: string
-  /** By `elapsedBy`, because the machine's clock may be set. */
+  /** A time of `elapsedBy`, because the machine's clock may be set. */
   readonly freshUntil: number
 }
 
@@ -25,7 +25,7 @@ export interface CachedList<T> {
 export interface PartnerLists {
   readonly centers: CachedList<Center>
   readonly agents: CachedList<PartnerAgent>
-  /** Agents by phone, built once per list, because every request of an agent needs one. */
+  /** The book is built once per list, because every request of an agent needs one. */
   phoneBook:
     | { readonly rows: readonly PartnerAgent[]; readonly byPhone: ReadonlyMap<string, PartnerAgent> }
     | undefined

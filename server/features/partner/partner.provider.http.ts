@@ -9,7 +9,7 @@ export interface PartnerAccount {
   readonly apiKey: string
 }
 
-/** Short, because requests may wait, and there is usually a cached copy. */
+/** Requests may wait, and there is usually a cached copy. */
 const timeoutMs = 4_000
 
 export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {

@@ -30,10 +30,7 @@ function readShift(text: string): readonly Shift[] | undefined {
 const workDays = [0, 1, 2, 3, 4]
 const weekend = [5, 6]
 
-/**
- * Undefined unless every shift can be read: an incomplete week would show an open branch as closed
- * (docs/wires/shipping.md S31).
- */
+/** Every shift must be readable: an incomplete week would show an open branch as closed (docs/wires/shipping.md S31). */
 function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
   const first = readShift(textOf(row.firstShift))
   const second = String(row.secondShift ?? '').trim() === '' ? [] : readShift(textOf(row.secondShift))
@@ -46,7 +43,7 @@ function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
   return week.length === 0 ? undefined : { week }
 }
 
-/** Reads rows one by one. `read` returns the row, a reason to drop and count it, or undefined to skip it. */
+/** `read` returns the row, a reason to drop and count it, or undefined to skip it. */
 function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | string | undefined): ReadList<T> {
   const kept: T[] = []
   const dropped: Record<string, number> = {}
@@ -58,7 +55,7 @@ function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | strin
   return { rows: kept, dropped }
 }
 
-/** Saudi offices. The list includes offices abroad and names no country, so the city decides. */
+/** The list includes offices abroad and names no country, so the city decides. */
 export function centersOf(offices: readonly unknown[], saudiCities: readonly unknown[]): ReadList<Center> {
   const cities = readRows(saudiCities, (row) =>
     Value.Check(AnyCity, row) ? { name: row.cityName } : 'city-unreadable',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { ListKind } from './partner-lists.ts'
 
-// The last good copy of each list, for a restart while the partner is down. Times are epoch milliseconds.
+// The last good copy of each list, for a restart while the partner is down.
 
 export const findStoredList = (
   { database }: QueryCore,
@@ -34,10 +34,7 @@ export async function storeList(
     .execute()
 }
 
-/**
- * Records that a list shrank to less than half.
- * @returns when any gateway received the first such list
- */
+/** @returns when any gateway received the first list of less than half the rows */
 export async function recordHalvedList(
   { database }: QueryCore,
   kind: ListKind,

@@ -6,10 +6,7 @@ import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/partner/partner.operations.ts'
 import { listAgents, listCenters, type ServedList } from './partner.ts'
 
-/**
- * The answer is the same for everyone: shared caches may store it, and serve it for another day while the gateway
- * is down.
- */
+/** Shared caches may store it, and serve it for another day while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
 export function partnerRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

@@ -12,7 +12,6 @@ import type { CachedList, ListKind } from './partner-lists.ts'
 
 export interface ServedList<T> {
   readonly rows: readonly T[]
-  /** `{ success, centers or agents }`, encoded once per list. */
   readonly answer: Promise<EncodedBody>
   readonly isStale: boolean
 }
@@ -24,14 +23,11 @@ interface ListSource<T> {
   readonly cacheOf: (core: Core) => CachedList<T>
 }
 
-/** Branches and agents change a few times a season. */
 const freshMs = 5 * 60_000
-/** Pause after a failure, so that an outage of the partner does not slow down every request. */
+/** An outage of the partner must not slow down every request. */
 const retryMs = 3_000
 const refusedRetryMs = 60_000
-/**
- * A list of less than half the cached rows is accepted once the partner has returned such lists for this long.
- */
+/** A list of less than half the cached rows is accepted once the partner has returned such lists for this long. */
 const halvedAcceptedAfterMs = 24 * 60 * 60_000
 
 const centers: ListSource<Center> = {
@@ -62,7 +58,7 @@ export async function findAgent(core: Core, id: string): Promise<PartnerAgent | 
   return (await listAgents(core)).rows.find((agent) => agent.id === id)
 }
 
-/** @param phone in E.164; the directory may spell it differently */
+/** @param phone E.164; the directory may spell it differently */
 export async function findAgentByPhone(core: Core, phone: string): Promise<PartnerAgent | undefined> {
   const { rows } = await listAgents(core)
   const { partnerLists } = core
@@ -87,7 +83,7 @@ function agentsByPhone(rows: readonly PartnerAgent[]): ReadonlyMap<string, Partn
   return byPhone
 }
 
-/** A list of the partner. A cached copy is served while it is refreshed; without a copy the caller waits. */
+/** A cached copy is served while it is refreshed; without a copy the caller waits. */
 async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedList<T>> {
   const list = source.cacheOf(core)
   list.loading ??= loadStored(core, source).catch((error: unknown) => {
@@ -98,7 +94,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
   const now = elapsedBy(core.clock)
   const isFresh = list.copy !== undefined && now < list.copy.freshUntil
   if (!isFresh && now >= list.nextTryAt) {
-    // Its own span: all requests that need the list share one refresh.
+    // All requests that need the list share one refresh.
     list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(
       () => {
         list.refreshing = undefined

@@ -3,7 +3,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 
 /** Times are epoch milliseconds. */
 export interface CalendarEvent {
-  /** The same for the same event in every file, so that a calendar updates it. */
+  /** The same in every file, so that a calendar updates the event. */
   readonly uid: string
   readonly from: number
   readonly to: number

@@ -20,7 +20,7 @@ export interface GoogleWalletOptions {
 const className = 'amtiati-bag'
 const ground = '#0B5D51'
 
-/** Passes of Google Wallet: a link with a signed token in which class and object travel (docs/wires/wallet.md). */
+/** A link with a signed token that contains class and object (docs/wires/wallet.md). */
 export function createGoogleWallet(options: GoogleWalletOptions): PassProvider {
   const { issuerId, email, key, saveLink, clock } = options
 

@@ -26,15 +26,15 @@ interface EventOptions {
   readonly language: LanguageCode
 }
 
-/** Limit for one user. Signing with RSA blocks the event loop for about a millisecond. */
+/** Signing with RSA blocks the event loop for about a millisecond. */
 const signatures = {
   name: 'passes.signatures',
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
 /**
- * The address under which a browser saves a bag's pass. Nothing is stored.
- * @throws Failure ORDER_NOT_FOUND, also for another user's; LABEL_WITHDRAWN, WALLET_NOT_OFFERED, TOO_MANY_CALLS
+ * Nothing is stored. @throws Failure ORDER_NOT_FOUND, also for another user's; LABEL_WITHDRAWN, WALLET_NOT_OFFERED,
+ * TOO_MANY_CALLS
  */
 export async function signPass(
   core: Core,

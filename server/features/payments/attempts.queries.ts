@@ -8,7 +8,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
 import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './payments.rules.ts'
 
-// Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds.
+// One intention at the provider each. Money is halalas, times are epoch milliseconds.
 
 export type AttemptRow = Row<'payment_attempts'>
 
@@ -21,7 +21,7 @@ interface StoredIntention {
   readonly secretUntil: number
 }
 
-// Literals, so that the database sees that the partial index over live attempts covers the query.
+// Literals, so that the planner can use the partial index.
 const isLive = liveStates.map((state) => sql.lit(state))
 
 const attempts = (database: Database) => database.tables.selectFrom('payment_attempts').selectAll()
@@ -43,17 +43,17 @@ const started = perDatabase((database) =>
         inquired_at: 0,
         due_at: given('due_at'),
       })
-      // The partial unique index over live attempts decides; the reference is random and cannot collide.
+      // The partial unique index over live attempts decides.
       .onConflict((conflict) => conflict.doNothing())
       .returningAll(),
   ),
 )
 
-/** Starts an attempt. One winner. @returns undefined when the order has a live one */
+/** One winner. @returns undefined when the order has a live attempt */
 export const startAttempt = ({ database }: QueryCore, attempt: NewAttempt) =>
   started(database, { ...attempt, due_at: inquiryDueAt(attempt.created_at, 0) })
 
-/** Stores the intention of an attempt in `creating`. @returns false when the attempt has left that state */
+/** @returns false when the attempt is not `creating` any longer */
 export const openAttempt = (
   { database }: QueryCore,
   id: number,
@@ -72,7 +72,7 @@ export const openAttempt = (
       .where('state', '=', 'creating'),
   )
 
-/** Moves an attempt from one state to another. One winner. @returns false when it was in none of `from` */
+/** One winner. @returns false when it was in none of `from` */
 export const moveAttempt = (
   { database }: QueryCore,
   id: number,
@@ -81,7 +81,7 @@ export const moveAttempt = (
 ): Promise<boolean> =>
   database.wins(updateAttempts(database).set({ state: to }).where('id', '=', id).where('state', 'in', from))
 
-/** How many attempts are in each live state; a state without an attempt is left out. */
+/** A state without an attempt is left out. */
 export async function countLiveAttempts({ database }: QueryCore): Promise<ReadonlyMap<string, number>> {
   const rows = await database.tables
     .selectFrom('payment_attempts')
@@ -100,7 +100,7 @@ const live = perDatabase((database) =>
 
 export const findLiveAttempt = ({ database }: QueryCore, orderId: number) => live(database, { orderId })
 
-/** Attempts with an order number of the provider, newest first. */
+/** Attempts with an order number of the provider, the newest first. */
 export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Promise<AttemptRow[]> =>
   attempts(database)
     .where('order_id', '=', orderId)
@@ -117,7 +117,6 @@ const ofProviderOrder = perDatabase((database) =>
 export const findAttemptByProviderOrder = ({ database }: QueryCore, providerOrderId: number) =>
   ofProviderOrder(database, { id: providerOrderId })
 
-/** An attempt under any of these order numbers of the provider. */
 export async function findAttemptByAnyProviderOrder(
   { database }: QueryCore,
   providerOrderIds: readonly number[],
@@ -129,7 +128,6 @@ export async function findAttemptByAnyProviderOrder(
 export const findAttemptByIntention = ({ database }: QueryCore, intentionId: string) =>
   attempts(database).where('intention_id', '=', intentionId).executeTakeFirst()
 
-/** @param reference of the merchant */
 export const findAttemptByReference = ({ database }: QueryCore, reference: string) =>
   attempts(database).where('reference', '=', reference).executeTakeFirst()
 
@@ -142,13 +140,11 @@ const locked = perDatabase((database) =>
   ),
 )
 
-/** Inside a transaction: locks the attempt until the transaction ends. */
 export async function lockAttempt({ database }: QueryCore, id: number): Promise<void> {
   database.assertTransaction()
   await locked(database, { id })
 }
 
-/** Inside a transaction: locks every attempt of an order until the transaction ends. */
 export async function lockAttempts({ database }: QueryCore, orderId: number): Promise<void> {
   database.assertTransaction()
   await updateAttempts(database)
@@ -157,7 +153,7 @@ export async function lockAttempts({ database }: QueryCore, orderId: number): Pr
     .execute()
 }
 
-/** Ends the live attempt of an order, if it has one: its secret is not returned again. */
+/** The secret of a superseded attempt is not returned again. */
 export async function supersedeLiveAttempt({ database }: QueryCore, orderId: number): Promise<void> {
   await updateAttempts(database)
     .set({ state: 'superseded' })
@@ -166,7 +162,7 @@ export async function supersedeLiveAttempt({ database }: QueryCore, orderId: num
     .execute()
 }
 
-/** Claims the right to inquire. One winner. @returns false within the gap after the last inquiry */
+/** One winner. @returns false within the gap after the last inquiry */
 export async function claimInquiry(
   { database }: QueryCore,
   id: number,
@@ -183,8 +179,8 @@ export async function claimInquiry(
 }
 
 /**
- * Makes the next inquiry due now, or `gapMs` after the last one where that is later. Takes a lease away: the inquiry under
- * way may have asked too early. Any number of calls causes one inquiry per `gapMs`, and every call is followed by one.
+ * Makes the next inquiry due now, or `gapMs` after the last one. Takes a lease away: the inquiry under way may have
+ * asked too early.
  * @returns false when it is due by then anyway
  */
 export async function scheduleInquiryNow(
@@ -204,7 +200,7 @@ export async function scheduleInquiryNow(
   )
 }
 
-/** Leases the attempt whose inquiry has been due longest. One winner. @returns undefined when none is due */
+/** The attempt whose inquiry has been due longest. One winner. */
 export async function leaseInquiry(
   { database }: QueryCore,
   now: Moment = database.now(),
@@ -215,11 +211,10 @@ export async function leaseInquiry(
   return attempt
 }
 
-/** Inquiries that are due. */
 export const readDueInquiries = ({ database }: QueryCore, now?: Moment): Promise<Backlog> =>
   leasesOf(database).backlog(now)
 
-/** Schedules the next inquiry (null: none). Changes nothing when the lease was lost. */
+/** Null plans no inquiry. Nothing changes when the lease was lost. */
 export async function planInquiry(
   { database }: QueryCore,
   { id, lease }: Pick<Claimed<'payment_attempts'>, 'id' | 'lease'>,
@@ -233,7 +228,7 @@ export async function planInquiry(
     .execute()
 }
 
-/** Stores the provider's order number of an attempt whose creation was never answered. */
+/** The creation of the attempt was never answered. */
 export async function adoptProviderOrder(
   { database }: QueryCore,
   id: number,
@@ -246,7 +241,6 @@ export async function adoptProviderOrder(
     .execute()
 }
 
-/** True when a later attempt of the same order exists. */
 export async function hasLaterAttempt(
   { database }: QueryCore,
   orderId: number,
@@ -262,7 +256,7 @@ export async function hasLaterAttempt(
   return later !== undefined
 }
 
-/** Deletes the client secrets of the orders' payments; the record of the payments stays. */
+/** The record of the payments stays. */
 export async function erasePaymentsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

@@ -16,10 +16,7 @@ type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReadi
 /** HMAC-SHA512 in hexadecimal (docs/wires/payment.md P18). */
 const signatureForm = /^[\da-f]{128}$/
 
-/**
- * Refuses a callback whose query has no signature, before its body is read.
- * @throws Failure CALLBACK_REFUSED
- */
+/** The signature is checked before the body is read. @throws Failure CALLBACK_REFUSED */
 export function checkSignatureForm({ counters }: Core, query: unknown): void {
   const { hmac } = query as { readonly hmac?: unknown }
   if (typeof hmac === 'string' && signatureForm.test(hmac)) return
@@ -28,8 +25,9 @@ export function checkSignatureForm({ counters }: Core, query: unknown): void {
 }
 
 /**
- * Resolves once the report of the callback is stored, or needs no storing.
- * @throws Failure CALLBACK_REFUSED for a wrong signature or an unreadable body; another error when it could not be stored
+ * Resolves once the report is stored, or needs no storing.
+ * @throws Failure CALLBACK_REFUSED for a wrong signature or an unreadable body; another error when it could not be
+ * stored
  */
 export async function receiveCallback(
   core: Core,
@@ -78,8 +76,8 @@ async function receiveReport(
   )
   counters.paymentCallbacks.inc({ outcome: isKnown ? 'repeated' : 'ambiguous' })
   if (isKnown) return
-  // Only the provider can tell which of the two orders the signature is for. A callback can be repeated without limit: like
-  // polling, it causes at most one inquiry per `inquiryGapMs`.
+  // Only the provider knows which of the two orders the signature is for. A callback can be repeated without limit: it
+  // causes at most one inquiry per `inquiryGapMs`.
   let isScheduled = false
   for (const { id } of candidates) if (await scheduleInquiryNow(core, id)) isScheduled = true
   log[isScheduled ? 'error' : 'info']({ event: 'payments.callback-ambiguous', transactionId })

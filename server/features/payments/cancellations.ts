@@ -21,8 +21,7 @@ import { refundPayment } from './refunds.queries.ts'
 type WithKey = Cancelling & { readonly key?: string | undefined }
 
 /**
- * Cancels an order of the user. A payment goes back whole, also one that is made later. The order and the refund of its
- * payment are stored together. An order that is cancelled already stays as it is.
+ * A payment goes back whole, also one that is made later. The order and the refund of its payment are stored together.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE,
  * IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN
  */
@@ -32,14 +31,14 @@ export async function cancelOrder(core: Core, userId: number, orderId: number, k
   await core.database.transaction(() => cancelWithin(core, userId, orderId, { key, by }))
 }
 
-/** The same inside a transaction, for staff as well. @returns false where the order is cancelled already */
+/** Inside a transaction, for staff as well. @returns false when the order is cancelled already */
 export async function cancelWithin(
   core: Core,
   userId: number,
   orderId: number,
   { key, ...cancelling }: WithKey,
 ): Promise<boolean> {
-  // In the order in which applying a report locks, so that the two do not wait for each other.
+  // Applying a report locks in the same order.
   await lockAttempts(core, orderId)
   // Locked, so that no payment begins meanwhile.
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
@@ -64,7 +63,7 @@ async function endPayment(core: Core, orderId: number): Promise<void> {
   for (const { id } of await listOpenedAttempts(core, orderId)) await scheduleInquiryNow(core, id)
 }
 
-/** Orders the refund of the rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
+/** The rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
 async function returnMoney(
   core: Core,
   transactionId: string,
@@ -83,7 +82,6 @@ async function checkKey(
   orderId: number,
   isStored: boolean,
 ): Promise<void> {
-  // The path is all that the request has.
   const given = { key, bodyHash: hashOf(`cancel ${orderId}`) }
   const isConflict = isStored
     ? (await bindKey(core, userId, given, orderId)) === 'conflict'

@@ -7,8 +7,7 @@ import { attemptRules } from './payments.rules.ts'
 import { sumReturned } from './refunds.queries.ts'
 
 /**
- * Asks the provider about one attempt and applies the answer, because callbacks may be late or lost (docs/wires/payment.md
- * R13).
+ * Asks about one attempt and applies the answer, because callbacks may be late or lost (docs/wires/payment.md R13).
  * @param signal ends the inquiry early
  * @returns true when the provider reports a payment on it
  * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
@@ -37,10 +36,7 @@ export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortS
   return kind === 'succeeded' || orderPaidHalalas > returnedHalalas
 }
 
-/**
- * Asks the provider about the attempts of an order; resolves after the answers or `attemptRules.pageWaitMs`, whichever is
- * first. A failed inquiry is logged.
- */
+/** Resolves after the answers or `attemptRules.pageWaitMs`, whichever is first. A failed inquiry is logged. */
 export async function refreshPayment(core: Core, orderId: number): Promise<void> {
   await Promise.race([
     inquireOpened(core, orderId),
@@ -53,7 +49,7 @@ async function inquireOpened(core: Core, orderId: number): Promise<void> {
     try {
       if (await claimInquiry(core, attempt.id)) await reconcile(core, attempt)
     } catch (error) {
-      // The order is returned as stored; the next request asks the provider again.
+      // The next request asks the provider again.
       core.log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
     }
   }

@@ -31,13 +31,12 @@ const pollIntervalMs = 50
 
 type ChargedOrder = Pick<PayableOrder, 'id' | 'amountHalalas' | 'currency'>
 
-/** A started attempt, and who pays. */
 interface BegunAttempt {
   readonly attempt: AttemptRow
   readonly user: User
 }
 
-/** Aborts at the end of the time in which a payment that is opened now has to be open. */
+/** A payment that is opened now has to be open by then. */
 const openingTime = () => AbortSignal.timeout(attemptRules.openingMs)
 
 const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string): OpenedPayment => ({
@@ -47,7 +46,7 @@ const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string
 })
 
 /**
- * The payment of an unpaid order: the open attempt while its secret is usable, else a new one.
+ * The open attempt while its secret is usable, else a new one.
  * @param spentSecret is never returned again
  * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE (the order stays)
  */
@@ -61,16 +60,16 @@ export async function openPayment(core: Core, orderId: number, spentSecret?: str
     if (live?.state === 'open' && live.client_secret && isUsable)
       return openedPaymentOf(core, orderId, live.client_secret)
     if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
-      // Another request is creating the intention: wait for its result.
+      // Another request is creating the intention.
       await pause(pollIntervalMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) throw unavailable()
       continue
     }
-    // The last secret that was shown takes a payment until its hour is over, also when the attempt after it came to nothing.
+    // The last secret that was shown takes a payment until its hour is over, also when the next attempt failed.
     const [shown] = await listOpenedAttempts(core, order.id)
     if (shown) await checkUnpaid(core, shown, signal)
-    // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never shown. Superseded only
-    // in the state read above: a slow process may have received and shown its secret meanwhile.
+    // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never
+    // shown. Superseded only in the state read above: a slow process may have received and shown its secret meanwhile.
     if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) continue
     const begun = await startPayment(core, order)
     if (begun) return createIntention(core, order, begun, signal)
@@ -78,8 +77,9 @@ export async function openPayment(core: Core, orderId: number, spentSecret?: str
 }
 
 /**
- * Inside the transaction that creates an order, whose user is locked: starts its first attempt.
- * @returns a function that creates the intention, once the transaction is over. @throws there Failure PAYMENT_UNAVAILABLE
+ * Inside the transaction that creates an order, whose user is locked.
+ * @returns a function that creates the intention, once the transaction is over. @throws there Failure
+ * PAYMENT_UNAVAILABLE
  */
 export async function beginPayment(core: Core, order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
   const attempt = await insertAttempt(core, order)
@@ -88,8 +88,8 @@ export async function beginPayment(core: Core, order: CreatedOrder): Promise<() 
 }
 
 /**
- * The result of an earlier `openPayment`. An order that was paid meanwhile keeps its last secret, which takes no payment
- * but leads the browser to the result. @throws as `openPayment`, also for an expired or refunded order
+ * The result of an earlier `openPayment`. An order that was paid meanwhile keeps its last secret, which takes no
+ * payment but leads the browser to the result. @throws as `openPayment`, also for an expired or refunded order
  */
 export async function repeatPayment(core: Core, orderId: number): Promise<OpenedPayment> {
   const hasStatus = async (status: OrderStatus) => {
@@ -111,8 +111,8 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
 }
 
 /**
- * `openPayment` for the order's owner. A client secret must have been issued for this order; a spent one is replaced, after
- * the provider was asked whether it was paid with.
+ * The owner asks for the payment again. A client secret must have been issued for this order; a spent one is replaced,
+ * after the provider was asked whether it was paid with.
  * @throws as `openPayment`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH
  */
 export async function renewPayment(
@@ -141,8 +141,8 @@ async function findUnpaid(core: Core, orderId: number): Promise<PayableOrder> {
 }
 
 /**
- * docs/wires/payment.md R21: the callback of a payment may be lost, so the provider is asked before a secret is replaced.
- * Without an answer, or while it counts money that it does not report, the user might pay twice.
+ * docs/wires/payment.md R21: the callback of a payment may be lost, so the provider is asked before a secret is
+ * replaced. Without an answer, or while it counts money that it does not report, the user might pay twice.
  * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED
  */
 async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal): Promise<void> {
@@ -166,7 +166,6 @@ const startPayment = (core: Core, order: PayableOrder): Promise<BegunAttempt | u
     return attempt && { attempt, user }
   })
 
-/** @returns undefined when another request has started an attempt */
 function insertAttempt(
   core: Core,
   { id, amountHalalas, currency }: ChargedOrder,
@@ -181,7 +180,6 @@ function insertAttempt(
   })
 }
 
-/** @throws Failure PAYMENT_UNAVAILABLE */
 async function createIntention(
   core: Core,
   { id: orderId }: ChargedOrder,
@@ -200,7 +198,7 @@ async function createIntention(
       customer: { name: user.name ?? '', phone: user.phone ?? '' },
     }
     const opened = await core.providers.payments.createIntention(request, signal)
-    // Another request assumed that this process died and replaced the attempt: two secrets must not be shown.
+    // Another request took this process for dead and replaced the attempt: two secrets must not be shown.
     if (!(await storeOpened(core, attempt, opened))) throw unavailable()
     counters.paymentIntentions.inc({ outcome: 'opened' })
     log.info({ event: 'payments.intention-opened', orderId, reference })
@@ -214,7 +212,6 @@ async function createIntention(
   }
 }
 
-/** @returns false when another request has replaced the attempt */
 const storeOpened = (
   core: Core,
   { id, order_id: orderId, reference, amount_halalas: halalas, currency, created_at }: AttemptRow,

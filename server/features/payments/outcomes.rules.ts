@@ -1,13 +1,13 @@
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { isExactAmount, type PaymentReport, returnOf, unresolvedOutcomes } from './payments.rules.ts'
 
-/** The payment that a report must agree with. */
+/** A report must agree with this. */
 interface ExpectedPayment {
   readonly reference: string
   readonly amount_halalas: number
 }
 
-/** The outcome of a report as far as it follows from the attempt alone; undefined attempt: the order is unknown. */
+/** The outcome follows from the attempt alone. @param attempt undefined: the order is unknown */
 export function classify(report: PaymentReport, attempt: ExpectedPayment | undefined): EventOutcome {
   if (!attempt) return 'unknown-order'
   if (report.merchantReference !== null && report.merchantReference !== attempt.reference)
@@ -18,7 +18,6 @@ export function classify(report: PaymentReport, attempt: ExpectedPayment | undef
   return returned === 'part' || returned === 'unclear' ? 'partial-refund' : 'applied'
 }
 
-/** A stored report about a transaction. */
 interface KnownReport {
   readonly kind: EventKind
   readonly outcome: EventOutcome
@@ -26,14 +25,14 @@ interface KnownReport {
   readonly currency: string
 }
 
-/** True for a report that says nothing new, from whichever source. */
+/** The report says nothing new, from whichever source. */
 export const isSameReport = (one: KnownReport, other: KnownReport): boolean =>
   one.kind === other.kind &&
   one.outcome === other.outcome &&
   one.amount_halalas === other.amount_halalas &&
   one.currency === other.currency
 
-/** True for the changed payment itself, not for the child transaction beside it. */
+/** The changed payment itself, not the child transaction beside it. */
 export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome): boolean {
   return (
     (report.kind === 'refunded' || report.kind === 'voided') &&
@@ -42,7 +41,7 @@ export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome
   )
 }
 
-/** True for a reversal that proves that its payment succeeded with the exact amount. */
+/** The payment succeeded with the exact amount before it was reversed. */
 export function provesPayment(
   report: PaymentReport,
   expectedHalalas: number,
@@ -56,10 +55,7 @@ export function provesPayment(
   )
 }
 
-/**
- * True when one of a transaction's events reverses it. Unresolved events do not count, or the result would depend on the
- * order of arrival.
- */
+/** Unresolved events do not count, or the result would depend on the order of arrival. */
 export function isReversed(events: readonly { kind: string; outcome: EventOutcome }[]): boolean {
   return events.some(
     ({ kind, outcome }) =>

@@ -33,10 +33,9 @@ import {
   withdrawRefund,
 } from './refunds.queries.ts'
 
-/** Why a payment paid for nothing. */
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
-/** The others are logged as errors. */
+/** Other outcomes are logged as errors. */
 const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
   'applied',
   'noted',
@@ -47,24 +46,22 @@ const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
 type ReportSource = 'callback' | 'inquiry'
 
 /**
- * A child transaction changes nothing by itself: its payment is read. So is one of which a callback says that a part was
- * returned, because the returned amount is not among the signed fields.
+ * A child transaction changes nothing by itself: its payment is read. So is a payment of which a callback says that a
+ * part was returned, because the returned amount is not among the signed fields.
  */
 const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
   report.isChild || (source === 'callback' && outcome === 'partial-refund')
 
-/** A report that is stored, before its effects, and its attempt, which is locked. */
+/** Stored before its effects. The attempt is locked. */
 interface StoredReport {
   readonly report: PaymentReport
   readonly attempt: AttemptRow
   readonly source: ReportSource
-  /** The kind of the event: a reversal also proves the success of its payment. */
+  /** A reversal also proves the success of its payment. */
   readonly kind: EventKind
-  /** As far as it follows from the attempt alone. */
   readonly outcome: EventOutcome
   /** Events of the transaction that were stored before. */
   readonly known: readonly EventRow[]
-  /** The provider has reported a reversal of the payment. */
   readonly isReturned: boolean
 }
 
@@ -83,8 +80,8 @@ const paymentOf = ({ report, attempt }: StoredReport) => ({
 })
 
 /**
- * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together
- * or not at all, and one event takes effect at most once. `repeated`: the event is stored already.
+ * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together,
+ * and one event takes effect at most once. `repeated`: the event is stored already.
  */
 export async function applyReport(
   core: Core,
@@ -114,7 +111,6 @@ export async function applyReport(
   return outcome
 }
 
-/** Inside a transaction: stores the report with its effects. */
 async function storeReport(
   core: Core,
   report: PaymentReport,
@@ -122,7 +118,7 @@ async function storeReport(
   attempt: AttemptRow | undefined,
 ): Promise<EventOutcome | 'repeated'> {
   const { transactionId, kind } = report
-  // The payment and the refund of one transaction may be reported at once: the second one must see the first.
+  // The payment and the refund of one transaction may be reported at once: the second must see the first.
   if (attempt) await lockAttempt(core, attempt.id)
   const known = attempt ? await listPaymentEvents(core, transactionId) : []
   const outcome = classify(report, attempt)
@@ -139,7 +135,7 @@ async function storeReport(
   }
   if (!(await addPaymentEvent(core, event))) return 'repeated'
   if (!attempt) return outcome
-  // A returned payment was paid before. Its success is stored, too, so that a later report of it counts as repeated.
+  // A returned payment was paid before. Its success is stored, so that a later report of it counts as repeated.
   const isPayment =
     provesPayment(report, attempt.amount_halalas, outcome) &&
     (await addPaymentEvent(core, { ...event, kind: 'succeeded', outcome: 'applied' }))
@@ -162,7 +158,7 @@ async function storeReport(
   return applied
 }
 
-/** Records a report that makes no step, unless it was recorded before. @returns its outcome */
+/** A report that makes no step, unless it was recorded before. @returns its outcome */
 async function note(
   core: Core,
   { report, attempt, source, kind, known }: StoredReport,
@@ -184,13 +180,13 @@ async function note(
   return outcome
 }
 
-/** The effects of an event that is new or classified again. @returns its final outcome */
+/** The event is new or classified again. @returns its final outcome */
 async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean): Promise<EventOutcome> {
   const { report, attempt, outcome } = stored
   const { transactionId } = report
   if (report.kind === 'succeeded') return applySuccess(core, stored)
   if (isReversalOfPayment(report, outcome)) {
-    // A wrong amount whose payment was never reported: the stored refund shows the owner that it was returned.
+    // A wrong amount whose payment was never reported: the owner sees that it was returned.
     if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(core, stored, 'wrong-amount')
     else if (isPayment) {
       const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
@@ -205,10 +201,10 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
     else await withdrawRefund(core, transactionId)
   }
   if (outcome !== 'applied') return note(core, stored, outcome)
-  // A refund ordered here is done once the provider itself reports it.
+  // A refund ordered here is done once the provider reports it.
   await finishRefundWithin(core, transactionId)
   if (await markReturned(core, stored)) return 'applied'
-  // It came back although its refund was written off.
+  // The money came back although the refund was written off.
   const late = report.isChild
     ? undefined
     : await storeReturned(core, stored, report.amountHalalas, 'operator')
@@ -216,7 +212,7 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
   return note(core, stored, 'noted')
 }
 
-/** Stores that the whole payment of an order went back. @returns false where another payment paid the order */
+/** The payment went back whole. @returns false when another payment paid the order */
 async function markReturned(core: Core, stored: StoredReport): Promise<boolean> {
   const { report, attempt } = stored
   const { order_id: orderId } = attempt
@@ -252,7 +248,7 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
   const { id: attemptId, order_id: orderId } = attempt
   if (outcome === 'amount-mismatch') {
     await note(core, stored, outcome)
-    // Also where it is reported as returned already: the refund worker verifies and finishes it.
+    // The refund worker verifies and finishes the refund of a payment that is reported as returned.
     await orderRefund(core, stored, 'wrong-amount')
     // The provider takes no second payment on an intention it counts as paid.
     await moveAttempt(core, attemptId, ['open', 'unknown'], 'superseded')
@@ -271,7 +267,7 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
     if (isReturned) await markReturned(core, stored)
     return 'applied'
   }
-  // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
+  // docs/wires/payment.md R17: the order was cancelled, so the money goes back whole, and then the order is refunded.
   if (await markPaidLate(core, orderId, report.transactionId)) {
     await recordPaid(core, stored)
     if (isReturned) await markReturned(core, stored)
@@ -289,7 +285,7 @@ async function recordPaid(core: Core, stored: StoredReport, effects?: Effects): 
   await issueReceipt(core, paymentOf(stored))
 }
 
-/** Orders the refund of a payment that pays for nothing, unless it has been returned already. @returns the outcome */
+/** The payment pays for nothing. Orders its refund, unless it was returned already. @returns the outcome */
 async function sendBack<Reason extends NoPayment & EventOutcome>(
   core: Core,
   stored: StoredReport,
@@ -303,7 +299,7 @@ async function sendBack<Reason extends NoPayment & EventOutcome>(
   return reason
 }
 
-/** Takes the refund of a transaction as done, because the provider shows it. */
+/** The provider shows the refund, so it is done. */
 export const finishRefund = (
   core: Core,
   { attempt_id: attemptId, transaction_id: transactionId }: Pick<RefundRow, 'transaction_id' | 'attempt_id'>,
@@ -313,7 +309,7 @@ export const finishRefund = (
     await finishRefundWithin(core, transactionId)
   })
 
-/** The same inside a transaction that has locked the attempt, if the transaction has a refund that is not done. */
+/** Inside a transaction that has locked the attempt. */
 async function finishRefundWithin(core: Core, transactionId: string): Promise<void> {
   const refund = await markRefundDone(core, transactionId)
   if (refund) await settle(core, refund)
@@ -324,7 +320,7 @@ async function settle(core: Core, refund: RefundOfOrder): Promise<void> {
   const { transaction_id: transactionId, order_id: orderId, reason } = refund
   // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
   if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
-  // The whole payment, also where a part went back before.
+  // The whole payment, also when a part went back before.
   const amountHalalas = await sumReturned(core, 'transaction_id', transactionId)
   await receiptReturned(core, { orderId, transactionId, amountHalalas }, reason)
 }
@@ -351,7 +347,7 @@ async function orderRefund(
   await addRefund(core, refund, core.clock.now())
 }
 
-/** Who decided that such a payment goes back: its owner, who cancelled the order, or the system. */
+/** The owner who cancelled the order decides, otherwise the system. */
 async function findDecider(core: Core, reason: RefundReason, orderId: number): Promise<Actor> {
   if (reason === 'owner-deleted') return { kind: 'owner' }
   if (reason !== 'cancelled') return { kind: 'system' }

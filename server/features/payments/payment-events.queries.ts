@@ -6,18 +6,16 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
 
-// Payment events: what the provider reported about a transaction, once per transaction and kind.
+// Each transaction has one event of each kind.
 
 export type EventRow = Row<'payment_events'>
 export type NewPaymentEvent = Omit<EventRow, 'id' | 'seen_at'>
 
-/** The body of an event whose details were cleared. */
 const noDetails = '{}'
 
 /**
- * Stores an event. A stored event of its transaction and kind is replaced when its outcome is unresolved; an
- * `amount-mismatch` is replaced by the first inquiry after a callback, and by a report of another amount from a source of
- * the same weight.
+ * A stored event of its transaction and kind is replaced when its outcome is unresolved; an `amount-mismatch` is
+ * replaced by the first inquiry after a callback, and by a report of another amount from a source of the same weight.
  * @returns false when an event is stored already, and stays
  */
 export async function addPaymentEvent({ database }: QueryCore, event: NewPaymentEvent): Promise<boolean> {
@@ -50,7 +48,6 @@ export async function addPaymentEvent({ database }: QueryCore, event: NewPayment
   return added !== undefined
 }
 
-/** Corrects the outcome of a stored event. */
 export async function setEventOutcome(
   { database }: QueryCore,
   transactionId: string,
@@ -66,8 +63,8 @@ export async function setEventOutcome(
 }
 
 /**
- * Halalas of all payments that the provider reported on an attempt, whatever their outcome; whether money that it counts
- * beside them waits for staff, and how much of it staff have seen.
+ * Halalas of all payments that the provider reported on an attempt, whatever their outcome; whether money that it
+ * counts beside them waits for staff, and how much of it staff have seen.
  */
 export async function readCharged(
   { database }: QueryCore,
@@ -97,7 +94,7 @@ export async function readCharged(
   return { charged: Number(charged ?? 0), hasFinding: Number(findings) > 0, seen: Number(seen ?? 0) }
 }
 
-/** Stores how much more the provider counts on an attempt than it has reported. An open finding gets the new sum. */
+/** The provider counts more on an attempt than it has reported. An open finding gets the new sum. */
 export async function addFinding(
   { database }: QueryCore,
   attemptId: number,
@@ -151,14 +148,14 @@ const ofTransaction = perDatabase((database) =>
   ),
 )
 
-/** Events of a transaction in the order in which they arrived. */
+/** Events come in the order of arrival. */
 export const listPaymentEvents = ({ database }: QueryCore, transactionId: string): Promise<EventRow[]> =>
   ofTransaction(database, { transactionId })
 
 /**
  * Examines the next `limit` events after number `after` and clears the details (card brand and last digits, the
- * provider's own fields) of those received before `before`. Amounts and outcomes stay; details stay while a refund
- * of the attempt is not done or the event's outcome is unresolved.
+ * provider's own fields) of those received before `before`, except while a refund of the attempt is not done or the
+ * outcome is unresolved. Amounts and outcomes stay.
  */
 export async function clearEventDetails(
   { database }: QueryCore,

@@ -5,7 +5,6 @@ import type { EventRow } from './payment-events.queries.ts'
 import type { PaymentRecords } from './payments.queries.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
-/** The stored payments of orders, by order. */
 export function paymentExportsOf({
   attempts,
   events,

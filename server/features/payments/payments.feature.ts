@@ -7,7 +7,6 @@ import { paymentsRoutes } from './payments.routes.ts'
 import { liveStates, refundRules } from './payments.rules.ts'
 import { countOpenRefunds, countOverdueRefunds, readOpenRefunds } from './refunds.queries.ts'
 
-/** Payments and refunds. */
 export function registerPayments(core: Core): void {
   core.routes.push((app, scope) => paymentsRoutes(core, app, scope))
   core.workers.set('inquiries', inquiries(core))
@@ -19,7 +18,6 @@ export function registerPayments(core: Core): void {
 
 const openRefundStates = refundStates.filter((state) => state !== 'done')
 
-/** Gauges of attempts and refunds. */
 function registerGauges(core: Core): void {
   const { clock, metrics } = core
   metrics.queue('callbacks', clock, async () => {

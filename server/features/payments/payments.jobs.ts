@@ -41,16 +41,18 @@ import {
   sumReturned,
 } from './refunds.queries.ts'
 
-/** Jobs of this gateway at once. */
 const parallel = 4
 const roundMs = 2_000
 
 type InquiryJob = Claimed<'payment_attempts'> & {
-  /** The database's time. */
+  /** A time of the database's clock. */
   readonly now: () => number
 }
 
-/** The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not paid by its end. */
+/**
+ * The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not
+ * paid by its end.
+ */
 export const inquiries = (core: Core): Worker =>
   createWorker<InquiryJob>({
     name: 'payments.sweep',
@@ -65,10 +67,10 @@ export const inquiries = (core: Core): Worker =>
   })
 
 async function inquire(core: Core, attempt: InquiryJob): Promise<void> {
-  // The provider refused its intention, so it cannot be paid; its order still has to expire.
+  // The intention cannot be paid; its order still has to expire.
   const isPaid = attempt.state === 'failed' ? false : await reconcile(core, attempt)
   const { id, order_id: orderId, created_at: createdAt, inquiry_step: step } = attempt
-  // An inquiry out of turn: it neither advances the schedule nor expires the order.
+  // An inquiry out of turn neither advances the schedule nor expires the order.
   const ownDueAt = inquiryDueAt(createdAt, step)
   if (ownDueAt === null || ownDueAt > attempt.now()) {
     await planInquiry(core, attempt, step, ownDueAt)
@@ -82,7 +84,7 @@ async function inquire(core: Core, attempt: InquiryJob): Promise<void> {
   await planInquiry(core, attempt, next, inquiryDueAt(createdAt, next))
 }
 
-/** Without an answer the inquiry is due again after others; after an unreadable answer, at growing intervals. */
+/** An inquiry without an answer is due again after others; one with an unreadable answer, at growing intervals. */
 async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown): Promise<void> {
   core.log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
   const { created_at: createdAt, inquiry_step: step } = attempt
@@ -93,14 +95,14 @@ async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown):
   }
   const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
   const isOwn = ownDueAt <= now
-  // An inquiry out of turn has no scheduled time; it cannot have been due before the attempt was started.
+  // An inquiry out of turn cannot have been due before the attempt was started.
   const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
   await planInquiry(core, attempt, step, isOwn ? againAt : Math.min(ownDueAt, againAt), reasonOf(error))
 }
 
 const ordersPerBatch = 100
 
-/** Expires unpaid orders without an attempt to ask about: their payment page was never opened. */
+/** The payment page of these orders was never opened. */
 export const expiry = (core: Core): Worker =>
   createBatchWorker({
     name: 'payments.expiry',
@@ -116,8 +118,8 @@ export const expiry = (core: Core): Worker =>
 type RefundJob = RefundRow & HeldRefund
 
 /**
- * Refunds wrong amounts, second payments, and payments for a cancelled order or a deleted account (R17 to R19). It reads the transaction before
- * it requests a refund, requests once, and takes a refund as done only when the transaction shows it.
+ * Wrong amounts, second payments, and payments for a cancelled order or a deleted account (R17 to R19). It reads the
+ * transaction first, requests once, and takes a refund as done only when the transaction shows it.
  */
 export const refunds = (core: Core): Worker =>
   createWorker<RefundJob>({
@@ -141,7 +143,7 @@ async function makeRefund(core: Core, claimed: RefundJob): Promise<void> {
   if (returned === 'whole' || partHalalas >= before + amountHalalas) {
     // First, so that the sum of returned money includes this refund.
     if (returned === 'part') await finishRefund(core, claimed)
-    // The order is refunded with its payment, also where the provider's own report was lost.
+    // The provider's own report may have been lost.
     if (seen && (reason === 'cancelled' || reason === 'operator')) await applyReport(core, seen, 'inquiry')
     if (returned === 'whole') await finishRefund(core, claimed)
     log.info({ event: 'payments.refunded', transactionId, amountHalalas })
@@ -155,11 +157,11 @@ async function makeRefund(core: Core, claimed: RefundJob): Promise<void> {
     return
   }
   // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
-  // of the lease requests, and only what is not returned yet.
+  // of the lease requests.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
   if (!begun) return
-  // A part that was returned by hand may not be stored yet. The sum is read again: the part may have been stored since, and
-  // the refund made smaller.
+  // A part that was returned by hand may not be stored yet. The sum is read again: the refund may have been made
+  // smaller since.
   const stored = await sumReturned(core, 'transaction_id', transactionId)
   await requestRefund(core, begun, Math.max(0, partHalalas - stored))
 }
@@ -183,7 +185,6 @@ async function requestRefund(core: Core, begun: RefundJob, partHalalas: number):
   await planAfter(core, begun, 'asked', refundRules.readAfterMs)
 }
 
-/** A failed read gives no information, so the state stays. */
 async function postponeRefund(core: Core, claimed: RefundJob, error: unknown): Promise<void> {
   warnOf(core, claimed, error)
   await planAfter(core, claimed, claimed.state, refundDelayMs(claimed.tries), error)
@@ -192,7 +193,7 @@ async function postponeRefund(core: Core, claimed: RefundJob, error: unknown): P
 const planAfter = (core: Core, refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
   planRefund(core, refund, state, core.database.now(afterMs), error === undefined ? null : reasonOf(error))
 
-/** Changes a refund while no report of its payment is applied: events of an order have one order. */
+/** No report of the payment is applied meanwhile: events of an order have one order. */
 const locked = <T>(core: Core, { attempt_id: attemptId }: RefundJob, change: () => Promise<T>): Promise<T> =>
   core.database.transaction(async () => {
     await lockAttempt(core, attemptId)
@@ -220,7 +221,7 @@ export const paymentsRetention = (core: Core): Retention[] => [
   unpaidRetention(core),
 ]
 
-/** Clears the details of old events; amounts and outcomes stay. */
+/** Amounts and outcomes stay. */
 function detailsRetention(core: Core): Retention {
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.
@@ -236,7 +237,7 @@ function detailsRetention(core: Core): Retention {
   }
 }
 
-/** Deletes old expired and cancelled orders for which no money ever moved. */
+/** No money ever moved for them. */
 function unpaidRetention(core: Core): Retention {
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.

@@ -35,16 +35,15 @@ export interface PaymentAccount extends CallbackUrls {
   readonly secretKey: string
   readonly apiKey: string
   readonly hmacSecret: string
-  /** Accepted as well, while the secret is exchanged. */
+  /** Accepted while the secret is exchanged. */
   readonly previousHmacSecret?: string | undefined
 }
 
-/** An inquiry token is renewed this long before it runs out. */
 const tokenMarginMs = 5 * 60_000
 
 /**
- * Paymob KSA. Inquiries and reads go through a service of their own, so that payments are opened while inquiries fail.
- * `now` is epoch milliseconds and decides only when the inquiry token is renewed.
+ * Paymob KSA. Inquiries and reads have their own service, so that payments are opened while inquiries fail. `now`
+ * decides when the inquiry token is renewed.
  */
 export function createPaymentProvider(
   account: PaymentAccount,
@@ -68,7 +67,7 @@ export function createPaymentProvider(
     return body.token
   }
 
-  /** A request under the inquiry token, which the provider may revoke before its time. */
+  /** The provider may revoke the inquiry token before its time. */
   async function ask(
     question: Pick<HttpRequest, 'operation' | 'method' | 'json' | 'signal'> & { path: string },
   ): Promise<HttpResponse> {
@@ -104,7 +103,7 @@ export function createPaymentProvider(
   const isSignedWith = (secret: string, text: string, signature = ''): boolean =>
     isSameSecret(signature, createHmac('sha512', secret).update(text).digest('hex'))
 
-  /** The secret that a callback is signed with; undefined for a forged one. */
+  /** Undefined for a forged callback. */
   function secretOf(text: string, signature: string | undefined): 'current' | 'previous' | undefined {
     if (isSignedWith(account.hmacSecret, text, signature)) return 'current'
     const { previousHmacSecret } = account
@@ -148,7 +147,6 @@ export function createPaymentProvider(
       })
       if (status === 404) return undefined
       if (status >= 300 || !Value.Check(Transaction, body)) throw new ProviderRefusal('inquiry', status, body)
-      // An answer about another order is refused.
       const isAsked =
         'reference' in intention
           ? reportOf(body).merchantReference === intention.reference
@@ -198,8 +196,8 @@ export function createPaymentProvider(
       }
       const secret = secretOf(transactionSignatureText(body.obj), signature)
       if (!secret) return { outcome: 'forged' }
-      // The signed fields are joined without separators: moving a digit from the integration to the transaction next to it
-      // makes another transaction under the same signature, which every payer can read in the redirect.
+      // The signed fields are joined without separators: moving a digit from the integration to the transaction next to
+      // it makes another transaction under the same signature, which every payer can read in the redirect.
       if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
       return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },

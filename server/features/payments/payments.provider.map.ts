@@ -37,10 +37,10 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
   }
 }
 
-/** The text of an unsigned field is stored up to this length. */
+/** The text of an unsigned field is cut to this length. */
 const storedTextMax = 200
 
-/** Whole numbers, and their digits as text, also with zeros behind a point; undefined for anything else. */
+/** Digits as text count, too, with zeros behind a point. */
 export function wholeNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}(\.0{1,4})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
@@ -54,7 +54,7 @@ function amountOf(value: unknown): number | undefined {
 const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
-/** The value to store of a field without a guaranteed type. Objects are dropped: they could identify the payer. */
+/** Objects are dropped: they could identify the payer. */
 const scalarOf = (value: unknown): string | number | boolean | undefined =>
   typeof value === 'string'
     ? cutText(value, storedTextMax)
@@ -64,10 +64,7 @@ const scalarOf = (value: unknown): string | number | boolean | undefined =>
 const partOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
-/**
- * The unsigned fields that are read, with their readers. An unreadable value is treated as absent (`refunded_amount_cents`:
- * as `unreadable`) and never refuses the rest.
- */
+/** An unreadable value is treated as absent (`refunded_amount_cents`: as `unreadable`) and never refuses the rest. */
 const unsigned = {
   is_void: flagOf,
   is_refund: flagOf,
@@ -110,14 +107,14 @@ export function reportOf(transaction: Transaction): PaymentReport {
   }
 }
 
-/** The number of the payment that a refund, void or capture belongs to; undefined where absent. */
+/** The payment that a refund, void or capture belongs to. */
 export function parentOf(transaction: Transaction): number | undefined {
   return transaction.has_parent_transaction ? wholeNumberOf(transaction.parent_transaction) : undefined
 }
 
 /**
- * The part of a report that is stored: the signed fields, so that it can be verified again, and the result of the payment. Listed
- * one by one, because the whole report carries the payer's name and phone, which the tax record does not need.
+ * The signed fields, so that the report can be verified again, and the result of the payment. The whole report carries
+ * the payer's name and phone, which the tax record does not need.
  */
 function recordOf(transaction: Transaction): object {
   const { order, source_data } = transaction

@@ -10,58 +10,56 @@ export interface IntentionRequest {
 }
 
 export interface OpenedIntention {
-  /** `null` when the provider's answer has no id. No payment depends on it. */
+  /** `null` when the answer has no id. No payment depends on it. */
   readonly intentionId: string | null
   readonly providerOrderId: number
   readonly clientSecret: string
 }
 
-/** The payment provider, as payments need it. */
 export interface PaymentProvider {
   /**
-   * Creates an intention; without retries, because the provider creates another one each time.
+   * There are no retries, because the provider creates another intention each time.
    * @param signal ends the call early, as a time-out does
-   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
+   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
   /**
-   * The newest payment of an intention, by the provider's order number or by our reference; undefined when there is
-   * none yet, which never means "failed". Where the newest transaction is a refund, the refunded payment.
-   * @param signal as of `createIntention`
-   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
+   * The newest payment by the provider's order number or by our reference; undefined never means "failed". When the
+   * newest transaction is a refund: the refunded payment.
+   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   inquire(
     intention: { providerOrderId: number } | { reference: string },
     signal?: AbortSignal,
   ): Promise<PaymentReport | undefined>
-  /** One transaction as it is now; undefined when the provider does not know it. @throws as `inquire`. */
+  /** Undefined when the provider does not know the transaction. @throws as `inquire` */
   readTransaction(transactionId: string): Promise<PaymentReport | undefined>
   /**
-   * Requests the refund of a transaction, or of the rest of it. Resolving does not mean that the money was returned: only
-   * `readTransaction` or a callback tells. @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
+   * Resolving does not mean that the money was returned: only `readTransaction` or a callback shows it. @throws
+   * UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   refund(transactionId: string, amountHalalas: number): Promise<void>
-  /** The report in a callback's body when `signature` proves it, else why it is not accepted. */
+  /** The report when `signature` proves it, else why it is not accepted. */
   readCallback(body: unknown, signature: string | undefined): CallbackReading
 }
 
 export type CallbackReading =
   | {
       readonly outcome: 'report'
-      /** The secret that proves it: PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
+      /** The secret is PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
       readonly secret: 'current' | 'previous'
       readonly report: PaymentReport
-      /** Provider's order numbers that the same signature would cover, see `otherOrderIds`. */
+      /** The same signature would cover these order numbers of the provider. */
       readonly otherOrderIds: readonly number[]
     }
-  /** A saved card, which is not used. Acknowledged, so that it is not sent again. */
+  /** A saved card, which is not used. */
   | { readonly outcome: 'acknowledged'; readonly type: string }
-  /** Without a signature that is verified here: only a reason to ask the provider about this intention. */
+  /** A hint is not signed: it is only a reason to ask the provider about this intention. */
   | { readonly outcome: 'hint'; readonly type: string; readonly intentionId: string | undefined }
   | { readonly outcome: 'forged' }
   | { readonly outcome: 'unreadable' }
 
-/** A definite refusal by the provider. The body is for the log. */
+/** The body is for the log. */
 export class ProviderRefusal extends Error {
   readonly status: number
   readonly body: unknown

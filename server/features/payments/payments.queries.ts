@@ -7,17 +7,17 @@ import type { EventRow } from './payment-events.queries.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
-// All payments of orders, for deletion, export and retention. Money is halalas, times are epoch milliseconds.
+// Money is halalas, times are epoch milliseconds.
 
-/** Kinds that report neither a charge nor a return: an event of such a kind with the outcome `noted` changed nothing. */
+/** An event of such a kind with the outcome `noted` changed nothing. */
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
-// A literal, so that the database sees that the partial index over open refunds covers the query.
+// A literal, so that the planner can use the partial index.
 const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
 
 /**
- * True while a refund of one of the orders is not done, or was written off although a cancellation promised it, or one of
- * their payments is held for an operator.
+ * A refund of one of the orders is not done, or was written off although a cancellation promised it, or one of their
+ * payments is held for an operator.
  */
 export async function hasUnsettledPayments(core: QueryCore, orderIds: readonly number[]): Promise<boolean> {
   if (orderIds.length === 0) return false
@@ -70,14 +70,14 @@ async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number
 }
 
 /**
- * Inside a transaction: deletes the attempts and events of those of the orders for which no money ever moved and
- * nothing is pending. @returns these orders, and those without any attempt
+ * Inside a transaction: deletes the attempts and events of the orders for which no money ever moved and nothing is
+ * pending. @returns these orders, and those without any attempt
  */
 export async function deleteUnpaid(core: QueryCore, orderIds: readonly number[]): Promise<number[]> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return []
-  // Locks the attempts first, as applying a report does, so that no report is applied in between.
+  // Locked first, so that no report is applied in between.
   const attempts = await database.tables
     .updateTable('payment_attempts')
     .set((attempt) => ({ order_id: attempt.ref('order_id') }))
@@ -99,7 +99,6 @@ export async function deleteUnpaid(core: QueryCore, orderIds: readonly number[])
   return orderIds.filter((id) => !retained.has(id))
 }
 
-/** The attempts that a refund, or an event that may have moved money, belongs to. */
 async function findAttemptsWithMoney(
   core: QueryCore,
   ids: readonly number[],
@@ -137,7 +136,7 @@ async function readRecords({ database }: QueryCore, attemptIds: readonly number[
 
 export type PaymentRecords = Records & { readonly attempts: AttemptRow[] }
 
-/** Every stored row of the payments of the orders, oldest first. */
+/** The oldest come first. */
 export async function listPaymentsOfOrders(
   core: QueryCore,
   orderIds: readonly number[],

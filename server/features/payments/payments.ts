@@ -20,7 +20,7 @@ import {
 export const findOrderOfPayment = async (core: QueryCore, reference: string): Promise<number | undefined> =>
   (await findAttemptByReference(core, reference))?.order_id
 
-/** The money that a refund and the earlier ones of its transaction have returned, in minor units. */
+/** The sum of the refund and the earlier ones of its transaction, in minor units. */
 export async function readReturnedAmount(
   core: QueryCore,
   refundId: number,
@@ -34,14 +34,13 @@ export async function readReturnedAmount(
   )
 }
 
-/** What is stored of the payments of the orders, by order. */
 export const exportPayments = async (
   core: QueryCore,
   orderIds: readonly number[],
 ): Promise<ReadonlyMap<number, PaymentExport[]>> =>
   paymentExportsOf(await listPaymentsOfOrders(core, orderIds))
 
-/** Summaries of the refunds of orders, as the owner reads them. Refunds for a deleted account have no reader. */
+/** Refunds for a deleted account have no reader. */
 export async function findRefundSummaries(
   core: Core,
   orderIds: readonly number[],
@@ -62,7 +61,7 @@ function summaryOf(refunds: readonly RefundOfOrder[], now: number): RefundSummar
   }
 }
 
-/** The sum that is shown of a refund: with the earlier parts, where a payment went back in parts. */
+/** The earlier parts of the payment count, too. */
 const sumWith = (refund: RefundRow, shown: readonly RefundRow[]): number =>
   refund.state !== 'done'
     ? refund.amount_halalas

@@ -26,19 +26,17 @@ import { refundRules, requestsAtOnce } from './payments.rules.ts'
 export type RefundRow = Row<'refunds'>
 export type RefundOfOrder = RefundRow & { readonly order_id: number }
 
-/** A leased refund. */
 export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 
-// A literal, so that the database sees that the partial index over open refunds covers the query.
+// A literal, so that the planner can use the partial index.
 const isDone = sql.lit<RefundState>('done')
 
-/** Who decides about a refund, and the reason that staff give for it. */
 interface RefundDecision {
   readonly by: Actor
   readonly words?: string | null | undefined
 }
 
-/** A refund to order: of a payment of `captured`, or of `amount` of it. */
+/** The whole payment of `captured` goes back, or `amount` of it. */
 export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> &
   RefundDecision & {
     readonly captured: number
@@ -50,13 +48,12 @@ type RefundEvent = Extract<NewEvent, { readonly kind: `refund${string}` }>
 const system: Actor = { kind: 'system' }
 const provider: Actor = { kind: 'provider' }
 
-/** The money that these refunds returned, in minor units. */
+/** The sum is in minor units. */
 const sumOf = (refunds: readonly RefundRow[]): number =>
   refunds
     .filter((row) => row.state === 'done' && row.written_off_at === null)
     .reduce((sum, row) => sum + row.amount_halalas, 0)
 
-/** The data of an event about a refund. */
 const dataOf = (refund: RefundRow) => ({
   refundId: refund.id,
   transaction: refund.transaction_id,
@@ -76,7 +73,7 @@ async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: Refund
   return order_id
 }
 
-/** Records an event about a refund. @returns the order of the refund */
+/** @returns the order of the refund */
 async function record(
   core: QueryCore,
   refund: RefundRow,
@@ -104,7 +101,6 @@ const recordOrdered = (
     by,
   })
 
-/** Records that a refund came back. @returns the order of the refund */
 const recordRefunded = (core: QueryCore, refund: RefundRow) =>
   record(
     core,
@@ -114,8 +110,8 @@ const recordRefunded = (core: QueryCore, refund: RefundRow) =>
   )
 
 /**
- * Records that the provider is asked for the refund, unless nothing was recorded since it was asked the last time. A refund
- * without an error was asked for with success, and did not come.
+ * A repeated request is recorded only after another event. A refund without an error was requested with success, and
+ * did not come.
  */
 async function recordRequested(core: QueryCore, refund: RefundRow): Promise<void> {
   const orderId = await orderIdOf(core.database, refund)
@@ -126,7 +122,7 @@ async function recordRequested(core: QueryCore, refund: RefundRow): Promise<void
   await recordEvent(core, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
 }
 
-/** The refunds of a transaction, oldest first. */
+/** The oldest refund comes first. */
 export const listRefundsOfTransaction = (
   { database }: QueryCore,
   transactionId: string,
@@ -134,9 +130,9 @@ export const listRefundsOfTransaction = (
   refunds(database).where('transaction_id', '=', transactionId).orderBy('id').execute()
 
 /**
- * Inside a transaction that has locked the attempt: orders a refund of `amount`, at most the rest of the captured money that
- * has not gone back (the default), in minor units. A payment that pays for nothing is refunded once; until that refund is
- * requested, a later call corrects its amount. @returns false where no money will go back
+ * Inside a transaction that has locked the attempt: orders a refund of `amount` minor units, at most the rest that has
+ * not gone back (the default). A payment that pays for nothing is refunded once; until that refund is requested, a
+ * later call corrects its amount. @returns false when no money will go back
  */
 export async function addRefund(
   core: QueryCore,
@@ -185,8 +181,8 @@ export async function addRefund(
 }
 
 /**
- * Inside a transaction that has locked the attempts of the order: orders a refund of a stored payment, of `amount` in minor
- * units or of the rest that has not gone back. @returns false where nothing is left
+ * Inside a transaction that has locked the attempts of the order: `amount` in minor units, or the rest that has not
+ * gone back. @returns false when nothing is left
  * @throws when no payment is stored
  */
 export async function refundPayment(
@@ -210,8 +206,8 @@ export async function refundPayment(
 
 /**
  * Inside a transaction that has locked the attempt: stores `returned`, the sum that the provider shows as returned of a
- * transaction, in minor units. The part that no refund of ours returned was returned by hand, or by one that was written
- * off: it is stored as a refund that is done and returned here, and an open refund returns the rest.
+ * transaction, in minor units. What no refund of ours returned was returned by hand, or by one that was written off: it
+ * is stored as a refund that is done, and an open refund returns the rest.
  */
 export async function recordReturned(
   core: QueryCore,
@@ -224,7 +220,7 @@ export async function recordReturned(
   const known = await listRefundsOfTransaction(core, refund.transaction_id)
   const open = known.find(({ state }) => state !== 'done')
   const added = returned - sumOf(known)
-  // A refund that was requested is the one that the provider shows.
+  // The provider shows the refund that was requested.
   const isOurs = open !== undefined && open.state !== 'due' && added >= open.amount_halalas
   const byHand = isOurs ? added - open.amount_halalas : added
   const rest = Math.max(0, (open?.amount_halalas ?? 0) - byHand)
@@ -253,10 +249,7 @@ export async function recordReturned(
   return made
 }
 
-/**
- * The sum that the refunds of a transaction, or of all payments of an attempt, have returned, in minor units. Open and
- * written-off ones do not count.
- */
+/** The sum is in minor units. Open and written-off refunds do not count. */
 export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
   { database }: QueryCore,
   key: Key,
@@ -266,9 +259,9 @@ export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
 }
 
 /**
- * Makes a refund that was not requested, or was refused or dropped, due now. A worker that holds its lease loses it before
- * it requests, and every request is preceded by a read. One that was requested stays so: it is neither withdrawn nor
- * corrected. @returns false when it is due already, was requested lately or is done
+ * A refund that was not requested, or was refused or dropped. A worker that holds its lease loses it before it
+ * requests, and every request is preceded by a read. @returns false when it is due already, was requested lately or is
+ * done
  */
 export async function scheduleRefundNow(
   { database }: QueryCore,
@@ -305,10 +298,7 @@ const ofWrongAmount = perDatabase((database) =>
   ),
 )
 
-/**
- * Inside a transaction: withdraws the refund of a wrong amount.
- * @returns false when the provider may have been asked for it already
- */
+/** Inside a transaction: of a wrong amount. @returns false when the provider may have been asked for it */
 export async function withdrawRefund(core: QueryCore, transactionId: string): Promise<boolean> {
   const { database } = core
   database.assertTransaction()
@@ -325,7 +315,7 @@ export async function withdrawRefund(core: QueryCore, transactionId: string): Pr
   return true
 }
 
-/** True for a refund whose last request was refused, that was not requested for long, or whose request the provider has dropped. */
+/** The last request was refused or dropped, or the refund was not requested for long. */
 const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
   refund.and([
     refund('transaction_id', '=', transactionId),
@@ -344,7 +334,7 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
 
 /**
  * Inside a transaction: closes a refund without the provider.
- * @returns false where it is done, or the provider may be returning it
+ * @returns false when it is done, or the provider may be returning it
  */
 export async function writeOffRefund(
   core: QueryCore,
@@ -371,7 +361,6 @@ export async function writeOffRefund(
   return true
 }
 
-/** Whether `writeOffRefund` would close it. */
 export async function mayWriteOffRefund(
   { database }: QueryCore,
   transactionId: string,
@@ -397,11 +386,11 @@ const ofOrders = perDatabase((database) =>
   ),
 )
 
-/** Refunds of the orders, oldest first. */
+/** The oldest refund comes first. */
 export const listRefunds = ({ database }: QueryCore, orderIds: readonly number[]) =>
   ofOrders(database, orderIds)
 
-/** Refunds that were ordered before `before` and are not done. */
+/** Ordered before `before` and not done. */
 export async function countOverdueRefunds({ database }: QueryCore, before: number): Promise<number> {
   const { count } = await database.tables
     .selectFrom('refunds')
@@ -411,7 +400,7 @@ export async function countOverdueRefunds({ database }: QueryCore, before: numbe
   return Number(count)
 }
 
-/** The same refunds with their orders; those that are tried next first. */
+/** Refunds that are tried next come first. */
 export const listOverdueRefunds = (
   { database }: QueryCore,
   before: number,
@@ -419,7 +408,7 @@ export const listOverdueRefunds = (
 ): Promise<RefundOfOrder[]> =>
   withOrders(database).where(needsPerson(before)).orderBy('refunds.due_at').limit(limit).execute()
 
-/** Leases the refund that has been due longest. One winner. @returns undefined when none is due */
+/** The refund that has been due longest. One winner. */
 export async function leaseRefund(
   { database }: QueryCore,
   now: Moment = database.now(),
@@ -429,9 +418,9 @@ export async function leaseRefund(
 }
 
 /**
- * Inside a transaction: stores that the provider may have been asked, and holds the refund under a new lease. Whatever ends
- * that lease, the refund is not due before the outcome has had time to become certain. One winner per lease.
- * @returns the refund as it is then; undefined when it is done or the lease was lost
+ * Inside a transaction: the provider may have been asked. Holds the refund under a new lease; whatever ends it, the
+ * refund is not due before the outcome has had time to become certain.
+ * @returns undefined when it is done or the lease was lost
  */
 export async function beginRefund(
   core: Core,
@@ -474,7 +463,7 @@ const plan = (
     .returningAll()
     .executeTakeFirst()
 
-/** Stores the state of a refund and when to continue. Changes nothing when it is done or the lease was lost. */
+/** Changes nothing when the refund is done or the lease was lost. */
 export async function planRefund(
   core: QueryCore,
   refund: HeldRefund,
@@ -485,7 +474,7 @@ export async function planRefund(
   await plan(core, refund, dueAt, { state, last_error: reason })
 }
 
-/** Inside a transaction: as `planRefund`, after a request that the provider refused; recorded when its reason changes. */
+/** Inside a transaction: as `planRefund`; recorded when the reason of the refusal changes. */
 export async function refuseRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -513,10 +502,7 @@ export async function doubtRefund(
   await record(core, doubted, { kind: 'refund-doubtful', data: dataOf(doubted), by: system })
 }
 
-/**
- * Inside a transaction: marks the refund of a transaction as done.
- * @returns the refund with its order; undefined when there is none, or it was done before
- */
+/** Inside a transaction. @returns undefined when the transaction has no refund, or it was done before */
 export async function markRefundDone(
   core: QueryCore,
   transactionId: string,
@@ -534,7 +520,7 @@ export async function markRefundDone(
   return refund && { ...refund, order_id: await recordRefunded(core, refund) }
 }
 
-/** How many open refunds are in each state, and their money; refunds in other currencies are counted and not added. */
+/** Refunds in other currencies are counted and not added. */
 export async function countOpenRefunds({
   database,
 }: QueryCore): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
@@ -554,7 +540,7 @@ export async function countOpenRefunds({
   )
 }
 
-/** Refunds that are not done, and when the oldest was ordered. */
+/** Open refunds, and when the oldest was ordered. */
 export async function readOpenRefunds({ database }: QueryCore): Promise<Backlog> {
   const { count, oldest } = await database.tables
     .selectFrom('refunds')

@@ -4,7 +4,7 @@ import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreacha
 import type { PushProvider } from './push.provider.ts'
 import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push.rules.ts'
 
-/** The gateway's key pair in base64url, and the operator's `mailto:` or `https:` address for push services. */
+/** Base64url, and the operator's `mailto:` or `https:` address for push services. */
 export interface VapidKeys {
   readonly publicKey: string
   readonly privateKey: string
@@ -21,7 +21,7 @@ export function createPushProvider(
 ): PushProvider {
   return {
     async send({ endpoint, p256dh, auth }, { text, topic, lifeMs }) {
-      // Checked again, because rows of a restored or foreign database must not choose the host.
+      // Rows of a restored or foreign database must not choose the host.
       const known = readEndpoint(endpoint)
       if (!known) return { outcome: 'gone' }
       const subscription = { endpoint: known.url, expirationTime: null, keys: { p256dh, auth } }

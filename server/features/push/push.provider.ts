@@ -14,6 +14,6 @@ export interface PushMessage {
 }
 
 export interface PushProvider {
-  /** Sends once. Never throws for a fault of the service. */
+  /** Never throws for a fault of the service. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>
 }

@@ -1,12 +1,10 @@
 import type { Core } from '#server/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Browsers that get push messages. Times are epoch milliseconds.
-
 export type SubscriptionRow = Row<'push_subscriptions'>
 
 /**
- * Stores a subscription, which may have belonged to another user of the same browser.
+ * The subscription may have belonged to another user of the same browser.
  * @returns false when the address has other keys: then it is another browser's
  */
 export async function saveSubscription({ database }: Core, row: SubscriptionRow): Promise<boolean> {

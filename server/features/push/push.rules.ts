@@ -1,10 +1,10 @@
 import { ECDH } from 'node:crypto'
 
 /**
- * The push services whose browsers are known (docs/wires/push.md W4), by a name for metrics: their hosts, and what follows
- * the host in an address of a browser. The address to call comes from a browser: any other host would let a user make the
- * gateway call what it likes, and any other path another call of the same service. Only characters that are never
- * percent-encoded, so that an address has one spelling; `readEndpoint` spells the token of Windows.
+ * Hosts of known push services (docs/wires/push.md W4), by a name for metrics, and what follows the host. The address
+ * comes from a browser: any other host would let a user make the gateway call what it likes, and any other path another
+ * call of the same service. Only characters that are never percent-encoded, so that an address has one spelling;
+ * `readEndpoint` spells the token of Windows.
  */
 const pushAddresses = {
   google: { host: /^fcm\.googleapis\.com$/, rest: /^\/(?:fcm\/send|wp)\/[\w:.~-]+$/ },
@@ -33,7 +33,7 @@ export function readEndpoint(
   }
 }
 
-/** True when a browser's key is a point of P-256, which encryption needs. */
+/** Encryption needs a point of P-256. */
 export function isPoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh
@@ -44,11 +44,11 @@ export function isPoint(p256dh: string): boolean {
 
 export type PushOutcome =
   | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
-  /** It may have been accepted. It is not repeated, because a push service cannot be asked. */
+  /** The push is not repeated, because a push service cannot be asked. */
   | { readonly outcome: 'uncertain' }
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 
-/** The result of a push to all browsers of a user. `none`: no subscription is left. */
+/** `none`: no subscription is left. */
 export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }
@@ -71,12 +71,11 @@ export const pushRules = {
   subscribes: [{ count: 20, windowMs: 60 * 60 * second }],
   /** Bytes before encryption, which adds 103: some services cut at about 3 kB. */
   mostBytes: 2_000,
-  /** Pause after a 429 without `Retry-After`, and when a service is not reached. */
   pauseMs: 60 * second,
   longestPauseMs: 15 * 60 * second,
 } as const
 
-/** The outcome that an answer stands for (docs/wires/push.md W6). */
+/** docs/wires/push.md W6. */
 export function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
   if (status >= 200 && status < 300) return { outcome: 'accepted' }
   if (status === 404 || status === 410) return { outcome: 'gone' }
@@ -87,7 +86,7 @@ export function outcomeOf(status: number, retryAfter: string | undefined): PushO
   return { outcome: 'refused' }
 }
 
-/** Seconds of `Retry-After`. A date is ignored, because the clocks may differ. */
+/** A date is ignored, because the clocks may differ. */
 function waitOf(retryAfter: string | undefined): number {
   if (retryAfter === undefined || !/^\d{1,6}$/.test(retryAfter)) return pushRules.pauseMs
   return Math.min(Math.max(Number(retryAfter), 1) * second, pushRules.longestPauseMs)

@@ -35,7 +35,7 @@ function senderOf({ config: { VAPID_PUBLIC_KEY: publicKey }, providers: { push }
   return publicKey && push ? { publicKey, provider: push } : undefined
 }
 
-/** The public key, `null` when no push messages are sent; and whether this session's browser is subscribed. */
+/** The key is `null` when no push messages are sent. */
 export async function readPushState(
   core: Core,
   token: string | undefined,
@@ -48,9 +48,8 @@ export async function readPushState(
 }
 
 /**
- * Subscribes a browser to the user's messages until its session ends.
- * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (known with other keys),
- * INVALID_REQUEST (a key that is no point of the curve), TOO_MANY_CALLS
+ * The subscription ends with the session. @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN
+ * (known with other keys), INVALID_REQUEST (a key that is no point of the curve), TOO_MANY_CALLS
  */
 export async function subscribeBrowser(
   core: Core,
@@ -83,10 +82,7 @@ export async function subscribeBrowser(
   })
 }
 
-/**
- * Ends the messages to the browser of a session.
- * @throws Failure PUSH_NOT_OFFERED
- */
+/** @throws Failure PUSH_NOT_OFFERED */
 export async function unsubscribeBrowser(core: Core, token: string | undefined): Promise<void> {
   if (!senderOf(core)) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
   await deleteSubscriptionsOfSession(core, hashOf(token ?? ''))
@@ -95,10 +91,7 @@ export async function unsubscribeBrowser(core: Core, token: string | undefined):
 export const hasBrowser = async (core: Core, userId: number): Promise<boolean> =>
   (await listLive(core, userId)).length > 0
 
-/**
- * Sends a message to every browser of the user. Deletes subscriptions that their service no longer knows. Never
- * throws for a failure of a push service.
- */
+/** Deletes subscriptions that their service no longer knows. Never throws for a failure of a push service. */
 export async function sendPush(core: Core, userId: number, message: PushMessage): Promise<PushResult> {
   const bytes = Buffer.byteLength(message.text)
   if (bytes > pushRules.mostBytes) {
@@ -125,7 +118,7 @@ function checkEndpoint({ log }: Core, endpoint: string): string {
   return known.url
 }
 
-/** The user's usable subscriptions: services refuse those made with another key of the gateway. */
+/** Services refuse subscriptions made with another key of the gateway. */
 async function listLive(core: Core, userId: number): Promise<SubscriptionRow[]> {
   const sender = senderOf(core)
   if (!sender) return []

@@ -20,10 +20,7 @@ export const newReceiptDrawing = (): ReceiptDrawing => ({
   files: new Map(),
 })
 
-/**
- * Like `drawReceipts`, with a cache of files.
- * @param uuid of the newest receipt: a document never changes, so it names the file
- */
+/** @param uuid of the newest receipt: a document never changes, so it names the file */
 export function drawReceiptsOnce(
   core: DrawingCore,
   uuid: string,
@@ -41,8 +38,8 @@ export function drawReceiptsOnce(
 }
 
 /**
- * Draws the documents, one page each, in a thread: a page would block the event loop for some twenty
- * milliseconds. Files are drawn in the order of the calls.
+ * One page each, in a thread: a page would block the event loop for some twenty milliseconds. Files are drawn in the
+ * order of the calls.
  */
 export function drawReceipts(core: DrawingCore, documents: readonly ReceiptDocument[]): Promise<Uint8Array> {
   const { receiptDrawing } = core
@@ -73,7 +70,7 @@ function openThread(receiptDrawing: ReceiptDrawing): Worker {
   const leave = () => {
     if (receiptDrawing.thread === opened) receiptDrawing.thread = undefined
   }
-  // The next drawing replaces a failed thread; the drawing at which it failed rejects.
+  // The drawing at which a thread failed rejects; the next one opens another thread.
   opened.on('error', leave).on('exit', leave)
   opened.unref()
   return opened

@@ -8,7 +8,7 @@ const writeEveryMs = 2_000
 
 export function receiptWriter(core: Core): BatchWorker {
   const { log } = core
-  /** The last failure. Only a new reason is logged: an outage must not fill the log. */
+  /** Only a new reason is logged: an outage must not fill the log. */
   let reason: string | undefined
   return createBatchWorker({
     name: 'receipts.documents',
@@ -27,7 +27,6 @@ export function receiptWriter(core: Core): BatchWorker {
   })
 }
 
-/** Receipts are kept for as long as the law demands. */
 export const receiptsRetention = (): Retention[] => [
   {
     event: 'receipts.deleted',

@@ -7,10 +7,7 @@ import { cityColour, colours } from './receipts.colours.ts'
 import { printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts.rules.ts'
 import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
-/*
- * The page of a receipt: wordmark, line and tag, facts, support. Every stored document must look as it did when
- * it was issued.
- */
+/* Every stored document must look as it did when it was issued. */
 
 export const paperSizeMm = { width: 210, height: 297 } as const
 
@@ -64,7 +61,7 @@ interface WordStyle extends Pick<TextStyle, 'font' | 'align' | 'color' | 'direct
   readonly size: number
 }
 
-/** Writes in one line, or from the top in as many as `height` holds; returns their height in pixels. */
+/** The text stands in one line, or from the top in as many as `height` holds. Returns their height in pixels. */
 function write(
   sheet: Sheet,
   text: string,
@@ -80,7 +77,6 @@ function write(
 
 const english = { size: 12, color: colours.muted, align: 'right', direction: 'ltr' } as const
 
-/** Drawn first, below everything else. */
 function drawDemoMark(sheet: Sheet): void {
   // Light enough for text and scanners above it.
   const style: TextStyle = { font: 'bold', maxSize: 44, align: 'centre', color: '#ece9e1', turned: 52 }
@@ -103,7 +99,7 @@ function drawHead(sheet: Sheet, document: ReceiptDocument): void {
   drawDots(sheet, 272)
 }
 
-/** From the Arabic name to the hole of the tag; for a void bag, back on itself. */
+/** The strap leads from the Arabic name to the hole of the tag; for a void bag, back on itself. */
 const strap = 'M738 101.5H752C762 101.5 766 108 766 118V128C766 152 640 150 480 142'
 const tiedThread = `${strap}C330 132 190 98 128 135`
 const loopedThread = `${strap}C400 138 292 140 292 118C292 96 350 96 352 118C354 136 300 140 262 128`
@@ -293,7 +289,7 @@ function drawCode(
   }
 }
 
-/** Includes the white edge, part of which lies outside the column, so that the dark part is aligned with it. */
+/** The white edge is included, part of which lies outside the column, so that the dark part is aligned with it. */
 const codeSize = 196
 const codeEdge = 15
 

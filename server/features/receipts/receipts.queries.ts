@@ -5,12 +5,12 @@ import type { Moment } from '#server/platform/database/leases.ts'
 import { perDatabase, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Receipts with numbers of one sequence. Money is halalas, times are epoch milliseconds.
+// Numbers of one sequence. Money is halalas, times are epoch milliseconds.
 
 export type ReceiptRow = Row<'receipts'>
 export type GapRow = Row<'receipt_gaps'>
 
-/** The row stored with the payment. It is issued at the database's time, unless a test sets one. */
+/** Issued at the database's time, unless a test sets one. */
 export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
   readonly issued_at?: Moment
 }
@@ -23,9 +23,9 @@ const unwritten = sql.lit('')
 const receipts = ({ database }: QueryCore) => database.tables.selectFrom('receipts').selectAll()
 
 /**
- * Inside a transaction: stores a receipt with the next number; its document is written later. The counter is
- * locked until the transaction ends, and a rollback returns the number: numbers have no gaps and follow the order
- * of commits. Call it last, so that other payments wait only briefly.
+ * Inside a transaction: the document is written later. The counter is locked until the transaction ends, and a rollback
+ * returns the number: numbers have no gaps and follow the order of commits. Call it last, so that other payments wait
+ * only briefly.
  */
 export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): Promise<number> {
   database.assertTransaction()

@@ -32,8 +32,8 @@ interface SellerConfig {
 }
 
 /**
- * In demo an example seller issues marked invoices. In live only a seller with a VAT number who has confirmed the
- * phase issues tax invoices; a seller without a VAT number may not state VAT at all.
+ * In demo an example seller issues marked invoices. In live only a seller with a VAT number who has confirmed the phase
+ * issues tax invoices; a seller without a VAT number may not state VAT at all.
  */
 export function issuerOf(config: SellerConfig): Issuer {
   const isDemo = config.MODE === 'demo'
@@ -57,7 +57,7 @@ export function shownSellerOf(config: SellerConfig) {
   }
 }
 
-/** Facts of the paid order for a receipt: no name and no phone. */
+/** A purchase has no name and no phone. */
 export interface Purchase {
   readonly orderId: number
   readonly transactionId: string
@@ -65,7 +65,7 @@ export interface Purchase {
   readonly legs: readonly { readonly origin: Location; readonly destination: Location }[]
 }
 
-/** Everything that is printed, frozen at issue. Fields are added, never renamed: it reads rows of six years. */
+/** Frozen at issue. Fields are added, never renamed: it reads rows of six years. */
 export interface ReceiptDocument {
   readonly kind: ReceiptKind
   readonly number: number
@@ -86,7 +86,7 @@ export interface ReceiptDocument {
 interface Paper {
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
-  /** Day of issue in the calendar of Umm al-Qura, in Arabic. */
+  /** The day of Umm al-Qura, in Arabic. */
   readonly hijriDay: string
   readonly tag: ReceiptTag | null
 }
@@ -105,7 +105,7 @@ const prefixes = {
   'refund-receipt': 'RFN',
 } as const satisfies Record<ReceiptKind, string>
 
-/** `INV-000042`: all kinds share one sequence, so the prefix only names the kind. */
+/** All kinds share one sequence, so the prefix only names the kind. */
 export function printedNumber(kind: ReceiptKind, number: number): string {
   return `${prefixes[kind]}-${String(number).padStart(6, '0')}`
 }
@@ -158,7 +158,7 @@ export function correctionKindOf(kind: ReceiptKind): ReceiptKind {
   return kind === 'invoice' ? 'credit-note' : 'refund-receipt'
 }
 
-/** The receipt of a payment that paid for nothing and went back: no service was sold, so there is no VAT. */
+/** The payment paid for nothing and went back: no service was sold, so there is no VAT. */
 export function returnedReceiptOf(
   issuer: Issuer,
   payment: Omit<Purchase, 'legs'>,
@@ -170,7 +170,7 @@ export function returnedReceiptOf(
   }
 }
 
-/** The note that corrects a receipt by an amount. It has the seller of the receipt, not the configured one. */
+/** A correction has the seller of the receipt, not the configured one. */
 export function correctionOf(
   receipt: ReceiptDocument,
   amountHalalas: number,

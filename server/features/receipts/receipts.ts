@@ -30,8 +30,8 @@ import {
   returnedReceiptOf,
 } from './receipts.rules.ts'
 
-// Receipts, tax invoices and correcting notes. They get a number in the transaction of their payment, where only
-// the database can fail. They are written and drawn later, because their texts name the order.
+// Receipts get a number in the transaction of their payment, where only the database can fail. They are written and
+// drawn later, because their texts name the order.
 
 interface Payment {
   readonly orderId: number
@@ -39,13 +39,13 @@ interface Payment {
   readonly amountHalalas: number
 }
 
-/** Limit for one user. Each may have to be drawn. */
+/** Each file may have to be drawn. */
 const reads = {
   name: 'receipts.reads',
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
-/** Inside the transaction that stores an order's payment: issues its receipt. */
+/** Inside the transaction that stores an order's payment. */
 export async function issueReceipt(core: Core, payment: Payment): Promise<void> {
   await addNumbered(core, {
     ...rowOf(payment),
@@ -57,8 +57,7 @@ export async function issueReceipt(core: Core, payment: Payment): Promise<void> 
 }
 
 /**
- * Inside the transaction that records a return of money: issues a note about the amount returned since the last
- * note.
+ * Inside the transaction that records a return of money: the note is about the amount returned since the last note.
  * @param returned halalas of this transaction that were returned so far
  * @param reason when it is more than the return itself
  */
@@ -86,10 +85,7 @@ export async function correctReceipt(
   })
 }
 
-/**
- * Inside the transaction that records a full return: issues receipt and correcting note, unless the payment has a
- * receipt because it paid its order.
- */
+/** Inside the transaction that records a full return, unless the payment has a receipt because it paid its order. */
 export async function receiptReturned(core: Core, payment: Payment, reason: ReturnReason): Promise<void> {
   const { orderId, transactionId } = payment
   if ((await listReceiptsOfPayment(core, orderId, transactionId)).length > 0) return
@@ -121,8 +117,8 @@ export async function writeReceiptDocuments(core: Core): Promise<void> {
 }
 
 /**
- * The PDF of the receipt of an order and its corrections, one page each.
- * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY, TOO_MANY_CALLS
+ * One page each for the receipt and its corrections. @throws Failure ORDER_NOT_FOUND, also for an order of another
+ * user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY, TOO_MANY_CALLS
  */
 export async function readReceiptPdf(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   const rows = await listOwnReceipts(core, userId, orderId)
@@ -130,7 +126,7 @@ export async function readReceiptPdf(core: Core, userId: number, orderId: number
   return drawWritten(core, orderId, rows)
 }
 
-/** Like `readReceiptPdf`, for a letter: it does not count as a read of the user. */
+/** Does not count as a read of the user. */
 export async function readReceiptForLetter(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   return drawWritten(core, orderId, await listOwnReceipts(core, userId, orderId))
 }

@@ -12,7 +12,6 @@ export interface SequenceCheck {
   readonly count: number
   readonly last: number
   readonly unwritten: number
-  /** Skipped by restores, so no faults. */
   readonly skipped: readonly GapRow[]
   readonly faults: readonly string[]
   readonly isComplete: boolean
@@ -21,10 +20,7 @@ export interface SequenceCheck {
 const numbersAtOnce = 500
 const mostFaults = 100
 
-/**
- * Reads the number of every stored receipt in order and names missing ones. Expired receipts are missing at the
- * beginning only.
- */
+/** Names missing numbers. Expired receipts are missing at the beginning only. */
 export async function checkSequence(core: QueryCore): Promise<SequenceCheck> {
   const skipped = await listReceiptGaps(core)
   // Read first, because receipts issued meanwhile have higher numbers.
@@ -51,7 +47,7 @@ export async function checkSequence(core: QueryCore): Promise<SequenceCheck> {
   return { count, last, unwritten, skipped, faults: faults.slice(0, mostFaults), isComplete }
 }
 
-/** True for an empty range. Two restores without a receipt in between skip adjacent ranges. */
+/** Two restores without a receipt in between skip adjacent ranges. */
 function isSkipped(from: number, to: number, skipped: readonly GapRow[]): boolean {
   let next = from
   for (const { first_number, last_number } of skipped)

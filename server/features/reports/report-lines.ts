@@ -1,7 +1,7 @@
 export interface ReportLines {
   startedAt: number
   count: number
-  /** Lines by group of addresses. Only written lines are counted, so there are few groups. */
+  /** Only written lines are counted, so there are few groups. */
   readonly byAddress: Map<string, number>
 }
 

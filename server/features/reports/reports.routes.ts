@@ -5,7 +5,7 @@ import type { SessionScope } from '#server/platform/session-scope.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 import { receiveReport } from './reports.ts'
 
-/** In its own scope, so that no other route accepts these content types. */
+/** These routes have their own scope, so that no other route accepts these content types. */
 export async function reportsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
   await app.register(async (child) => {
     child.addContentTypeParser(

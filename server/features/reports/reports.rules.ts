@@ -1,6 +1,6 @@
 import { type AppError, appError } from '#shared/reports/reports.rules.ts'
 
-/** A violation of the content policy. It is untrusted: reports need no session. */
+/** Reports need no session, so they are not trusted. */
 export interface Violation {
   readonly directive: string
   readonly blocked: string
@@ -10,10 +10,9 @@ export interface Violation {
 
 const maxPerBody = 20
 const maxLength = 200
-/** Longer texts are cut before the search for personal data. */
 const maxText = 4_000
 
-/** Labels of the metric. The list is closed, because labels from requests would grow it without limit. */
+/** The list is closed, because labels from requests would grow the metric without limit. */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
@@ -42,9 +41,7 @@ export function readViolations(body: unknown): Violation[] {
   })
 }
 
-/**
- * @returns undefined when the body is not an error of the app. It is untrusted, so the app's rules read it again.
- */
+/** @returns undefined when the body is not an error of the app */
 export function readAppError(body: unknown): AppError | undefined {
   if (!isRecord(body) || body.type !== 'error') return undefined
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText) : '')
@@ -66,7 +63,7 @@ function violation(directive: unknown, blocked: unknown, page: unknown, source: 
   }
 }
 
-/** A URL without query, fragment and user, which may contain secrets. Keywords such as `inline` stay. */
+/** Query, fragment and user may contain secrets. Keywords such as `inline` stay. */
 function locationOf(value: unknown): string {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)

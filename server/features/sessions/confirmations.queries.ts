@@ -3,17 +3,11 @@ import type { QueryCore } from '#server/platform/core.ts'
 import { deleteOlder } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Requests that a code confirms, and the wrong codes of a session. Times are epoch milliseconds.
-
 type ConfirmationRow = Row<'confirmations'>
 
-/** A code that a session was sent in a browser. */
 type SentCode = Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'challenge_id'>
 
-/**
- * Stores a row, in place of the session's earlier one for the purpose.
- * @returns false when the session has ended
- */
+/** The row replaces the session's earlier one for the purpose. @returns false when the session has ended */
 export const saveConfirmation = (
   { database }: QueryCore,
   { confirmed_until, ...row }: ConfirmationRow,
@@ -45,7 +39,7 @@ export const saveConfirmation = (
       ),
   )
 
-/** Inside a transaction: the code no longer confirms the request that it was sent for. */
+/** Inside a transaction: the code confirms another request now. */
 export async function deleteUnconfirmed(
   { database }: QueryCore,
   sessionHash: string,
@@ -60,7 +54,7 @@ export async function deleteUnconfirmed(
     .execute()
 }
 
-/** True when the session was sent this code in this browser, and it was not entered yet. */
+/** The session was sent this code in this browser, and it was not entered yet. */
 export async function isCodeAwaited(
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
@@ -77,7 +71,7 @@ export async function isCodeAwaited(
   return row !== undefined
 }
 
-/** Stores that the code was right. @returns false when it was not sent here, or was entered before */
+/** @returns false when the code was not sent here, or was entered before */
 export const markConfirmed = (
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
@@ -93,7 +87,7 @@ export const markConfirmed = (
       .where('confirmed_until', 'is', null),
   )
 
-/** Takes a confirmation that is valid at `now`, once. */
+/** A confirmation that is valid at `now` is taken once. */
 export const takeConfirmation = (
   { database }: QueryCore,
   { session_hash, browser_hash, purpose }: Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'purpose'>,
@@ -117,7 +111,7 @@ export const deleteConfirmations = (
 const updateSession = ({ database }: QueryCore, tokenHash: string) =>
   database.tables.updateTable('sessions').where('token_hash', '=', tokenHash)
 
-/** Counts a wrong code before it is compared. @returns the count; undefined when `most` are counted */
+/** The code is counted before it is compared. @returns the count; undefined when `most` are counted */
 export async function countWrongCode(
   core: QueryCore,
   tokenHash: string,
@@ -131,7 +125,6 @@ export async function countWrongCode(
   return row?.wrong_confirmations
 }
 
-/** Takes back the count of a code that was not compared. */
 export async function uncountWrongCode(core: QueryCore, tokenHash: string): Promise<void> {
   await updateSession(core, tokenHash)
     .set((session) => ({ wrong_confirmations: session('wrong_confirmations', '-', 1) }))

@@ -29,8 +29,8 @@ import { deleteSession } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-// Requests that a session cookie alone does not allow: a code to the account's present number confirms each. A confirmation
-// belongs to one session, one browser and one purpose, and serves one request.
+// A session cookie alone does not allow these requests: a code to the account's present number confirms each. A
+// confirmation belongs to one session, one browser and one purpose, and serves one request.
 
 /** Wrong codes that end a session. */
 const mostWrongCodes = 3
@@ -40,7 +40,7 @@ interface AskedConfirmation {
   readonly channel?: SendChannel | undefined
 }
 
-/** Sends a code. @throws Failure NOT_SIGNED_IN (ended meanwhile), and as `sendConfirmation` */
+/** @throws Failure NOT_SIGNED_IN (ended meanwhile), and as `sendConfirmation` */
 export async function askConfirmation(
   core: Core,
   userId: number,
@@ -62,7 +62,7 @@ export async function askConfirmation(
   )
   const place = placeOf({ ...browser, binding: sent.binding }, 'NOT_SIGNED_IN')
   await core.database.transaction(async () => {
-    // A code that is still valid confirms what it was asked for last.
+    // A code that is still valid confirms the request that it was last sent for.
     await deleteUnconfirmed(core, place.session_hash, challengeId)
     const asked = {
       purpose,
@@ -77,8 +77,9 @@ export async function askConfirmation(
 }
 
 /**
- * Confirms the request that the code was sent for. @returns until when the request can be made
- * @throws Failure CODE_INVALID, OTP_UNAVAILABLE, and CONFIRMATION_FAILED for the third wrong code, which ends the session
+ * @returns until when the request can be made
+ * @throws Failure CODE_INVALID, OTP_UNAVAILABLE, and CONFIRMATION_FAILED for the third wrong code, which ends the
+ * session
  */
 export async function verifyConfirmation(
   core: Core,
@@ -106,7 +107,6 @@ export async function verifyConfirmation(
     throw wrongCode()
   }
   if (outcome !== 'approved') {
-    // The code was not compared.
     await uncountWrongCode(core, session)
     throw wrongCode()
   }
@@ -121,8 +121,8 @@ export async function verifyConfirmation(
 }
 
 /**
- * Runs `work` if its request was confirmed in this session and browser. The confirmation is consumed first, so that one of two
- * requests gets it; a request that is refused for another reason gives it back.
+ * The confirmation is consumed first, so that one of two requests gets it; a request that is refused for another reason
+ * gives it back.
  * @throws Failure CONFIRMATION_REQUIRED, and of `work`
  */
 export async function withConfirmation<T>(
@@ -142,7 +142,7 @@ export async function withConfirmation<T>(
   }
 }
 
-/** The hashes of the session and of the binding cookie. @throws Failure `refusal` without one of them */
+/** @throws Failure `refusal` */
 function placeOf(
   { session, binding }: SessionBrowser,
   refusal: 'NOT_SIGNED_IN' | 'CODE_INVALID' | 'CONFIRMATION_REQUIRED',

@@ -1,4 +1,4 @@
-/** Matched in this order: all browsers but Firefox and Safari also name Chrome in the user agent, and most name Safari. */
+/** The order matters: all browsers but Firefox and Safari also name Chrome in the user agent, and most name Safari. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOP(R|T|iOS)\//],
@@ -20,10 +20,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/**
- * Label of a device: `Chrome · Android`; empty when unknown. The rest of the user agent is not stored, because it
- * identifies a device.
- */
+/** `Chrome · Android`; empty when unknown. The rest of the user agent identifies a device. */
 export function deviceLabel(userAgent: string | undefined): string {
   if (!userAgent) return ''
   const wordOf = (words: typeof browsers) => words.find(([, mark]) => mark.test(userAgent))?.[0]

@@ -43,8 +43,6 @@ import { deleteSessionsOf } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import { openSession, type SessionBrowser, type SignedIn } from './sign-in.ts'
 
-// Addresses of users, and the new number of an account whose number is gone.
-
 /** @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, EMAIL_REFUSED, CONFIRMATION_REQUIRED, and as `sendEmailCode` */
 export async function addEmail(
   core: Core,
@@ -68,7 +66,7 @@ export async function addEmail(
 }
 
 /**
- * Stores the address that the code proves. It recovers the account after `emailWaitMs`, also the first one.
+ * The address recovers the account after `emailWaitMs`, also the first one.
  * @throws Failure EMAIL_UNAVAILABLE, EMAIL_REFUSED, EMAIL_HAS_ACCOUNT, and as `checkEmailCode`
  */
 export async function verifyEmail(
@@ -79,7 +77,7 @@ export async function verifyEmail(
 ): Promise<OwnUser> {
   demandOffer(core)
   demandAcceptance(core, await readUser(core, userId))
-  // A code that another user asked for in this browser is no code of this one.
+  // Another user may have asked for a code in this browser.
   const sent = await findSentEmail(core, 'email', browser)
   if (sent?.phone !== keyOfUser(userId)) throw wrongCode()
   const proof = await checkEmailCode(core, 'email', code, browser)
@@ -87,7 +85,7 @@ export async function verifyEmail(
     const former = await readUser(core, userId)
     const row = await setEmail(core, userId, proof.email, core.clock.now())
     if (!row) {
-      // Refused from its mailbox meanwhile.
+      // The address was refused from its mailbox meanwhile.
       demandAcceptance(core, await readUser(core, userId))
       throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
     }
@@ -125,8 +123,8 @@ export async function removeOwnEmail(core: Core, userId: number, browser: Sessio
 }
 
 /**
- * The owner of a mailbox refuses the account that has added it: the address goes, all sessions end, and the account takes
- * no address for `emailWaitMs`. @throws Failure EMAIL_STOP_ENDED
+ * The owner of a mailbox refuses the account that has added it: the address goes, all sessions end, and the account
+ * takes no address for `emailWaitMs`. @throws Failure EMAIL_STOP_ENDED
  */
 export async function stopEmail(core: Core, token: string): Promise<void> {
   const { userId, ended } = await core.database.transaction(async () => {
@@ -135,7 +133,6 @@ export async function stopEmail(core: Core, token: string): Promise<void> {
     const refusal = link && { email: link.email, refusedUntil: now + emailWaitMs }
     const user = link && (await removeEmail(core, link.user_id, refusal))
     if (!user) throw failure(sessionsErrors, 'EMAIL_STOP_ENDED')
-    // The owner of the mailbox is no user.
     await recordChange(core, user.id, { change: 'email-removed' }, {}, { kind: 'system' })
     return {
       userId: user.id,
@@ -146,8 +143,8 @@ export async function stopEmail(core: Core, token: string): Promise<void> {
 }
 
 /**
- * Sends a code to the new number, and one to the address when it can recover an account. Nothing in the answer says whether it
- * can, and either costs the same calls. @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
+ * Sends a code to the new number, and one to the address when it can recover an account. The answer does not say
+ * whether it can, and either costs the same calls. @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
  */
 export async function recoverAccount(
   core: Core,
@@ -162,7 +159,6 @@ export async function recoverAccount(
     {
       role: 'user',
       phone: typed.phone,
-      // The first channel on offer.
       channel: undefined,
       language,
       isBesideEmail: true,
@@ -185,9 +181,9 @@ export async function recoverAccount(
 }
 
 /**
- * Gives the account of the address the new number when both codes are right.
- * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT (nothing changes), and as `checkCode` with the field `phoneCode` or
- * `emailCode`
+ * The account of the address gets the new number when both codes are right.
+ * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT (nothing changes), and as `checkCode` with the field
+ * `phoneCode` or `emailCode`
  */
 export async function verifyRecovery(
   core: Core,
@@ -211,14 +207,14 @@ export async function verifyRecovery(
     async (error: unknown) => {
       if (!isFailure(error, 'NUMBER_HAS_ACCOUNT')) throw error
       await demandFree(core, phone.phone, account)
-      // Deleted or moved meanwhile.
+      // The account was deleted or moved meanwhile.
       throw wrongCode('emailCode')
     },
   )
   return { user: userOf(user), ...signedIn }
 }
 
-/** Moves the account to the proven number and opens its only session. */
+/** Opens the only session of the account. */
 const moveAccount = (
   core: Core,
   account: UserRow,
@@ -228,7 +224,7 @@ const moveAccount = (
   core.database.transaction(async () => {
     // First, because it locks the user: the deletion of the account is before this or after it.
     const user = await changePhone(core, account, proofs.phone.phone)
-    // Also where the account has another number or address since; see `verifyRecovery`.
+    // The account may have another number or address since.
     if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
     await endNumberChange(core, user.id, 'replaced', core.clock.now())
     const device = await redeemProof(core, proofs.phone, browser)
@@ -263,13 +259,12 @@ function demandAcceptance({ clock }: Core, { email_refused_until: until }: UserR
   throw failure(sessionsErrors, 'EMAIL_REFUSED', { values, retryAfterSeconds })
 }
 
-/** @throws Failure NUMBER_HAS_ACCOUNT when another account has the number */
+/** @throws Failure NUMBER_HAS_ACCOUNT */
 async function demandFree(core: Core, phone: string, account: UserRow): Promise<void> {
   const holder = await findUserByPhone(core, phone)
   if (holder !== undefined && holder.id !== account.id) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
 }
 
-/** A refusal of one of two codes names its field. */
 const inField =
   (field: 'emailCode' | 'phoneCode') =>
   (error: unknown): never => {

@@ -6,11 +6,11 @@ import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/da
 import type { Row } from '#server/platform/database/schema.ts'
 import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
-// Accounts that get another number. Times are epoch milliseconds; phones are E.164.
+// Times are epoch milliseconds; phones are E.164.
 
 export type NumberChangeRow = Row<'number_changes'>
 
-// A literal, so that both engines see that the partial indexes cover the query.
+// A literal, so that both engines use the partial indexes.
 const isWaiting = sql<boolean>`state = 'waiting'`
 
 const changes = ({ tables }: Database) => tables.selectFrom('number_changes').selectAll()
@@ -24,7 +24,7 @@ const changeTo = perDatabase((database) =>
   ),
 )
 
-/** The change that waits for a code to this number, also before it takes effect. */
+/** Waits for a code to this number, also before it takes effect. */
 export const findChangeTo = (
   { database }: QueryCore,
   phone: string,
@@ -45,7 +45,7 @@ const ended = perDatabase((database) =>
   ),
 )
 
-/** Ends the change of a user that waits. @returns false when none waits */
+/** @returns false when no change waits */
 export const endNumberChange = async (
   { database }: QueryCore,
   userId: number,
@@ -75,7 +75,7 @@ export const findLastNumberChange = (
 ): Promise<NumberChangeRow | undefined> =>
   changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** Stores a change that waits. @returns undefined when the user has one, or another user waits for the number */
+/** @returns undefined when the user has a waiting change, or another user waits for the number */
 export async function addNumberChange(
   { database }: QueryCore,
   row: Omit<NumberChangeRow, 'id' | 'state' | 'ended_at'>,

@@ -24,29 +24,25 @@ import {
 } from './number-changes.queries.ts'
 import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
 
-// An account whose number is gone, and which no address can recover: staff move it to another number.
+// The number of the account is gone, and no address can recover it: staff move it to another number.
 
 interface NumberRequest {
   readonly userId: number
   /** E.164 */
   readonly phone: string
-  /** Epoch milliseconds at which it was asked for. */
+  /** Epoch milliseconds. */
   readonly since: number
 }
 
-/** The facts on which a request for another number is decided. */
 export interface NumberChangeFacts {
   /** E.164; undefined when the account was deleted. */
   readonly phone: string | undefined
-  /** Why the new number cannot get the account. */
   readonly taken: 'own' | 'account' | 'waits' | undefined
-  /** The owner has signed in since the request, so the old number is not gone. */
+  /** The old number is not gone. */
   readonly hasSignedIn: boolean
-  /** Another change that this one would replace. */
   readonly replaces: boolean
 }
 
-/** The facts of each request, in a bounded number of statements. */
 export async function readNumberFacts(
   core: Core,
   requests: readonly NumberRequest[],
@@ -104,7 +100,7 @@ export async function beginNumberChange(core: Core, by: Actor, userId: number, p
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** The change by which a code to this number gets an account. @returns undefined while the change waits */
+/** A code to this number gets the account. @returns undefined while the change waits */
 export async function findDueChange(core: Core, phone: string): Promise<NumberChangeRow | undefined> {
   const now = core.clock.now()
   const change = await findChangeTo(core, phone, now)
@@ -128,8 +124,8 @@ export async function takeNumber(
 }
 
 /**
- * Inside the transaction that has given an account a number which its owner has proven: ends all its sessions, and notifies the
- * former number if it is another one. @param change the change that staff have approved
+ * Inside the transaction that has given an account a proven number: ends all its sessions, and notifies the former
+ * number. @param change the change that staff have approved
  */
 export async function leaveNumber(
   core: Core,
@@ -154,7 +150,7 @@ export async function leaveNumber(
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** Inside the transaction of a sign-in with the old number, which has locked the user: the number is not gone. */
+/** Inside the transaction of a sign-in with the old number, which has locked the user. */
 export async function cancelNumberChange(core: Core, userId: number): Promise<void> {
   if (await endNumberChange(core, userId, 'cancelled', core.clock.now()))
     core.afterCommit(() => core.log.warn({ event: 'sessions.number-change-cancelled', userId }))

@@ -10,7 +10,6 @@ import { deleteExpiredSessions } from './sessions.queries.ts'
 
 /** A code to an address is valid for ten minutes, and the confirmation that follows for five. */
 const confirmationsKeptMs = 15 * 60_000
-/** Rows of each kind that one statement deletes. */
 const rowsAtOnce = 100
 
 export async function deleteExpired(core: Core): Promise<{ rows: number; more: boolean }> {

@@ -6,7 +6,7 @@ import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/da
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Subject } from './sessions.rules.ts'
 
-// Sessions, and the agents that have signed in. Times are epoch milliseconds; phones are E.164.
+// Times are epoch milliseconds; phones are E.164.
 
 type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
@@ -41,7 +41,6 @@ const liveSession = perDatabase((database) =>
   ),
 )
 
-/** A session that has not ended, with its agent. */
 export const findSession = (
   { database }: QueryCore,
   tokenHash: string,
@@ -63,7 +62,6 @@ const liveUserSession = perDatabase((database) =>
   ),
 )
 
-/** A user's session that has not ended, with its user. */
 export const findUserSession = (
   { database }: QueryCore,
   tokenHash: string,
@@ -103,7 +101,7 @@ export async function touchSession(
     .execute()
 }
 
-/** Live sessions of a user or agent, last used first. */
+/** The session that was used last comes first. */
 export const listSessionRows = (
   { database }: QueryCore,
   { role, subject }: Subject,
@@ -123,7 +121,6 @@ export const listSessionRows = (
     .limit(limit)
     .execute()
 
-/** When each of these users began the newest session that has not ended. */
 export async function listNewestSessions(
   { database }: QueryCore,
   userIds: readonly number[],
@@ -157,7 +154,7 @@ export const deleteSessionOf = (core: QueryCore, { role, subject }: Subject, id:
 export const deleteSessionsOf = (core: QueryCore, { role, subject }: Subject): Promise<number> =>
   core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
 
-/** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
+/** The stored phone of the partner's agent is not `phone`. */
 export async function deleteSessionsOfFormer(
   core: QueryCore,
   partnerAgentId: string,
@@ -181,11 +178,11 @@ export const deleteExpiredSessions = (
   limit: number,
 ): Promise<number> => deleteOlder(database, { from: 'sessions', by: 'idle_until', before, limit })
 
-/** Deletes at most `limit` sessions that began then or before. @returns how many */
+/** @returns how many sessions that began at `until` or before */
 export const deleteBegunSessions = ({ database }: QueryCore, until: number, limit: number): Promise<number> =>
   deletePiece(database, {
     from: 'sessions',
-    // The table has an index by `idle_until` and none by `created_at`.
+    // There is an index by `idle_until` and none by `created_at`.
     where: sql`idle_until > 0 AND created_at <= ${until}`,
     by: 'idle_until',
     limit,
@@ -200,7 +197,6 @@ const agentById = perDatabase((database) =>
 export const findAgentRow = ({ database }: QueryCore, id: number): Promise<AgentRow | undefined> =>
   agentById(database, { id })
 
-/** The agent of the partner's id, created if new, with the given name and phone. */
 export const ensureAgent = (
   { database }: QueryCore,
   {

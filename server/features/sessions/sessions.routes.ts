@@ -45,7 +45,7 @@ export function sessionScope(core: Core): SessionScope {
   }
 }
 
-/** Runs the work of a request that its user has confirmed. @throws Failure CONFIRMATION_REQUIRED, and of `work` */
+/** @throws Failure CONFIRMATION_REQUIRED, and of `work` */
 export const runConfirmed = <T>(
   core: Core,
   purpose: ConfirmationPurpose,
@@ -76,7 +76,7 @@ function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope): vo
   }
 
   registerOperation(app, scope, operations.requestOtp, async ({ body, request, reply }) => {
-    // A name that sign-up would refuse is refused before a code is sent; it is stored at sign-up.
+    // Refused before a code is sent; stored at sign-up.
     if (body.name !== undefined) acceptedName(body.name)
     return send('user', body, request, reply)
   })
@@ -230,7 +230,7 @@ function browserOf(core: Core, request: FastifyRequest): SessionBrowser {
   }
 }
 
-/** Sets the cookie that the codes of a browser are bound to. @returns the rest of the answer */
+/** Codes are bound to this cookie. @returns the rest of the answer */
 function bindBrowser<T extends object>(
   core: Core,
   reply: FastifyReply,

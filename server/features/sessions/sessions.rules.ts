@@ -6,7 +6,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
 export type Role = Principal['role']
 
-/** The user or agent of a session. `subject` is an id within the role. */
+/** `subject` is an id within the role. */
 export interface Subject {
   readonly role: Role
   readonly subject: number
@@ -15,7 +15,7 @@ export interface Subject {
 /** A use within this time of the last stored one is not stored. */
 export const sessionTouchMs = 60_000
 
-/** The idle limit of a session used at `now`, never beyond its absolute end. */
+/** The limit is never beyond the absolute end. */
 export function idleLimit(role: Role, now: number, endsAt: number): number {
   return Math.min(now + sessionLife[role].idleMs, endsAt)
 }
@@ -25,7 +25,7 @@ export const subjectOf = (principal: Principal): Subject => ({
   subject: principal.role === 'user' ? principal.userId : principal.agentId,
 })
 
-/** Refuses a wrong code, and a right one that cannot be used: the answer must not disclose the difference. */
+/** The same for a wrong code and a right one that cannot be used: the answer must not disclose the difference. */
 export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
   failure(sessionsErrors, 'CODE_INVALID', { fields: [{ field, text: sessionsErrors.CODE_INVALID.text }] })
 

@@ -36,12 +36,11 @@ import {
 import { idleLimit, sessionTouchMs, subjectOf } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-/** Sessions beyond these are not listed; logging out everywhere ends them too. */
+/** Logging out everywhere also ends sessions that are not listed. */
 const listedSessions = 100
-/** Sessions that one statement deletes. */
 const deletedAtOnce = 100
 
-/** The principal of a session token. Extends the idle limit. */
+/** The idle limit of the session is extended. */
 export async function findPrincipal(core: Core, token: string | undefined): Promise<Principal | undefined> {
   if (!token) return undefined
   const now = core.clock.now()
@@ -51,7 +50,7 @@ export async function findPrincipal(core: Core, token: string | undefined): Prom
   if (session.role === 'user') return { role: 'user', userId: session.subject_id }
   const { subject_id: agentId, agent_phone: phone, partner_agent_id: partnerAgentId } = session
   if (phone === null || partnerAgentId === null) return undefined
-  // Looked up with every request, which is cheap in memory: an agent who left the directory or whose phone changed
+  // The directory is asked with every request, which is cheap in memory: an agent who left it or whose phone changed
   // there is signed out as soon as the list is refreshed.
   const entry = await findAgentByPhone(core, phone)
   if (entry?.id !== partnerAgentId) {
@@ -62,7 +61,7 @@ export async function findPrincipal(core: Core, token: string | undefined): Prom
   return { role: 'agent', agentId, partnerAgentId }
 }
 
-/** The user of a session token. Extends the idle limit, and stores the chosen language, in which messages are written. */
+/** Extends the idle limit, and stores the chosen language, in which messages are written. */
 export async function findSignedInUser(
   core: Core,
   token: string | undefined,
@@ -74,7 +73,7 @@ export async function findSignedInUser(
   if (!session) return undefined
   await touch(core, session, now)
   if (language && session.language !== language)
-    // A database that takes no writes must not stop reads; the next visit stores the language.
+    // A database that takes no writes must not stop reads.
     await setLanguage(core, session.id, language).catch((error: unknown) =>
       core.log.warn({ event: 'sessions.language-failed', err: error }),
     )
@@ -119,7 +118,7 @@ export async function logOutEverywhere(core: Core, principal: Principal): Promis
 export const endSessionsOfUser = (core: QueryCore, userId: number): Promise<number> =>
   deleteSessionsOf(core, { role: 'user', subject: userId })
 
-/** Ends every session that began until then, piece by piece. @returns how many */
+/** Sessions that began until then end piece by piece. @returns how many */
 export async function endAllSessions(core: Core, begunUntil: number): Promise<number> {
   let ended = 0
   for (;;) {
@@ -131,7 +130,7 @@ export async function endAllSessions(core: Core, begunUntil: number): Promise<nu
   return ended
 }
 
-/** The principal's live sessions, last used first. `token` marks the current one. */
+/** The session that was used last comes first. `token` marks the current one. */
 export async function listSessions(
   core: Core,
   principal: Principal,
@@ -149,7 +148,7 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the principal's sessions. A user confirms the end of another one. @returns true for the current one
+ * A user confirms the end of another session. @returns true for the current one
  * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another principal
  */
 export async function endSession(
@@ -169,7 +168,6 @@ export async function endSession(
   return isCurrent
 }
 
-/** The stored data of a user, without the sessions, for the account export. */
 export async function exportUser(core: Core, userId: number) {
   const user = await findUserRow(core, userId)
   return (
@@ -203,7 +201,7 @@ export async function deleteUser(core: Core, userId: number): Promise<boolean> {
   return true
 }
 
-/** Extends the idle limit, at most once per `sessionTouchMs`: a write is the costliest part of most requests. */
+/** A session is touched once per `sessionTouchMs`: a write is the costliest part of most requests. */
 async function touch(
   core: Core,
   session: Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'>,
@@ -211,13 +209,13 @@ async function touch(
 ): Promise<void> {
   if (now - session.last_seen_at < sessionTouchMs) return
   const idleUntil = idleLimit(session.role, now, session.ends_at)
-  // A database that takes no writes must not stop reads; a later request extends the limit.
+  // A database that takes no writes must not stop reads.
   await touchSession(core, session.token_hash, now, idleUntil).catch((error: unknown) =>
     core.log.warn({ event: 'sessions.touch-failed', err: error }),
   )
 }
 
-/** Numbers that the account had before, newest first. */
+/** The newest number comes first. */
 async function listFormerPhones(core: Core, userId: number) {
   const events = await listEvents(core, 'user_id', [userId])
   return events.toReversed().flatMap((event) => {
@@ -226,7 +224,7 @@ async function listFormerPhones(core: Core, userId: number) {
   })
 }
 
-/** The last change of number that staff approved. */
+/** The last change that staff approved. */
 async function findNumberChange(core: Core, userId: number): Promise<NumberChangeExport | null> {
   const change = await findLastNumberChange(core, userId)
   if (!change) return null

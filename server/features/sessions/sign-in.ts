@@ -25,20 +25,19 @@ import { idleLimit, type Subject, wrongCode } from './sessions.rules.ts'
 
 export interface SessionBrowser extends Browser {
   readonly session: string | undefined
-  /** Reduced to two words before it is stored. */
   readonly userAgent?: string | undefined
   readonly language: LanguageCode
 }
 
-/** The cookies of a sign-in. `device` marks the browser as known. */
+/** The cookie `device` marks the browser as known. */
 export interface SignedIn {
   readonly token: string
   readonly device: string
 }
 
 /**
- * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, and as
- * `checkCode`
+ * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID,
+ * NAME_TOO_LONG, and as `checkCode`
  */
 export async function signInUser(
   core: Core,
@@ -46,7 +45,7 @@ export async function signInUser(
   browser: SessionBrowser,
 ): Promise<SignedIn & { readonly user: User }> {
   const { language } = browser
-  // Before the code is compared, so that an invalid name costs no try.
+  // The name is checked before the code, so that an invalid name costs no try.
   const name = input.name === undefined ? undefined : acceptedName(input.name)
   const proof = await checkCode(core, 'user', input.phone, input.code, browser)
   const known = await findUserByPhone(core, proof.phone)
@@ -92,11 +91,11 @@ export async function signInAgent(
     return ensureAgent(core, { partnerAgentId, name, phone }, core.clock.now())
   })
   logSignIn(proof, browser, { agentId: subject.id })
-  // The handle authorises nothing: it tells the app at start-up that an agent was signed in (spec §3, §4).
+  // The handle authorises nothing: the app learns at start-up that an agent was signed in (spec §3, §4).
   return { agent: userOf(subject), handle: newToken(core), ...signedIn }
 }
 
-/** Inside a transaction: opens a session in place of the browser's former one. @returns its token */
+/** Inside a transaction: in place of the browser's former session. @returns its token */
 export async function openSession(
   core: Core,
   { role, subject }: Subject,
@@ -106,7 +105,6 @@ export async function openSession(
   const now = core.clock.now()
   const token = newToken(core)
   const endsAt = now + sessionLife[role].absoluteMs
-  // One session per browser: a new sign-in ends the former session.
   if (browser.session) await deleteSession(core, hashOf(browser.session))
   await addSession(core, {
     token_hash: hashOf(token),
@@ -122,7 +120,7 @@ export async function openSession(
   return token
 }
 
-/** Redeems the proof and opens the session in one transaction, so that one code opens one session. */
+/** One transaction, so that one code opens one session. */
 const redeem = <T extends { readonly id: number }>(
   core: Core,
   proof: CodeProof,
@@ -136,7 +134,6 @@ const redeem = <T extends { readonly id: number }>(
     return { subject, token, device }
   })
 
-/** 256 random bits, for a cookie. */
 const newToken = ({ random }: Core): string => random.bytes(32).toString('base64url')
 
 function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, details: object): void {

@@ -1,7 +1,7 @@
 import { type Actor, recordEvent, recordEvents } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 
-// Live links by the hash of their token, one per order. Times are epoch milliseconds.
+// An order has one live link, stored by the hash of its token. Times are epoch milliseconds.
 
 interface Share {
   readonly orderId: number
@@ -45,10 +45,7 @@ export async function endSharesOfOrders(core: QueryCore, orderIds: readonly numb
   await endLinks(core, orderIds, byOwner)
 }
 
-/**
- * Inside a transaction: ends at most `limit` links made before `before`.
- * @returns their number
- */
+/** Inside a transaction: links made before `before`. @returns their number */
 export async function endOldShares(core: QueryCore, before: number, limit: number): Promise<number> {
   core.database.assertTransaction()
   const old = await shares(core).where('created_at', '<', before).orderBy('created_at').limit(limit).execute()

@@ -33,8 +33,8 @@ export function sharesRoutes(core: Core, app: FastifyInstance, scope: SessionSco
 }
 
 /**
- * Keeps the link from other sites and search engines. Refusals have these headers, too, so that they do not
- * disclose whether a link exists.
+ * Keeps the link from other sites and search engines. Refusals have these headers, too, so that they do not disclose
+ * whether a link exists.
  */
 const hideAddress = (reply: FastifyReply) =>
   void reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')

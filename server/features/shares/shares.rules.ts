@@ -9,8 +9,8 @@ import {
 const dayMs = 24 * 60 * 60_000
 
 /**
- * A booking as a shared link shows it: state, times, promised days and cities. A hand-over's place is an agent's
- * name, so the city of origin replaces it. The courier's own text may contain anything, so it is left out.
+ * State, times, promised days and cities. A hand-over's place is an agent's name, so the city of origin replaces it.
+ * The courier's own text may contain anything, so it is left out.
  */
 export function sharedBookingOf(
   { state, events, origin, destination }: Booking,
@@ -44,7 +44,7 @@ export function sharedBookingOf(
   }
 }
 
-/** Words without digits, so that no phone, parcel or house number is shown. */
+/** No phone, parcel or house number is shown. */
 const isCityLike = (place: string) => place.length <= 40 && !/\p{Nd}/u.test(place)
 
 export function endOfLink({ creationDate, bookings }: Pick<Order, 'creationDate' | 'bookings'>): number {

@@ -17,29 +17,23 @@ import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
 const minute = 60_000
 
-/** Limit for one user, who makes a few links per order. A loop would fill the log. */
+/** A user makes a few links per order. A loop would fill the log. */
 const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
 }
-/** Limit per link and address. A family may open a link often; one visitor must not block the others. */
+/** The limit counts per link and address. A family may open a link often; one visitor must not block the others. */
 const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
 }
-/**
- * Limit per address for links that do not exist. Other reads are not counted by address, which many pilgrims
- * share.
- */
+/** Misses count per address. Reads of existing links do not, because many pilgrims share an address. */
 const misses = {
   name: 'shares.misses',
   limits: [{ count: 60, windowMs: minute }],
 }
 
-/**
- * Makes the link of an order and ends the former one.
- * @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS
- */
+/** Ends the former link. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
 export async function shareOrder(core: Core, userId: number, orderId: number): Promise<string> {
   const { clock, config, database, log, random } = core
   const order = await readOwnOrder(core, userId, orderId)
@@ -55,10 +49,7 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
 }
 
-/**
- * The time at which the live link was made; null without one.
- * @throws Failure ORDER_NOT_FOUND
- */
+/** The time at which the live link was made; null without one. @throws Failure ORDER_NOT_FOUND */
 export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
   const order = await readOwnOrder(core, userId, orderId)
   const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)
@@ -76,7 +67,6 @@ export async function endShare(core: Core, userId: number, orderId: number): Pro
 }
 
 /**
- * The bags that a link shows.
  * @param address of the client
  * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
  */
@@ -84,11 +74,7 @@ export async function readShare(core: Core, token: string, address: string): Pro
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
-/**
- * The order of a link, for a stream.
- * @param address of the client
- * @throws as `readShare`
- */
+/** A stream follows the order of the link. @throws as `readShare` */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)

@@ -18,17 +18,16 @@ import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.
 export interface AirwayBillJob {
   readonly booking: LeasedBooking
   readonly lease: string
-  /** By `now`; every creation moves it. Until then a look-up that finds nothing proves nothing. */
+  /** Every creation moves it. Until then a look-up that finds nothing proves nothing. */
   uncertainUntil: number
   readonly now: () => number
 }
 
 /**
- * Obtains the airway bill of a leased booking without creating a second shipment for one that may exist.
+ * Never creates a second shipment for one that may exist:
  * 1. After an earlier creation the shipment may exist: look it up first.
  * 2. When the look-up finds nothing and may lag, try again later.
- * 3. When the allowed creations are used up, escalate to an operator. A void bag is allowed none: its booking
- * ends.
+ * 3. When the allowed creations are used up, escalate to an operator. A void bag is allowed none: its booking ends.
  * 4. Only then create one. The uncertainty is stored before the partner is asked, so it outlives this process.
  * @returns undefined when there is nothing more to do under this lease
  */
@@ -74,7 +73,7 @@ export function noteCancelled({ counters, log }: Core, { orderId, reference }: L
   log.info({ event: 'shipments.cancelled', orderId, reference })
 }
 
-/** Escalates a booking: its creations are used up, and the look-up finds no shipment. */
+/** The allowed creations are used up, and the look-up finds no shipment. */
 async function escalate(core: Core, { booking, lease }: AirwayBillJob): Promise<void> {
   if (await endBooking(core, booking.id, lease)) {
     noteCancelled(core, booking)
@@ -90,7 +89,7 @@ async function escalate(core: Core, { booking, lease }: AirwayBillJob): Promise<
   await releaseBooking(core, booking.id, lease, stoppedLookUpMs, { isTry: false })
 }
 
-/** @returns undefined when no shipment may be created: lease lost, order refunded, or creations used up */
+/** @returns undefined when the lease was lost, the order refunded, or the creations used up */
 async function createShipment(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { booking, lease } = job
   const quietMs = core.config.limits.shipmentQuietMs
@@ -129,12 +128,10 @@ function madeNothing(error: unknown): boolean {
   return error instanceof ShipmentRefusal || error instanceof UnreachableError
 }
 
-/** A proxy has answered, and the partner may still be creating the shipment. */
+/** A proxy has answered; the partner may still be creating the shipment. */
 const proxyStatuses: readonly number[] = [502, 504]
 
-/**
- * The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment.
- */
+/** The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment. */
 function hasEnded(error: unknown): boolean {
   const status = error instanceof OutcomeUnknownError ? error.status : undefined
   return status !== undefined && !proxyStatuses.includes(status)

@@ -11,7 +11,7 @@ import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
 const roundMs = 2_000
 
-/** Obtains one airway bill and label per paid booking; never on the payment path. */
+/** Payments never wait for the courier. */
 export const airwayBills = (core: Core): Worker =>
   createWorker<AirwayBillJob>({
     name: 'shipments',
@@ -63,7 +63,6 @@ async function issueLabel(core: Core, job: AirwayBillJob): Promise<void> {
 async function findBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { booking } = job
   if (booking.awb === null) return obtainAirwayBill(core, job)
-  // The number was stored under an earlier lease.
   await writeAwbMessages(core, booking, booking.awb)
   return fetchBill(core, booking.awb)
 }

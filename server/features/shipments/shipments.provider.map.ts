@@ -20,7 +20,7 @@ import type { ShipmentRequest } from './shipments.provider.ts'
 
 const noBranch = '0'
 
-/** Fits text into the partner's bounds: «علي» is shorter than its shortest name. */
+/** «علي» is shorter than the partner's shortest name. */
 export function fitted(text: string, { min, max }: { min: number; max: number }, filler: string): string {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const long = tidy.length >= min ? tidy : `${tidy} - ${filler}`.replace(/^ - /, '')
@@ -31,7 +31,7 @@ export function partnerTime(epochMs: number): string {
   return riyadhTimeOf(epochMs).slice(0, 19)
 }
 
-/** The partner accepts 5 to 150 characters. People see what they typed. */
+/** The partner accepts 5 to 150 characters. */
 function receiverName(name: string): string {
   return fitted(name, shippingLimits.contactName, brand.name.en)
 }
@@ -43,12 +43,12 @@ export function waybillsOf(body: unknown): { awb: string; file: string | null | 
     .map(({ awb, awbFile }) => ({ awb: String(awb), file: awbFile }))
 }
 
-/** These leave open whether the work was done: time-out, conflict, request closed by the client. */
+/** They leave open whether the work was done: time-out, conflict, request closed by the client. */
 const inconclusiveStatuses: readonly number[] = [408, 409, 499]
 
 /**
- * The refused fields by the partner's names; undefined unless it is a clear refusal. A 5xx never is, because the
- * shipment may have been created. The validation problem may come with any other status, including 200.
+ * The partner's names of the refused fields. Only a clear refusal counts: after a 5xx the shipment may have been
+ * created. The validation problem may come with any other status, including 200.
  */
 export function refusedFieldsOf(status: number, body: unknown): string[] | undefined {
   if (status >= 500) return undefined
@@ -58,10 +58,7 @@ export function refusedFieldsOf(status: number, body: unknown): string[] | undef
   return status === 401 || status === 403 ? [apiKeyHeader] : fields
 }
 
-/**
- * The number of the first shipment under a reference; undefined without one, `unreadable` when an unreadable
- * record may be it.
- */
+/** The first shipment under a reference; `unreadable` when an unreadable record may be it. */
 export function trackedNumberOf(body: unknown, reference: string): string | undefined | 'unreadable' {
   const records = Array.isArray(body) ? body : [body]
   const readable = records.filter((record) => Value.Check(AnyTrackingRecord, record))
@@ -85,7 +82,7 @@ function addressOf(location: Location, contact: { name: string; phone: string })
   }
 }
 
-/** Without `ServiceCode`: the account's default applies, and codes that an account lacks are refused. */
+/** `ServiceCode` is left out: the account's default applies, and codes that an account lacks are refused. */
 export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   const { origin, destination, consignee } = request
   return {
@@ -115,8 +112,8 @@ export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
 const beginsWithinBytes = 1_024
 
 /**
- * Only a real PDF: the partner may send ZPL or nothing. A `data:` prefix and bytes before the PDF, such as a byte
- * order mark, are removed.
+ * The partner may send ZPL or nothing. A `data:` prefix and bytes before the PDF, such as a byte order mark, are
+ * removed.
  */
 export function pdfOf(base64: string | null | undefined): Uint8Array | undefined {
   if (!base64) return undefined

@@ -1,7 +1,7 @@
 import type { Location } from '#shared/orders/orders.schemas.ts'
 
 export interface ShipmentRequest {
-  /** Key of the shipment. The partner does not refuse a second one with the same reference. */
+  /** The partner does not refuse a second shipment with the same reference. */
   readonly reference: string
   readonly orderId: number
   readonly branchCode: string | undefined
@@ -20,21 +20,20 @@ export interface AirwayBill {
 
 export interface ShipmentProvider {
   /**
-   * Creates a shipment, without retries, because every call creates another one.
+   * There are no retries, because every call creates another shipment.
    * @throws UnreachableError; OutcomeUnknownError; ShipmentRefusal
    */
   create(request: ShipmentRequest): Promise<AirwayBill>
   /**
-   * The airway bill of a reference; undefined when the partner knows none.
-   * @throws UnreachableError; OutcomeUnknownError, also when the reference is known but its waybill cannot be
-   * read yet
+   * Undefined when the partner knows no shipment of the reference.
+   * @throws UnreachableError; OutcomeUnknownError, also when the waybill of a known reference cannot be read yet
    */
   findByReference(reference: string): Promise<AirwayBill | undefined>
   /** @throws UnreachableError, OutcomeUnknownError */
   fetchLabel(awb: string): Promise<Uint8Array | undefined>
 }
 
-/** The partner refused and created nothing. `fields`: the refused fields by the partner's names. */
+/** The partner refused and created nothing. `fields`: by the partner's names. */
 export class ShipmentRefusal extends Error {
   readonly fields: readonly string[]
   constructor(status: number, fields: readonly string[]) {

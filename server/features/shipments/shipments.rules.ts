@@ -1,19 +1,16 @@
-/** The partner is slow at creating a shipment, and only the worker waits for it. */
+/** Only the worker waits for a creation, which is slow. */
 export const timeouts = { createMs: 30_000, readMs: 10_000 } as const
 
-/** Look-ups in a quiet window of 60 s before the last one; they scale with its length. */
+/** Times of look-ups in a quiet window of 60 s, before the last one; they scale with its length. */
 const lookUpSeconds = [2, 5, 10, 20, 40] as const
 const windowSeconds = 60
 
-/**
- * How long a creation without an answer is uncertain: the partner may work on it until its time-out, and its
- * look-up may lag by the quiet window.
- */
+/** The partner may work on a creation until its time-out, and its look-up may lag by the quiet window. */
 export const unansweredMs = (quietMs: number): number => timeouts.createMs + quietMs
 
 /**
- * Delay until the next look-up in a quiet window; the last one is at its end. Before the window, while the
- * partner may still be working, look-ups follow the same steps after the request.
+ * The last look-up is at the end of the quiet window. Before the window, while the partner may still be working,
+ * look-ups follow the same steps after the request.
  */
 export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: number): number {
   const beginsAt = uncertainUntil - quietMs
@@ -26,8 +23,8 @@ export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: numb
 export const stoppedLookUpMs = 10 * 60_000
 
 /**
- * Longer than a usual try. A longer try does no harm: the uncertainty stored before its request keeps other
- * workers from creating again.
+ * Longer than a usual try. A longer try does no harm: the uncertainty stored before its request keeps other workers
+ * from creating again.
  */
 export const leaseMs = 45_000
 
@@ -35,8 +32,8 @@ const firstDelayMs = 2_000
 const maxDelayMs = 5 * 60_000
 
 /**
- * Delay before the next try: doubling from 2 s to 5 min, plus up to a quarter of random jitter, so that bookings
- * that failed together are not retried together. `chance` is in [0, 1).
+ * Doubling from 2 s to 5 min, plus up to a quarter of random jitter, so that bookings that failed together are not
+ * retried together. `chance` is in [0, 1).
  */
 export function retryDelayMs(tries: number, chance: number): number {
   const base = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.max(0, tries - 1))

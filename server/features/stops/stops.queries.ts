@@ -3,17 +3,14 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Sale } from '#shared/stops/stops.rules.ts'
 
-// Stops of selling. All times are the database's, in epoch milliseconds.
+// All times are the database's, in epoch milliseconds.
 
 export type StopRow = Row<'stops'>
 export type OpenStop = StopRow & { readonly now: number }
 export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_because'>
 
 export interface SaleGuard {
-  /**
-   * Selected before the sale: no stop is set until the transaction ends. `undefined` on SQLite, which has one
-   * writer.
-   */
+  /** Selected before the sale: no stop is set until the transaction ends. `undefined` on SQLite, which has one writer. */
   readonly lock: Expression<unknown> | undefined
   readonly isSold: Expression<SqlBool>
 }
@@ -22,7 +19,7 @@ const lockName = sql`hashtextextended('stops', 0)`
 
 const open = ({ database }: QueryCore) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
 
-/** The conditions for a sale: `isInForce` and `stopOf` of stops.rules.ts in SQL. */
+/** `isInForce` and `stopOf` of stops.rules.ts in SQL. */
 export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   const { database } = core
   const holding = open(core)
@@ -50,7 +47,7 @@ export async function lockSales({ database }: QueryCore): Promise<void> {
     await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
 }
 
-/** Stops that were not taken back, in the order in which they were set. Some begin later or have run out. */
+/** Stops come in the order in which they were set. Some begin later or have run out. */
 export const listOpenStops = (core: QueryCore): Promise<OpenStop[]> =>
   open(core).selectAll().select(core.database.now().as('now')).orderBy('id').execute()
 

@@ -10,10 +10,7 @@ import { lasting, shownStop } from './stops.rules.ts'
 
 const patienceMs = 1_000
 
-/**
- * The stop for which a sale was refused.
- * @returns undefined when no stop is in force for it
- */
+/** @returns undefined when no stop is in force for the sale */
 export async function findStopRefusal(core: QueryCore, sale: Sale): Promise<Failure | undefined> {
   const open = await listOpenStops(core)
   const stop = stopOf(open.map(shownStop), sale, open[0]?.now ?? 0)
@@ -21,8 +18,8 @@ export async function findStopRefusal(core: QueryCore, sale: Sale): Promise<Fail
 }
 
 /**
- * Stops that are in force or begin later, for browsers. They only inform, so the last ones read are good enough
- * while the database does not answer.
+ * Browsers are informed of stops that are in force or begin later. The last ones read are good enough while the
+ * database does not answer.
  */
 export async function listShownStops(core: Core, waitMs = patienceMs): Promise<readonly Stop[]> {
   const { shownStops } = core

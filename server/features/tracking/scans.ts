@@ -25,7 +25,7 @@ interface ReadScan {
 }
 
 interface SortedScans {
-  /** Oldest first; simultaneous scans keep the courier's order. */
+  /** The oldest scan comes first; simultaneous scans keep the courier's order. */
   readonly own: readonly (Scan & { readonly shownAt: number; readonly isLate: boolean })[]
   readonly foreign: readonly Scan[]
 }
@@ -36,13 +36,13 @@ interface RecordedScans {
   readonly after: TravelState | null
 }
 
-/** Foreign scans stored per report: enough to see whose they are. */
+/** Enough to see whose they are. */
 const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 
 /**
- * Stores the scans of a bag and their effects in one transaction. A scan that cannot be of this bag becomes an
- * alert and has no other effect.
+ * Scans and their effects are stored in one transaction. A scan that cannot be of this bag becomes an alert and has no
+ * other effect.
  * @param seen fingerprint of the answer
  */
 export async function recordScans(
@@ -101,7 +101,7 @@ function readScan(
 ): ReadScan {
   const { kind, alert } = meaningOf(scan, bag)
   const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
-  // Both languages in one text, like the partner's agent names; the app shows the reader's half.
+  // Both languages in one text; the app shows the reader's half.
   const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
   const known = {
     key: eventKeyOf(bag.awb, scan),

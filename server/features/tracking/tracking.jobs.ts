@@ -42,7 +42,7 @@ const longestPauseMs = 60_000
 const hourMs = 60 * 60_000
 const textsKeptMs = 24 * hourMs
 
-/** Polls the courier, twenty bags in a call. This finds lost pushes, and works without pushes. */
+/** Twenty bags in a call. This finds lost pushes, and works without pushes. */
 export function bagPolls(core: Core): Worker {
   const { clock, counters, log } = core
   const intervalMs = core.config.TRACKING_POLL_INTERVAL
@@ -51,7 +51,6 @@ export function bagPolls(core: Core): Worker {
     slackMs: slackOf(intervalMs),
     limit: mostPerBulk,
   }
-  /** After a failed call no other is made until then, because it would fail, too. */
   let pausedUntil = 0
   return createWorker<Poll>({
     name: 'tracking',
@@ -125,7 +124,7 @@ async function pollBags(core: Core, lease: string, polled: readonly PolledBag[])
   )
 }
 
-/** Records an answer about a bag, unless it equals the last recorded one. */
+/** An answer that equals the last recorded one is not recorded. */
 async function recordAnswer(
   core: Core,
   { row, bag }: PolledBag,

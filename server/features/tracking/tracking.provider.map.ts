@@ -7,13 +7,10 @@ import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
 /** Many times the scans of any bag. */
 const mostScans = 1_000
-/**
- * Scans per code, so that a stuck scanner hides no step. More than one, because the code may also come from
- * another parcel.
- */
+/** A stuck scanner must hide no step. More than one, because the code may also come from another parcel. */
 const mostOfCode = 50
 
-/** Absent and unreadable zones mean the Kingdom (docs/wires/tracking.md T6). */
+/** An absent or unreadable zone means the Kingdom (docs/wires/tracking.md T6). */
 function zoneOf(text: string | null | undefined): string {
   const zone = text?.trim().toUpperCase() ?? ''
   if (/^(Z|UTC|GMT)$/.test(zone)) return '+00:00'
@@ -22,7 +19,6 @@ function zoneOf(text: string | null | undefined): string {
   return `${sign ?? '+'}${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** A date and a time as numbers, which need not exist. */
 const writtenTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Undefined for a date or time that does not exist. A time with its own zone keeps it. */
@@ -44,7 +40,7 @@ const textOf = (value: unknown, most: number): string | undefined => {
   )
 }
 
-/** Names of the receiver and of the person who took the bag. Texts that repeat one are dropped. */
+/** The receiver and the person who took the bag. Texts that repeat a name are dropped. */
 function namesIn(record: object): readonly string[] {
   return ['RecipientName', 'ReceivedBy'].flatMap((field) => {
     const value = textOf((record as Record<string, unknown>)[field], 200)?.toLowerCase()
@@ -111,7 +107,7 @@ export function reportOf(body: unknown): TrackingReport | undefined {
   return { shipments, unreadable }
 }
 
-/** The courier has about 110. */
+/** The courier has about 110 texts. */
 const mostTexts = 1_000
 
 export function textsOf(body: unknown): CodeText[] | undefined {

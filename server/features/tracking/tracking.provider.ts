@@ -1,9 +1,9 @@
 export interface Scan {
-  /** As written, trimmed: `DL`, or an older text in its place. */
+  /** The trimmed code, such as `DL`, or an older text in its place. */
   readonly code: string
   /** Epoch milliseconds; undefined for a date that does not exist, such as 30 February. */
   readonly at: number | undefined
-  /** Date and zone as written; with code and city the identity of the scan. */
+  /** The time and zone as written; with code and city the identity of the scan. */
   readonly time: string
   readonly zone: string
   readonly city: string | undefined
@@ -30,8 +30,8 @@ export interface CodeText {
 export interface TrackingProvider {
   readPush(body: unknown): TrackingReport | undefined
   /**
-   * At most `mostPerCall` airway bills; some may be missing from the report.
-   * @throws UnreachableError, OutcomeUnknownError, TrackingRefusal
+   * @param awbs at most `mostPerCall`; some may be missing from the report @throws UnreachableError,
+   * OutcomeUnknownError, TrackingRefusal
    */
   track(awbs: readonly string[]): Promise<TrackingReport>
   readTexts(): Promise<readonly CodeText[]>

@@ -4,8 +4,6 @@ import { type Claimed, createLeases, released } from '#server/platform/database/
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeText } from './tracking.provider.ts'
 
-// Followed bags, alerts about their scans, and the courier's texts of its codes.
-
 export type TrackedRow = Row<'tracked_bookings'>
 export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
 
@@ -21,7 +19,7 @@ const mostCounted = 1_000
 const isSilent = (before: number) =>
   sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
 
-/** Most concurrent full calls to the courier of all gateways, counted by their bags. */
+/** Calls of all gateways, counted by their bags. */
 export const callsAtOnce = 2
 
 export async function untrackBags({ database }: QueryCore, bookingIds: readonly number[]): Promise<void> {
@@ -30,8 +28,8 @@ export async function untrackBags({ database }: QueryCore, bookingIds: readonly 
 }
 
 /**
- * Leases at most `limit` bags: those that have been due longest, with those due within `slackMs`. Leases none
- * unless one is due now. Each bag has one winner.
+ * Bags that have been due longest come first, with those due within `slackMs`. Nothing is leased before a bag
+ * is due. Each bag has one winner.
  */
 export function leaseDueBags(
   { database }: QueryCore,
@@ -65,9 +63,8 @@ export async function releaseBags(
 }
 
 /**
- * Stores a report's effect on a tracked bag.
- * @param report `seen`: fingerprint of the recorded answer, so that it is not recorded again. `lastScanAt`: time of
- * the last scan; `null` when no scans are expected, `undefined` without a scan.
+ * @param report `seen`: fingerprint of the recorded answer, so that it is not recorded again. `lastScanAt`: `null` when
+ * no scans are expected, `undefined` without a scan
  */
 export async function noteReport(
   { database }: QueryCore,
@@ -82,7 +79,7 @@ export async function noteReport(
     .execute()
 }
 
-/** Milliseconds by which the most overdue poll is late; 0 without one. */
+/** The most overdue poll is late by this. */
 export async function readOverdueMs({ database }: QueryCore): Promise<number> {
   const row = await database.tables
     .selectFrom('tracked_bookings')
@@ -96,7 +93,7 @@ export async function readOverdueMs({ database }: QueryCore): Promise<number> {
   return Number(row?.overdue ?? 0)
 }
 
-/** Bags on their way without a scan or a check since `before`; counts to 1,000. */
+/** Counting stops at 1,000. */
 export async function countSilentBags({ database }: QueryCore, before: number): Promise<number> {
   const rows = await database.tables
     .selectFrom('tracked_bookings')
@@ -121,10 +118,7 @@ export const listSilentBags = ({ database }: QueryCore, before: number, limit: n
 const bagsOf = ({ database }: QueryCore, orderId: number) =>
   database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
 
-/**
- * Stores alerts for staff, each once.
- * @returns the new ones
- */
+/** Each alert is stored once. @returns the new ones */
 export async function addAlerts(
   { database }: QueryCore,
   alerts: readonly NewAlert[],
@@ -179,8 +173,8 @@ export async function countAlerts({ database }: QueryCore): Promise<number> {
 }
 
 /**
- * Inside a transaction: staff have checked the bags of an order. Closes their alerts; silence counts from now.
- * @returns the number of open alerts, and of bags silent since before `silentBefore`
+ * Inside a transaction: closes the alerts of an order; silence counts from now. @returns the number of open alerts, and
+ * of bags silent since before `silentBefore`
  */
 export async function checkBags(
   core: QueryCore,

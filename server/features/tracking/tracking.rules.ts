@@ -27,14 +27,12 @@ const all = (codes: string, entry: Entry): [string, Entry][] =>
     .map((code) => [code, entry])
 
 /**
- * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A missing code is unknown: it is
- * shown with the courier's words and is never a step. Data entry, messages and planned pick-ups are known and no
- * steps either.
+ * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). An unknown code is shown with the courier's
+ * words and is never a step. Data entry, messages and planned pick-ups are no steps either.
  */
 const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('PU|PKD|PICKED UP', { kind: 'picked-up' }),
-  // RTOPS reads "Collected from Retail": the courier took the bag from a counter. It never means that its owner
-  // has it.
+  // "Collected from Retail": the courier took the bag from a counter. It never means that its owner has it.
   ...all('RTOPS|COLLECTED FROM RETAIL', { kind: 'in-transit' }),
   ...all('SOP|HIP|HOP|HOT|HOR|DF|ST68|ST44|ST50|DEX41|UTLX|FD|TN|AF|OD', { kind: 'in-transit' }),
   ...all('DEPARTED FORM ORIGIN|DEPARTED FROM ORIGIN|ARRIVED HUB FACILITY|DEPARTED HUB FACILITY', {
@@ -68,7 +66,7 @@ const families: readonly (readonly [RegExp, Meaning])[] = [
   [/^ST60-[A-Z0-9]{1,4}$/, { kind: 'in-transit' }],
 ]
 
-/** A shop's counter: in the origin's city the bag waits there for the courier. */
+/** A bag at such a counter in the origin's city waits there for the courier. */
 const counterCodes = new Set(['RTIN', 'ST41', 'AT SMSA RETAIL CENTER'])
 
 export interface Route {
@@ -103,24 +101,24 @@ function isIn(city: string | undefined, of: string | undefined): boolean {
 }
 
 /**
- * Identity of a scan: the courier has no event number and repeats scans (docs/wires/tracking.md T8). A hash,
- * because code and city may be words.
+ * The courier has no event number and repeats scans (docs/wires/tracking.md T8). A hash, because code and city may be
+ * words.
  */
 export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): string {
   const identity = [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
   return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
 }
 
-/** Possible difference between the courier's clock and ours. */
+/** The courier's clock and ours may differ by this much. */
 const clockDifferenceMs = hourMs
 
-/** When a scan happened. An airway bill number may have belonged to an earlier parcel. */
+/** An airway bill number may have belonged to an earlier parcel. */
 export const scanTime = (at: Scan['at'], requestedAt: number, now: number) =>
   plausibleTime(at, { from: requestedAt - clockDifferenceMs, to: now })
 
 /**
- * A scan of a bag that was never handed over, or of a cancelled order: stored and shown to operators, without
- * effect on money. `before` and `after`: the states around the recording of `kinds`.
+ * The bag was never handed over, or the order was cancelled: stored and shown to operators, without effect on money.
+ * `before` and `after`: the states around the recording of `kinds`.
  */
 export function isContradiction(
   kinds: readonly EventKind[],
@@ -137,11 +135,11 @@ export function isTracked(state: TravelState | null): boolean {
   return state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
 }
 
-/** Shorter intervals are for demonstrations: a lost push must show within two minutes at 30 s. */
+/** A lost push must show within two minutes in demonstrations, at 30 s. */
 const shortIntervalMs = 5 * minuteMs
 
 /**
- * Intervals until the next poll: few after a change, many in silence. At 30 minutes a bag at its branch, or still
+ * The factor grows from few intervals after a change to many in silence. At 30 minutes a bag at its branch, or still
  * with its owner, is polled every 3 hours (docs/wires/tracking.md T21).
  */
 export function pollFactor(state: TravelState | null, silentPolls: number, intervalMs: number): number {

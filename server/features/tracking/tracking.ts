@@ -9,16 +9,13 @@ import type { TrackedShipment } from './tracking.provider.ts'
 
 type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' | 'refused' | 'oversized'
 
-/** Records of one push. The courier documents no limit; polls find further bags. */
+/** The courier documents no limit of a push; polls find further bags. */
 export const mostRecords = 500
 
 export const countPush = ({ counters }: Core, outcome: PushOutcome, times = 1): void =>
   counters.trackingPushes.inc({ outcome }, times)
 
-/**
- * Compares the key of a push in constant time.
- * @throws Failure TRACKING_CALLBACK_REFUSED for another key
- */
+/** The keys are compared in constant time. @throws Failure TRACKING_CALLBACK_REFUSED for another key */
 export function checkPushKey(core: Core, given: string | readonly string[] | undefined): void {
   const key = keyOf(core, given)
   if (key) {
@@ -42,8 +39,8 @@ function keyOf(
 }
 
 /**
- * Resolves once every readable scan of a push is stored. Unknown numbers are counted and ignored, so that the
- * courier does not repeat them.
+ * Resolves once every readable scan is stored. Unknown numbers are counted and ignored, so that the courier does not
+ * repeat them.
  * @throws Failure INVALID_REQUEST for a body that is no report, BODY_TOO_LARGE
  */
 export async function receivePush(core: Core, body: unknown): Promise<void> {

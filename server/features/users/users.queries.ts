@@ -8,7 +8,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import type { SmsRefusal } from './users.rules.ts'
 
-// Users, and the links by which a mailbox refuses an account. Times are epoch milliseconds; phones are E.164.
+// Times are epoch milliseconds; phones are E.164.
 
 export type UserRow = Row<'users'>
 
@@ -44,7 +44,6 @@ const byIds = perDatabase((database) =>
   ),
 )
 
-/** Without deleted users. */
 export const listUsers = ({ database }: QueryCore, ids: readonly number[]): Promise<UserRow[]> =>
   byIds(database, ids)
 
@@ -88,7 +87,7 @@ const ensured = perDatabase((database) =>
   ),
 )
 
-/** The user of a phone, created if new. An existing user keeps name and language. */
+/** An existing user keeps name and language. */
 export async function ensureUser(
   { database }: QueryCore,
   phone: string,
@@ -107,7 +106,6 @@ export const renameUser = (core: QueryCore, id: number, name: string): Promise<b
     updateUsers(core).set({ name }).where('id', '=', id).where('name', '!=', '').where('name', '!=', name),
   )
 
-/** @returns undefined when deleted or unknown */
 export const changeUser = (
   core: QueryCore,
   id: number,
@@ -115,7 +113,7 @@ export const changeUser = (
 ): Promise<UserRow | undefined> =>
   updateUsers(core).set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Removes name and phone of a user. @returns false when already removed, or when the phone is not `phone` */
+/** @returns false when already removed, or when the phone is not `phone` */
 export const markUserDeleted = (core: QueryCore, id: number, phone: string, now: number): Promise<boolean> =>
   core.database.wins(
     updateUsers(core)
@@ -133,8 +131,8 @@ export const markUserDeleted = (core: QueryCore, id: number, phone: string, now:
   )
 
 /**
- * Stores a proven address, which recovers the account after `emailWaitMs`; an address that the account has already keeps its
- * time. @returns undefined when the user is deleted or unknown, when another user has the address, and while the account
+ * A proven address recovers the account after `emailWaitMs`; an address that the account has already keeps its time.
+ * @returns undefined when the user is deleted or unknown, when another user has the address, and while the account
  * accepts none
  */
 export const setEmail = (
@@ -156,13 +154,11 @@ export const setEmail = (
     .catch(orDuplicate)
 
 interface RemovedEmail {
-  /** Only this address. */
   readonly email?: string
   /** The account accepts no address before. */
   readonly refusedUntil?: number
 }
 
-/** @returns undefined when deleted or unknown */
 export const removeEmail = (
   core: QueryCore,
   id: number,
@@ -176,7 +172,7 @@ export const removeEmail = (
     .executeTakeFirst()
 
 /**
- * Gives an account another number if it still has the number of `former`, and its address where `former` names one.
+ * If the account still has the number of `former`, and its address if `former` names one.
  * @returns undefined otherwise, and when the number has an account of its own
  */
 export const changePhone = (
@@ -212,7 +208,7 @@ export async function refuseSms(
     .execute()
 }
 
-/** A code sent by SMS was entered: the number can get SMS. A refusal by its owner stays. */
+/** A code sent by SMS was entered. A refusal by its owner stays. */
 export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')
@@ -226,7 +222,7 @@ export async function addEmailStop({ database }: QueryCore, stop: Row<'email_sto
   await database.tables.insertInto('email_stops').values(stop).execute()
 }
 
-/** Inside a transaction: takes a link that is valid at `now`, once. */
+/** Inside a transaction: valid at `now`, once. */
 export async function takeEmailStop(
   { database }: QueryCore,
   tokenHash: string,

@@ -2,10 +2,10 @@ import { failure } from '#server/platform/errors.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
-/** `phone`: the number cannot get SMS, as far as the SMS service knows. `opted-out`: its owner refused them there. */
+/** `phone`: the number cannot get SMS. `opted-out`: its owner refused them at the SMS service. */
 export type SmsRefusal = 'phone' | 'opted-out'
 
-/** The name to store. @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG */
+/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG */
 export function acceptedName(typed: string): string {
   const read = readPersonName(typed)
   if ('name' in read) return read.name
@@ -16,7 +16,6 @@ export function acceptedName(typed: string): string {
   })
 }
 
-/** The public fields of a user or agent. */
 export function userOf<T extends { id: number; name: string; phone: string }>({ id, name, phone }: T) {
   return { id, name, phone }
 }

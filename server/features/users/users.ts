@@ -32,7 +32,7 @@ export async function readUser(core: QueryCore, id: number): Promise<UserRow> {
   return user
 }
 
-/** Users by id, without deleted ones. */
+/** Deleted users are left out. */
 export async function findUsers(core: QueryCore, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
   const users = await listUsers(core, [...new Set(ids)])
   return new Map(users.map((user) => [user.id, userOf(user)]))
@@ -60,7 +60,6 @@ export async function findRecipientByPhone(core: QueryCore, phone: string) {
   return user && recipientOf(user)
 }
 
-/** The fields of an account that its user sees. */
 export const ownUserOf = (
   { config }: Core,
   row: Pick<UserRow, 'id' | 'name' | 'phone' | 'messages' | 'email'>,
@@ -71,8 +70,7 @@ export const ownUserOf = (
 })
 
 /**
- * The secret of a link by which a mailbox refuses the account that has added it.
- * @param addedAt when the address was proven
+ * The secret of a link by which a mailbox refuses the account. @param addedAt when the address was proven
  * @returns undefined when the account no longer has the address
  */
 export async function openEmailStop(
@@ -93,7 +91,7 @@ export async function openEmailStop(
   return token
 }
 
-/** Inside a transaction: removes an address that accepts no letters. */
+/** Inside a transaction: the address accepts no letters. */
 export async function dropEmail(core: QueryCore, userId: number, email: string): Promise<void> {
   if (await removeEmail(core, userId, { email }))
     await recordChange(core, userId, { change: 'email-removed' }, {}, { kind: 'system' })
@@ -114,9 +112,8 @@ const recipientOf = (user: UserRow) => ({
   name: user.name,
   phone: user.phone,
   email: user.email,
-  /** As last seen in a browser of the user. */
+  /** The language that a browser of the user last showed. */
   language: user.language,
   wantsMessages: user.messages === 1,
-  /** The SMS service refuses the phone, or its owner refused messages there. */
   isSmsRefused: user.sms_refused !== null,
 })

@@ -6,7 +6,7 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/** The content of a restored database before it is changed. Everything else in the previous database is newer. */
+/** Read before the database is changed. Everything else in the previous database is newer. */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
@@ -33,14 +33,11 @@ interface Change {
   readonly now: number
   readonly gap: number
   readonly previous: Previous | undefined
-  /** Id of another installation, when the operator has confirmed that the previous database belongs to it. */
+  /** The operator has confirmed that the previous database belongs to this installation. */
   readonly otherInstallation: string | undefined
 }
 
-/**
- * How long a request of the previous database counts as uncertain: longer than a request before the failure can
- * take (`unansweredMs`), plus `shipmentQuietMs`.
- */
+/** Longer than a request before the failure can take (`unansweredMs`), plus `shipmentQuietMs`. */
 const uncertainMs = 90_000
 
 /**
@@ -62,7 +59,7 @@ export async function applyAfterRestore(parts: EngineParts, change: Change): Pro
   })
 }
 
-/** Another installation's orders must not be taken for those of this one. */
+/** Orders of another installation must not be taken for those of this one. */
 function refuseOtherInstallation(
   own: Installation | undefined,
   { previous, otherInstallation }: Change,

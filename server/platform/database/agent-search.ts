@@ -8,10 +8,7 @@ function cityOf(engine: Engine): string {
     : `substring(${place} from '"city":"([^"]*)"')`
 }
 
-/**
- * Writes the text in which agents search paid orders: number, owner, airway bills with receivers, and city, each
- * normalized.
- */
+/** Number, owner, airway bills with receivers, and city, each normalized. */
 export function writeSearchText(engine: Engine, condition: string): string {
   const facts = (...texts: readonly string[]) =>
     texts.map((text) => `${searchText}(coalesce(${text}, ''))`).join(' || ')
@@ -48,7 +45,7 @@ const sources = [
   },
 ] as const
 
-/** Triggers that write the search text in the statement that changes a name, a number or an order. */
+/** The triggers write the text in the statement that changes a name, a number or an order. */
 export const agentSearch = (engine: Engine): string[] =>
   sources.flatMap(({ name, fires, when, condition }) => {
     const write = writeSearchText(engine, condition)

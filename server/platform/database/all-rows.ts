@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
 import { tablesInOrder } from './schema.ts'
 
-/** All rows as one value in memory, for the small databases of demos. */
+/** All rows stand in memory, because databases of demos are small. */
 export interface AllRows {
   readonly engine: string
   readonly schema: string

@@ -1,4 +1,4 @@
-/** A change of a row that gateways are notified of. `$row` is NEW, or OLD for a deleted row. */
+/** `$row` is NEW, or OLD for a deleted row. */
 interface NotifiedChange {
   readonly table: string
   readonly when: string
@@ -15,7 +15,7 @@ const changesOf =
 const orderOfAttempt = '(SELECT order_id FROM payment_attempts WHERE id = $row.attempt_id)'
 const orderOfBag = '(SELECT order_id FROM bookings WHERE id = $row.booking_id)'
 
-/** Columns of a bag that readers of an order see, without those of the work on it, such as leases. */
+/** Readers of an order see these, without those of the work on it, such as leases. */
 const bagColumns =
   'awb, receiver, receiver_name, receiver_phone, second_phone, origin, destination, state, carriage, last_event_at'
 
@@ -23,7 +23,7 @@ const inOrders = changesOf('amtiati_orders')
 
 const journeyKinds = ['received', 'undone', 'not-accepted', 'scan', 'bag-void', 'bag-valid']
 
-/** Changed orders, for their readers. A new order has no readers. */
+/** A new order has no readers. */
 const orderChanges: readonly NotifiedChange[] = [
   ...inOrders('orders', '$row.id', 'UPDATE', 'DELETE'),
   ...inOrders('bookings', '$row.order_id', `UPDATE OF ${bagColumns}`),
@@ -43,13 +43,13 @@ const orderChanges: readonly NotifiedChange[] = [
 
 const inDesk = changesOf('amtiati_desk')
 
-/** Condition of a payment event that staff have to handle; `row` is a prefix such as `NEW.`. */
+/** Staff have to handle the payment event; `row` is a prefix such as `NEW.`. */
 export const isUnresolved = (row: string) =>
   ['reference-mismatch', 'unknown-order', 'partial-refund']
     .map((word) => `${row}outcome = '${word}'`)
     .join(' OR ')
 
-/** Changes of a work list or an order's page at the desk: the number of the order, or 0. */
+/** A work list or an order's page changes: the number of the order, or 0. */
 const deskChanges: readonly NotifiedChange[] = [
   ...inDesk('claims', '$row.order_id', 'INSERT', 'UPDATE OF state, touched_at, late_since'),
   ...inDesk('bookings', '$row.order_id', 'UPDATE OF stopped_at'),

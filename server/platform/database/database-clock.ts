@@ -1,16 +1,16 @@
 import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 
-/** A larger difference is logged. The alert ClockSkew has the same limit. */
+/** The alert ClockSkew has the same limit. */
 const loggedSkewMs = 5_000
-/** After a slower answer it is too uncertain when the database read its clock. */
+/** A slower answer leaves it too uncertain when the database read its clock. */
 const slowestReadMs = 2_000
 
 const within = (time: number, from: number, to: number) => Math.min(Math.max(time, from), to)
 
 /**
- * The database's time without a statement: the last reading plus the time that has passed by the monotonic clock.
- * So all gateways share one time, even if a machine's clock is wrong or is set.
+ * The clock needs no statement: it adds the time that has passed by the monotonic clock to the last reading. So all
+ * gateways share one time, even if a machine's clock is wrong or is set.
  * @param own the machine's clock, used until the first reading
  */
 export function createDatabaseClock(own: Clock, log: Log) {

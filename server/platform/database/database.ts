@@ -32,20 +32,15 @@ export interface EngineParts {
   readonly engine: Engine
   // biome-ignore lint/suspicious/noExplicitAny: tools and migrations name tables that `Schema` does not
   readonly kysely: Kysely<any>
-  /**
-   * Epoch milliseconds as an SQL expression, by the clock of the database server; with SQLite, of this process.
-   */
+  /** Epoch milliseconds by the clock of the database server; with SQLite, of this process. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
-  /**
-   * SQLite only.
-   * @throws when the file was removed or replaced
-   */
+  /** SQLite only. @throws when the file was removed or replaced */
   readonly assertInPlace?: () => void
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
   readonly listen: Listen
-  /** True for an error after which the whole transaction can be retried: deadlock, serialization. */
+  /** The whole transaction can be retried: deadlock, serialization. */
   isTransient(error: unknown): boolean
 }
 
@@ -93,10 +88,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     return Number(numAffectedRows ?? 0)
   }
 
-  /**
-   * The database's time plus `afterMs` as an SQL expression, in epoch milliseconds. Work is due and leased by it,
-   * because the clocks of gateways may differ.
-   */
+  /** Epoch milliseconds. Work is due and leased by it, because the clocks of gateways may differ. */
   function now(afterMs = 0): RawBuilder<number> {
     const laterMs = aheadMs + afterMs
     return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
@@ -107,25 +99,22 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     isExclusive: lock !== undefined,
     installation,
     /**
-     * A query builder over every table; inside `transaction`, the transaction's. A getter, because `{ ...database
-     * }` would hold the builder of one moment.
+     * Inside `transaction`, the transaction's. A getter, because `{ ...database }` would hold the builder of one
+     * moment.
      */
     get tables(): Kysely<Schema> {
       return open.getStore()?.tables ?? kysely
     },
     run,
     changes,
-    /** Runs a guarded statement; true when it changed a row. One of simultaneous callers wins. */
+    /** True when a guarded statement changed a row. One of simultaneous callers wins. */
     wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
     transaction,
     keep<T>(key: object, make: () => T): T {
       if (!kept.has(key)) kept.set(key, make())
       return kept.get(key) as T
     },
-    /**
-     * Runs `work` once the open transaction is committed, never after a rollback.
-     * @throws outside of a transaction
-     */
+    /** Never after a rollback. @throws outside of a transaction */
     afterCommit(work: () => void): void {
       const transaction = open.getStore()
       if (!transaction) throw new Error('this needs a transaction of its caller')
@@ -147,8 +136,8 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     servers: parts.servers,
     listen: parts.listen,
     /**
-     * Writes a row and reads the time. Rejects when the database does not answer, accepts no writes, or has lost
-     * its file.
+     * Writes a row and reads the time. Rejects when the database does not answer, accepts no writes, or has lost its
+     * file.
      */
     async check(): Promise<number> {
       parts.assertInPlace?.()

@@ -5,13 +5,13 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Database, EngineParts } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** The table has one row, which is written once and never changed. */
+/** One row, which is written once and never changed. */
 const table = 'installation'
 
 export const readInstallation = (tables: Kysely<Schema>): Promise<Installation | undefined> =>
   tables.selectFrom(table).select(['id', 'mode']).executeTakeFirst()
 
-/** The row of any database; undefined also when the schema has no such table yet. */
+/** Undefined also when the schema has no such table yet. */
 export async function findInstallation({
   kysely,
 }: Pick<EngineParts, 'kysely'>): Promise<Installation | undefined> {
@@ -37,7 +37,7 @@ function checkMode(found: Installation | undefined, { mode, name }: Start): void
 }
 
 /**
- * Returns the row. The first start with an empty database writes it; of simultaneous starts one does.
+ * The first start with an empty database writes the row; of simultaneous starts one does.
  * @throws StartFailure when the mode differs, or when the database holds orders or users and has no row
  */
 export async function claimInstallation({ kysely, time }: EngineParts, start: Start): Promise<Installation> {
@@ -55,7 +55,7 @@ export async function claimInstallation({ kysely, time }: EngineParts, start: St
 export const refusalWithoutRow = (name: string) =>
   `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
 
-/** Writes the row even when the database holds orders. Returns false when there is a row. */
+/** Even when the database holds orders. False when there is a row. */
 export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
   database.wins(
     database.tables

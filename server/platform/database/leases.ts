@@ -5,7 +5,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
-/** Tables of work: a row is due at `due_at` (null: never), and leased until `leased_until`. */
+/** A row is due at `due_at` (null: never), and leased until `leased_until`. */
 export type WorkTable =
   | 'bookings'
   | 'messages'
@@ -23,7 +23,7 @@ const keys = {
   claims: 'id',
 } as const satisfies Record<WorkTable, string>
 
-/** Epoch milliseconds of the database's time, or an SQL expression. */
+/** Moments are times of the database. */
 export type Moment = number | RawBuilder<number>
 
 export type Claimed<T extends WorkTable> = Row<T> & { readonly lease: string; readonly claimed_at: number }
@@ -33,22 +33,20 @@ export interface ClaimOptions {
   readonly now?: Moment
   readonly until: Moment
   readonly limit?: number
-  /** When a row is due now, rows that are due by this time are claimed with it. Default: now. */
+  /** When a row is due now, rows that are due by this time are claimed with it. */
   readonly dueBy?: Moment
-  /** Maximum of leased rows over all gateways. */
+  /** The maximum of leased rows of all gateways. */
   readonly most?: number
   readonly stamp?: string
 }
 
-/** Counting stops here, so that a scrape reads few rows. */
 const mostCounted = 1_000
 
 const lockOfClaims = 7_020
 
 /**
- * The protocol of background work. A worker claims a row before it works on it, and the lease guards every change
- * of the row. When the lease has run out another worker may take it. Times are the database's, because gateways
- * may differ.
+ * A worker claims a row before it works on it, and the lease guards every change of the row. When the lease has run out
+ * another worker may take it. Times are the database's, because those of gateways may differ.
  */
 export function createLeases<T extends WorkTable>(database: Database, name: T) {
   const table = sql.table(name)
@@ -66,8 +64,8 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
-    // An array: PostgreSQL may run a subquery behind IN again for each row. It would then skip rows that this
-    // statement has changed, and exceed the limit.
+    // An array: PostgreSQL may run a subquery behind IN again for each row. It would then skip rows that this statement
+    // has changed, and exceed the limit.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
@@ -77,7 +75,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 
   return {
-    /** Leases the rows that have been due longest. Each row has one winner. */
+    /** Rows that have been due longest are claimed. Each row has one winner. */
     async claim(options: ClaimOptions): Promise<Claimed<T>[]> {
       const run = async () => (await claimRows(options).execute(database.tables)).rows
       if (options.most === undefined || !isPostgres) return run()
@@ -90,7 +88,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       })
     },
 
-    /** Rows that are due and not leased, counted to 1,000, and the time of the oldest. */
+    /** Due and not leased, counted to 1,000, and the time of the oldest. */
     async backlog(now: Moment = database.now()): Promise<Backlog> {
       const { rows } = await sql<{ due_at: number }>`SELECT due_at FROM ${table}
         WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables)
@@ -98,7 +96,6 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
     },
 
     held(ids: number | readonly number[], lease: string): UpdateQueryBuilder<Schema, T, T, UpdateResult> {
-      // Kysely cannot check the columns of a table that is a parameter.
       const update = database.tables
         .updateTable(name as 'bookings')
         .where('lease', '=', lease)
@@ -109,7 +106,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 }
 
-/** Ends every lease and returns their number. For the start of the only gateway: the former holders are gone. */
+/** The only gateway has just started, so the former holders are gone. */
 export async function freeLeases(database: Database): Promise<number> {
   let count = 0
   for (const name of Object.keys(keys)) {
@@ -120,16 +117,13 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/**
- * The database's time after a claim: its time at the claim plus what has passed, even if this machine's clock is
- * set.
- */
+/** The time of the database is that of the claim plus what has passed, even if this machine's clock is set. */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)
 }
 
-/** Ends the lease of a row, which is due again at `dueAt`, or never. */
+/** The row is due again at `dueAt`, or never. */
 export const released = <D extends Moment | null>(dueAt: D) => ({
   lease: null,
   leased_until: 0,
@@ -138,7 +132,7 @@ export const released = <D extends Moment | null>(dueAt: D) => ({
 
 const longestReason = 200
 
-/** A failure for `last_error`, which operators read. */
+/** Operators read `last_error`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, longestReason)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -8,9 +8,8 @@ export type FileLock = ReturnType<typeof lockSqlite>
 const busy = 5
 
 /**
- * Locks a SQLite file for one process by an open transaction on an empty database beside it. The operating system
- * releases the lock when the process ends or is killed. Tools do not need it.
- * @throws StartFailure when another process holds it
+ * An open transaction on an empty database beside the file locks it. The operating system releases the lock when the
+ * process ends or is killed. Tools do not need it. @throws StartFailure when another process holds it
  */
 export function lockSqlite(path: string) {
   mkdirSync(dirname(path), { recursive: true })

@@ -8,7 +8,7 @@ import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
 export interface SchemaStep {
-  /** True when older builds still work with its schema while this build writes to it (CONTRIBUTING.md). */
+  /** Older builds still work with its schema while this build writes to it (CONTRIBUTING.md). */
   readonly isAdditive: boolean
   statementsOf(engine: Engine): readonly string[]
 }
@@ -23,12 +23,12 @@ export interface NewerSteps {
 const folder = new URL('./migrations/', import.meta.url)
 const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
 
-/** Every file of the folder. Names sort in the order of application, without a gap. */
+/** Names sort in the order of application, without a gap. */
 export const schemaSteps: SchemaSteps = Object.fromEntries(
   await Promise.all(files.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])),
 )
 
-/** Migrations fill these tables of words; features never do. */
+/** Migrations fill these tables; features never do. */
 export const isWordTable = (table: string) => table.endsWith('_words')
 
 export const hashOf = (step: SchemaStep, engine: Engine): string =>
@@ -43,8 +43,8 @@ export const sentenceAbout = ({ names }: NewerSteps) =>
 const migrationTable = 'kysely_migration'
 
 /**
- * Applies every step in one transaction; other starting gateways wait. A newer database whose unknown steps are
- * additive stays as it is.
+ * Every step in one transaction; other starting gateways wait. A newer database whose unknown steps are additive stays
+ * as it is.
  * @param steps those of this build; tests add some
  * @throws StartFailure for unknown steps that are not additive; otherwise the error of the failing step
  */
@@ -75,8 +75,8 @@ const turn = sql.lit(7_302_026)
 const pollIntervalMs = 200
 
 /**
- * Polls the lock: the migrator's own lock waits inside a statement, and CREATE INDEX CONCURRENTLY waits for every earlier
- * statement, which would be a deadlock.
+ * The migrator's own lock waits inside a statement, and CREATE INDEX CONCURRENTLY waits for every earlier statement,
+ * which would be a deadlock.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function waitForTurn(connection: Kysely<any>): Promise<void> {
@@ -91,12 +91,13 @@ async function waitForTurn(connection: Kysely<any>): Promise<void> {
 
 const tableWaitMs = 500
 const attempts = 60
-/** `lock_not_available`, `deadlock_detected`. */
+/** The codes are `lock_not_available` and `deadlock_detected`. */
 const tableIsInUse = (error: unknown) =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
 
 /**
- * Requests of other gateways wait behind a step that waits for their tables, so it gives up soon, and all steps are tried again.
+ * Requests of other gateways wait behind a step that waits for their tables, so it gives up soon, and all steps are
+ * tried again.
  * @throws StartFailure when a transaction holds a table for a minute
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
@@ -124,7 +125,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps): Pr
     if (refusal !== undefined) throw new StartFailure(refusal)
     const newer = await readNewerSteps(db, steps)
     if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
-    // The newer build has applied all steps. Kysely would refuse the unknown ones.
+    // Kysely would refuse the unknown steps.
     if (newer.names.length > 0) return
   }
   const migrations = Object.fromEntries(
@@ -150,7 +151,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps): Pr
   if (error) throw error
 }
 
-/** The reason when an applied step had other statements than in this build; else undefined. */
+/** An applied step had other statements than in this build. */
 export async function refusalOf(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,
@@ -170,10 +171,7 @@ export async function refusalOf(
   return isOther ? otherBuild : undefined
 }
 
-/**
- * Migrations of a database that this build does not know. They are not additive when one of them does not say so,
- * or when the database lacks a migration of this build.
- */
+/** Steps are not additive when one of them does not say so, or when the database lacks a migration of this build. */
 export async function readNewerSteps(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,

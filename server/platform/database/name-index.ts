@@ -4,12 +4,12 @@ import { foldForSearch } from '#shared/platform/search.ts'
 import type { Engine } from './database.ts'
 import { type SearchedTable, searchedNames, searchText } from './search-text.ts'
 
-/** The index has no shorter parts, so a shorter word must be a whole word of the name. */
+/** The index has no shorter parts. */
 const shortestPart = 3
 
 /**
- * PostgreSQL's index has no order and collects all matches before the first is read. So the newest rows are
- * compared first: a common name has enough matches among them, and a rare one has few matches at all.
+ * PostgreSQL's index has no order and collects all matches before the first is read. So the newest rows are compared
+ * first: a common name has enough matches among them, and a rare one has few matches at all.
  */
 const newestRows = 1_000
 const readAtMost = 500
@@ -18,10 +18,10 @@ const readAtMost = 500
 export type Needle = readonly (readonly string[])[]
 
 /**
- * A query finds names that contain all of its words, or the words written together, since many write «عبد الرحمن»
- * as «عبدالرحمن». A word of two letters must be a whole word, or be joined with a neighbour; one letter is an
- * optional initial. The second needle leaves out words of two letters and is used when the first finds no name:
- * it finds «Abd ul-Rahman» for «abd al rahman».
+ * Names contain all words of a query, or the words written together, since many write «عبد الرحمن» as «عبدالرحمن». A
+ * word of two letters must be a whole word, or be joined with a neighbour; one letter is an optional initial. The
+ * second needle leaves out words of two letters and is used when the first finds no name: it finds «Abd ul-Rahman» for
+ * «abd al rahman».
  */
 export function nameNeedlesOf(typed: string): readonly Needle[] {
   const words = foldForSearch(typed).split(' ').filter(Boolean)
@@ -38,7 +38,7 @@ export function nameNeedlesOf(typed: string): readonly Needle[] {
   return wider.length === 0 || wider.length === rows.length ? [rows] : [rows, wider]
 }
 
-/** Words written together. A short first or last word must begin or end a word of the name. */
+/** A short first or last word must begin or end a word of the name. */
 const partOf = (words: readonly string[]): string =>
   `${isShort(words[0]) ? ' ' : ''}${words.join('')}${isShort(words.at(-1)) ? ' ' : ''}`
 
@@ -61,7 +61,7 @@ export function hasNeedle(engine: Engine, text: RawBuilder<string>, needle: Need
 }
 
 /**
- * Ids of the newest rows whose name matches, at most `limit`, as a subquery. When there are very many older matches it returns some of them.
+ * Up to `limit` of the newest rows. When there are very many older matches, some of them are found.
  * @throws without a needle, which would match every row
  */
 export function idsByName(
@@ -86,8 +86,8 @@ export function idsByName(
 const forbidden = '42501'
 
 /**
- * PostgreSQL: the module that indexes names by their parts. It tells letters by the database's own LC_CTYPE: under `C` Arabic
- * has none, and nothing would be found. @throws StartFailure, with nothing changed.
+ * The module of PostgreSQL that indexes names by their parts tells letters by the database's own LC_CTYPE: under `C`
+ * Arabic has none, and nothing would be found. @throws StartFailure, with nothing changed
  */
 // biome-ignore lint/suspicious/noExplicitAny: before the tables exist
 export async function prepareNameIndex(kysely: Kysely<any>): Promise<void> {

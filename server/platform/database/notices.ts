@@ -4,7 +4,7 @@ import { during } from '#server/platform/work.ts'
 import { triggers } from './change-notices.ts'
 import type { Listener, Notice } from './listen.ts'
 
-/** Notices of the changes of one connection. Changes by other processes, such as `npm run ops`, cause none. */
+/** Changes by other processes, such as `npm run ops`, cause no notices. */
 export function createSqliteNotices(file: DatabaseSync) {
   const listeners = new Set<Listener>()
   const open = new Map<string, Notice>()
@@ -51,7 +51,7 @@ const pulseMs = 15_000
 const shortestPauseMs = 500
 const longestPauseMs = 10_000
 
-/** PostgreSQL's notices, on an own connection that is reopened when it breaks. */
+/** The connection is reopened when it breaks. */
 export function listenOnPostgres(
   newClient: (options: pg.ClientConfig) => pg.Client,
   listener: Listener,
@@ -89,7 +89,7 @@ export function listenOnPostgres(
       await own.connect()
       await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
       failures = 0
-      // Also after the first connection: what was read before may have changed.
+      // The first connection is a gap, too: what was read before may have changed.
       listener.onGap()
       feel()
     } catch (error) {

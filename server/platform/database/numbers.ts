@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 
-/**
- * The last assigned id of each table with automatic ids, including deleted rows. `receipts` has the last number
- * of a receipt, which has its own counter.
- */
+/** The last id of each table with automatic ids, including deleted rows. `receipts` has the last number of a receipt. */
 export type Numbers = ReadonlyMap<string, number>
 
 async function tablesWithIds({ kysely }: EngineParts): Promise<string[]> {
@@ -37,10 +34,7 @@ async function readIds(parts: EngineParts): Promise<Numbers> {
   return numbers
 }
 
-/**
- * The highest id in each table, and the last number of a receipt. PostgreSQL's recovery skips up to 32 values of
- * each sequence, so these may be lower than `readNumbers`.
- */
+/** PostgreSQL's recovery skips up to 32 values of each sequence, so these may be lower than `readNumbers`. */
 export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
   const numbers = new Map([['receipts', await lastReceipt(parts)]])
   for (const table of await tablesWithIds(parts)) {
@@ -64,8 +58,8 @@ export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promis
 }
 
 /**
- * Makes receipts continue above `last` and records the skipped numbers, so that the check of the sequence does
- * not report them as lost.
+ * Receipts continue above `last`. The skipped numbers are recorded, so that the check of the sequence does not report
+ * them as lost.
  */
 export async function skipReceipts(parts: EngineParts, last: number, now: number): Promise<void> {
   const { kysely } = parts

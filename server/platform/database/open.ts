@@ -16,20 +16,17 @@ export interface DatabaseOptions {
   readonly url: string | undefined
   readonly dataDir: string
   readonly mode: Mode
-  /** SQLite: locks the file until the database is closed, and refuses a locked one. */
+  /** SQLite: locks the file, and refuses a locked one. */
   readonly isExclusive?: boolean
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
   readonly onCreated?: (name: string) => void
-  /** With several servers: none can be used, and the gateway waits for one. */
+  /** Called when no server can be used, and the gateway waits. */
   readonly onRefusal?: (refusal: Refusal) => void
   readonly onServers?: (seen: Seen) => void
 }
 
-/**
- * Opens and migrates the database.
- * @throws StartFailure when it is not available or belongs to another mode
- */
+/** @throws StartFailure when the database is not available or belongs to another mode */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openServer(options.url, options) : openFile(options)
 }
@@ -74,7 +71,7 @@ async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptio
   }
 }
 
-/** Another mode's database is not migrated: an older gateway may be using it. */
+/** An older gateway may be using another mode's database, so it is not migrated. */
 async function prepare(parts: EngineParts, start: Start): Promise<Installation> {
   await refuseOtherMode(parts, start)
   await migrate(parts)

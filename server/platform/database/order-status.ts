@@ -1,4 +1,4 @@
-/** `statusOf` of shared/orders/orders.rules.ts as conditions. Literals, so that partial indexes serve them. */
+/** `statusOf` of shared/orders/orders.rules.ts in SQL. Literals, so that partial indexes serve. */
 export const statusConditions = {
   PENDING_PAYMENT: "payment = 'unpaid' AND ended IS NULL",
   PAID: "payment = 'paid' AND ended IS NULL",

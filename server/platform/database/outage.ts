@@ -13,7 +13,7 @@ const systemCodes =
 const lostConnection =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded when trying to connect))/
 
-/** True when the database, not the statement, caused the error: a retry may succeed later. */
+/** The database, not the statement, caused the error: a retry may succeed later. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
@@ -22,7 +22,7 @@ export function isOutage(error: unknown): boolean {
   return lostConnection.test(error.message)
 }
 
-/** The reason in one line. An AggregateError, from several addresses, has no message. */
+/** An AggregateError, from several addresses, has no message. */
 export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')

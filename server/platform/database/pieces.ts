@@ -8,8 +8,8 @@ export interface PrunedPage {
 }
 
 /**
- * Deletes at most `limit` rows in the order of `by`, which needs an index, and returns their number. It is one
- * statement, so gateways can run it simultaneously: on PostgreSQL each skips locked rows.
+ * Rows go in the order of `by`, which needs an index. One statement does it, so gateways can run it simultaneously: on
+ * PostgreSQL each skips locked rows. @returns how many
  */
 export async function deletePiece(
   database: Database,
@@ -25,9 +25,7 @@ export async function deletePiece(
   return Number(numAffectedRows ?? 0)
 }
 
-/**
- * Deletes at most `limit` rows whose column `by` (epoch milliseconds, indexed) is before `before`, oldest first.
- */
+/** `by` is epoch milliseconds, and indexed; oldest first. */
 export const deleteOlder = (
   database: Database,
   { from, by, before, limit }: { from: string; by: string; before: number; limit: number },

@@ -31,7 +31,7 @@ const servingLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 10_000, a
 /** Migrations and tools lift the server's limit for single statements, so no limit here may end those. */
 export const workingLimits: DatabaseLimits = { ...servingLimits, answerMs: 0 }
 
-/** `application_name` of connections, which `pg_stat_activity` shows. */
+/** `pg_stat_activity` shows it. */
 export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tools: 'amtiati-ops' } as const
 
 export interface PostgresOptions {
@@ -83,8 +83,8 @@ export function openPostgres(
   pool.on('error', onIdleError)
   const edition = { number: 0 }
   pool.on('connect', (client) => {
-    // A connection that breaks during a transaction fails its next query. It also emits an error event, which
-    // ends the process unless someone listens.
+    // A connection that breaks during a transaction fails its next query. Its error event would end the process without
+    // a listener.
     client.on('error', () => undefined)
     const own = client as pg.PoolClient & pg.Client
     prepareNamed(own, edition)
@@ -151,8 +151,8 @@ function prepareNamed(client: pg.Client, edition: { number: number }): void {
 }
 
 /**
- * Ends a connection whose query is not answered in time, so that the pool replaces it. `query_timeout` of `pg`
- * would keep it in the pool, with the unanswered query before every later one.
+ * So that the pool replaces it. `query_timeout` of `pg` would keep it in the pool, with the unanswered query before
+ * every later one.
  */
 function endWhenSilent(client: pg.Client, answerMs: number): void {
   const query = client.query as unknown as Ask

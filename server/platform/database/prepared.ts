@@ -12,13 +12,12 @@ type Placeholder<P> = <K extends keyof P>(name: K) => P[K]
 
 const names = new Map<string, string>()
 
-/** The name under which PostgreSQL prepares a statement; undefined for one that is not prepared. */
+/** Undefined for a statement that is not prepared. */
 export const nameOfPrepared = (text: string): string | undefined => names.get(text)
 
 /**
- * A statement that is built and compiled once, for frequent requests: building one takes longer than SQLite takes
- * to run it. PostgreSQL parses and plans it once per connection. `build` gets a placeholder for each parameter by
- * its name.
+ * Building a frequent statement takes longer than SQLite takes to run it. PostgreSQL parses and plans it once per
+ * connection. `build` gets a placeholder for each parameter by its name.
  */
 function compiled<P extends object, Row>(
   database: Database,
@@ -61,10 +60,7 @@ export function preparedChanges<P extends object>(
   return async (parameters) => Number((await run(parameters)).numAffectedRows ?? 0)
 }
 
-/**
- * A prepared statement as a function of the database. Each database compiles it once.
- * @param prepare returns one of the statements of this file
- */
+/** Each database compiles the statement once. @param prepare returns one of the statements of this file */
 export const perDatabase =
   <Given, Result>(prepare: (database: Database) => (given: Given) => Result) =>
   (database: Database, given: Given): Result =>

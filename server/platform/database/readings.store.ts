@@ -4,8 +4,8 @@ import type { Row } from './schema.ts'
 export function createReadingsStore(database: Database) {
   return {
     /**
-     * Stores the things without a row of this reader after `before`, and returns them. They are sorted, so that
-     * two gateways cannot deadlock.
+     * The things without a row of this reader after `before`, which it returns. They are sorted, so that two gateways
+     * cannot deadlock.
      */
     async addReadings(
       reader: string,
@@ -39,7 +39,7 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** Gives one reader's rows to another. A thing that both viewed keeps both rows. */
+    /** A thing that both viewed keeps both rows. */
     async moveReadings(from: string, to: string): Promise<void> {
       const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
       await database.tables

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 
-/**
- * Ids of refunds that were written off while the owner of a cancelled order waits for the money, as a subquery.
- */
+/** Written off while the owner of a cancelled order waits for the money; as a subquery. */
 export const owedRefunds = sql<number>`(SELECT lost.id FROM refunds AS lost
   JOIN payment_attempts AS own ON own.id = lost.attempt_id JOIN orders ON orders.id = own.order_id
   WHERE lost.written_off_at IS NOT NULL AND orders.payment = 'paid' AND orders.ended = 'cancelled'
@@ -10,10 +8,7 @@ export const owedRefunds = sql<number>`(SELECT lost.id FROM refunds AS lost
     AND NOT EXISTS (SELECT 1 FROM refunds AS later WHERE later.transaction_id = lost.transaction_id
       AND later.id > lost.id AND (later.state != 'done' OR later.written_off_at IS NOT NULL)))`
 
-/**
- * A condition on `refunds`: staff have to handle it, because it was ordered by `orderedBy` and is not done, or it
- * is owed.
- */
+/** Ordered by `orderedBy` and not done, or owed. */
 export const needsPerson = (orderedBy: number) => sql<boolean>`refunds.id IN (
   SELECT late.id FROM refunds AS late WHERE late.state != 'done' AND late.created_at <= ${orderedBy}
   UNION ALL SELECT id FROM ${owedRefunds} AS owed)`

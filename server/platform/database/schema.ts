@@ -23,9 +23,8 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
 /**
- * Every table of the newest migration. Money is halalas, times are epoch milliseconds, phones are E.164. In the
- * tables of codes a phone may also be the key by which an address is limited
- * (server/features/otp/emails.rules.ts).
+ * Money is halalas, times are epoch milliseconds, phones are E.164. In the tables of codes a phone may also be the key
+ * by which an address is limited (server/features/otp/emails.rules.ts).
  */
 export interface Schema {
   liveness: { id: number; writes: number }
@@ -41,14 +40,14 @@ export interface Schema {
     language: string | null
     messages: Generated<number>
     sms_refused: SmsRefusal | null
-    /** A proven address in the spelling of `readEmail`. */
+    /** Proven, in the spelling of `readEmail`. */
     email: string | null
     /** From this time the address can move the account to another number. */
     email_recovers_from: Generated<number>
     /** No address is accepted before this time, because the last one was refused from its own mailbox. */
     email_refused_until: Generated<number>
   }
-  /** Changes of number that the desk has approved because the old number is lost. */
+  /** The desk has approved them because the old number is lost. */
   number_changes: {
     id: Generated<number>
     user_id: number
@@ -76,7 +75,7 @@ export interface Schema {
   }
   sessions: {
     token_hash: string
-    /** Public id, by which the owner ends the session; no secret. */
+    /** The owner ends the session by this id, which is no secret. */
     id: string
     device: string
     role: Role
@@ -85,7 +84,7 @@ export interface Schema {
     last_seen_at: number
     idle_until: number
     ends_at: number
-    /** Wrong codes since the last right one, in confirmations. */
+    /** Wrong codes since the last right one. */
     wrong_confirmations: Generated<number>
   }
   confirmations: {
@@ -116,11 +115,10 @@ export interface Schema {
     touched_at: number
     /** Wrong codes from browsers that have never signed in with the phone. */
     consecutive_failures: Generated<number>
-    /** Wrong codes from browsers that have. */
+    /** Wrong codes from browsers that have signed in with the phone. */
     known_consecutive_failures: Generated<number>
   }
   otp_events: Omit<Origin, 'channel'> & {
-    /** Null in checks. */
     channel: Generated<SendChannel | null>
     id: Generated<number>
     kind: CodeEventKind
@@ -143,7 +141,7 @@ export interface Schema {
     noticed_at: number
     ends_at: number
   }
-  /** Browsers at the agents' sign-in that show a pairing number, which the desk can open. */
+  /** Browsers at the agents' sign-in, which the desk can open. */
   agent_pairings: {
     browser_hash: string
     phone: string
@@ -174,12 +172,12 @@ export interface Schema {
     transaction_id: string | null
     created_at: number
     paid_at: number | null
-    /** How many of its bags were handed over. Only `setCarriage` writes it. */
+    /** Only `setCarriage` writes it. */
     handed_over: Generated<HandOverCount>
-    /** Terms and language that were shown when the order was made; null in old orders. */
+    /** Shown when the order was made; null in old orders. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>
-    /** Normalized text in which agents search paid orders. Triggers write it. */
+    /** Agents search paid orders in it. Triggers write it. */
     search_text: Generated<string | null>
   }
   terms: {
@@ -197,22 +195,22 @@ export interface Schema {
     awb: string | null
     state: BookingState
     /**
-     * 0: the partner was never asked. Otherwise the partner may have a shipment until a look-up after this time
-     * does not find it.
+     * 0: the partner was never asked. Otherwise it may have a shipment until a look-up after this time does not find
+     * it.
      */
     uncertain_until: Generated<number>
-    /** When the partner was first asked for the airway bill; null in old rows. */
+    /** Null in old rows. */
     requested_at: number | null
-    /** Creations that were requested and not refused. Each shipment may exist at the partner. */
+    /** Requested and not refused. Each shipment may exist at the partner. */
     creations: Generated<number>
-    /** At this number of creations the booking is escalated to an operator. */
+    /** At this number of creations the booking is escalated. */
     creations_allowed: Generated<number>
-    /** Since when it is escalated to an operator, or null. */
+    /** Escalated to an operator since then. */
     stopped_at: number | null
     issued_at: number | null
-    /** The receiver's name in the first creation, which all later creations use. */
+    /** The receiver of the first creation, whom all later creations use. */
     receiver: string | null
-    /** The receiver whom the owner has named, the same on each leg; null when the owner collects the bag. */
+    /** Named by the owner, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     second_phone: string | null
@@ -236,18 +234,18 @@ export interface Schema {
     actor_issuer: string | null
     actor_subject: string | null
     actor_name: string | null
-    /** Roles at that time, separated by spaces. */
+    /** The roles at that time, separated by spaces. */
     actor_roles: string | null
     data: string
   }
   handover_scans: {
     agent_code: string
-    /** The Idempotency-Key, or a generated one for a request without. */
+    /** The Idempotency-Key, or a generated one. */
     key: string
     body_hash: string
     booking_id: number
     outcome: HandoverOutcome
-    /** When the bag was taken, corrected by `correctedTime`. */
+    /** A time corrected by `correctedTime`. */
     at: number
     recorded_at: number
   }
@@ -257,9 +255,9 @@ export interface Schema {
     tracked_until: number
     silent_polls: number
     seen: string | null
-    /** Last event of a bag on its way; null before the hand-over and at the branch. */
+    /** The last event of a bag on its way; null before the hand-over and at the branch. */
     heard_at: number | null
-    /** When staff last checked on its silence, which then starts anew. */
+    /** Staff checked the silence, which then starts anew. */
     checked_at: Generated<number | null>
   }
   scan_alerts: {
@@ -309,7 +307,7 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
-    /** When staff ended an unresolved one; null while it is open. */
+    /** Staff ended an unresolved one; null while it is open. */
     seen_at: Generated<number | null>
   }
   payment_findings: {
@@ -317,37 +315,37 @@ export interface Schema {
     attempt_id: number
     amount_halalas: number
     noticed_at: number
-    /** When staff ended it, or a later inquiry agreed; null while it is open. */
+    /** Staff ended it, or a later inquiry agreed; null while it is open. */
     closed_at: number | null
-    /** When a later inquiry agreed. An amount beyond it is another payment. */
+    /** A later inquiry agreed. An amount beyond it is another payment. */
     agreed_at: Generated<number | null>
   }
   refunds: Work & {
     id: Generated<number>
     transaction_id: string
     attempt_id: number
-    /** In minor units of `currency`, which differs from SAR only when the provider took another currency. */
+    /** The amount is in minor units of `currency`, which differs from SAR when the provider took another currency. */
     amount_halalas: number
     currency: string
     reason: payments.RefundReason
     state: payments.RefundState
     created_at: number
     asked_at: number | null
-    /** When the provider refused the last request, or null. */
+    /** The provider refused the last request. */
     refused_at: Generated<number | null>
     done_at: number | null
-    /** When the desk closed it without the provider: no money came back. Such a row is `done`. */
+    /** The desk closed it without the provider: no money came back. Such a row is `done`. */
     written_off_at: number | null
   }
   receipts: {
-    /** The ZATCA phase 2 counter, too. */
+    /** The number is the ZATCA phase 2 counter, too. */
     number: number
     kind: ReceiptKind
     order_id: number
     transaction_id: string
     corrects: number | null
     amount_halalas: number
-    /** For a correction: the whole amount returned so far; otherwise 0. */
+    /** The whole amount that was returned up to a correction; otherwise 0. */
     returned_halalas: number
     reason: ReturnReason | null
     issued_at: number
@@ -365,33 +363,27 @@ export interface Schema {
     /** 0 for a message about a whole order: nulls would be distinct in the unique index. */
     booking_id: number
     event_id: number
-    /** The event that its text reports. A message that staff send again has the first one's event. */
+    /** The event that the text reports: of a message that staff send again, the first one's. */
     reported_event_id: number
     recipient: MessageRecipient
     channel: MessageChannel
     kind: MessageKind
-    /** A phone, or an e-mail address for letters. Empty until the text is written, and after its retention. */
+    /** A phone, or an e-mail address. Empty until the text is written, and after its retention. */
     phone: string
-    /**
-     * Empty until the worker writes it, and after its retention. An e-mail has the subject, an empty line and the
-     * text.
-     */
+    /** Empty until the worker writes it, and after its retention. An e-mail has the subject, an empty line and the text. */
     body: string
     state: MessageState
     sends: Generated<number>
-    /** Time of the last one; null before the first, and when it certainly had no effect. */
+    /** The last request; null before the first, and when it certainly had no effect. */
     asked_at: number | null
     ref: string | null
-    /** The provider's id of an earlier send whose failure was final. */
+    /** The failure of that earlier send was final. */
     former_ref: string | null
     status_rank: Generated<number>
     checks: Generated<number>
     retried: Generated<number>
     push: PushState | null
-    /**
-     * Not sent before this time, because it reports something that can be undone, or a late bag; null when
-     * nothing can change it.
-     */
+    /** The message is not sent before this time, because it reports something that can be undone, or a late bag. */
     held_until: number | null
     created_at: number
     ended_at: number | null
@@ -414,13 +406,11 @@ export interface Schema {
     /** The first deadline that passed without an answer; null unless the claim is open. */
     late_since: number | null
     closed_at: number | null
-    /** The courier's number of the complaint, and its time. */
+    /** The courier's number of the complaint. */
     partner_case: string | null
     partner_told_at: number | null
   }
-  /**
-   * Compensations that others pay, as staff recorded them: one for each closing with one, even if it was undone.
-   */
+  /** Others pay them: one for each closing with one, even if it was undone. */
   compensations: {
     event_id: number
     claim_id: number
@@ -434,20 +424,19 @@ export interface Schema {
     since: number
   }
   push_subscriptions: {
-    /** Address at the push service in its normal spelling. */
     endpoint: string
     user_id: number
     session_hash: string
     p256dh: string
     auth: string
-    /** The gateway's public key at that time. Push services refuse messages with another. */
+    /** Push services refuse messages with another key of the gateway. */
     server_key: string
     created_at: number
   }
   order_shares: { order_id: number; token_hash: string; created_at: number }
   desk_sessions: {
     token_hash: string
-    /** The identity provider and its name for the person, which never change. `name` may. */
+    /** The identity provider and its name for the person never change. `name` may. */
     issuer: string
     subject: string
     sid: string | null
@@ -460,19 +449,19 @@ export interface Schema {
     idle_until: number
     ends_at: number
   }
-  /** Rows of work lists that staff have taken. They count while the holder is signed in. */
+  /** Taken rows of work lists. They count while the holder is signed in. */
   desk_work: {
     kind: WorkKind
-    /** The row: the number of an order, claim, approval … */
+    /** The number of an order, claim, approval … */
     reference: string
     order_id: number | null
     issuer: string
     subject: string
     name: string
     taken_at: number
-    /** Last activity of the holder on it. */
+    /** The holder was last active on the row at this time. */
     moved_at: number
-    /** The colleague who handed it over, and the note; null when it was taken. */
+    /** The colleague who handed it over; null when it was taken. */
     handed_by: string | null
     note: string | null
   }
@@ -481,7 +470,7 @@ export interface Schema {
   stops: {
     id: Generated<number>
     what: StopKind
-    /** Code of the agent or branch, or English name of the city; null for everything. */
+    /** The code of an agent or branch, or the English name of a city; null for everything. */
     code: string | null
     /** All times of this table are the database's. */
     from_at: number
@@ -491,14 +480,14 @@ export interface Schema {
     set_at: number
     set_by: string
     reason: string
-    /** When it was taken back or replaced by a later state; null while it counts. */
+    /** Taken back or replaced by a later state; null while it counts. */
     ended_at: number | null
     ended_by: string | null
     ended_because: string | null
   }
   /**
-   * Acts that one staff member requests and another approves. Also acts without approval, which count against a
-   * limit (`alone`).
+   * Acts that one staff member requests and another approves. Also acts without approval, which count against a limit
+   * (`alone`).
    */
   approvals: {
     id: Generated<number>
@@ -506,11 +495,11 @@ export interface Schema {
     act: ApprovalAct
     /** The transaction of a refund, the number of a claim or the user of a new number; else empty. */
     about: string
-    /** The amount that moves; 0 without money. */
+    /** 0 when no money moves. */
     halalas: number
     /** JSON of the rest of the request, partly for the approver only; null once decided. */
     payload: string | null
-    /** JSON of the facts of the request. It is approved only while they are the same. */
+    /** JSON. The request is approved only while the facts are the same. */
     facts: string
     reason: string
     state: ApprovalState
@@ -527,9 +516,9 @@ export interface Schema {
     decided_roles: Generated<string | null>
     /** Reason of a refusal, or what overtook the request. */
     decision: string | null
-    /** User of the terminal that asked in the name of `asked_by`; null at the desk. */
+    /** The terminal asked in the name of `asked_by`; null at the desk. */
     terminal_user: Generated<string | null>
-    /** When `asked_by` confirmed at the desk what the terminal requested. */
+    /** `asked_by` confirmed at the desk what the terminal requested. */
     confirmed_at: Generated<number | null>
   }
   desk_acts: {
@@ -540,7 +529,7 @@ export interface Schema {
     answer: string
     at: number
   }
-  /** What agents and staff viewed, each thing once per window of its limit; see readings.ts. */
+  /** Viewed by agents and staff, each thing once per window of its limit; see readings.ts. */
   readings: {
     reader: string
     about: string
@@ -548,7 +537,7 @@ export interface Schema {
   }
 }
 
-/** Tables with primary keys, parents before children, so that references hold at each insert. */
+/** Parents stand before children, so that references hold at each insert. */
 export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],

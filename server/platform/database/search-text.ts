@@ -8,10 +8,10 @@ export type SearchedTable = keyof typeof searchedNames
 
 export const phoneEndOf = (column: string) => `substr(${column}, length(${column}) - 3)`
 
-/** The SQL function that normalizes a text like `searchTextOf`. */
+/** Normalizes a text like `searchTextOf`, in SQL. */
 export const searchText = 'search_text'
 
-/** SQLite calls our function. A tool without it can read such a database but cannot write names into it. */
+/** A tool without our function can read such a database but cannot write names into it. */
 export function addSearchText(file: DatabaseSync): void {
   file.function(searchText, { deterministic: true }, (text) =>
     text === null ? null : searchTextOf(String(text)),
@@ -21,7 +21,7 @@ export function addSearchText(file: DatabaseSync): void {
 const escaped = (point: number) =>
   point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : `\\u${point.toString(16).padStart(4, '0')}`
 
-/** Decimal digits that stay when a text is decomposed. */
+/** They stay when a text is decomposed. */
 const digits = Array.from({ length: 0x1ffff }, (_, point) => point)
   .filter((point) => point > 0x7f && (point < 0xd800 || point > 0xdfff))
   .map((point) => String.fromCodePoint(point))

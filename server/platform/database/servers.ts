@@ -2,7 +2,7 @@ import pg from 'pg'
 import { reasonOf } from './outage.ts'
 import { serversOf } from './url.ts'
 
-/** A server's own answer. The timeline of a primary grows with each promotion. */
+/** The timeline of a primary grows with each promotion. */
 export type Answer =
   | { readonly state: 'primary'; readonly timeline: string }
   | { readonly state: 'standby' }
@@ -23,9 +23,9 @@ export interface Used {
 const unused: Used = { server: undefined, timeline: '' }
 
 /**
- * Chooses the only primary. While none can be reached, the last one is kept: it may be slow, and another would
- * report itself as primary. Two primaries are refused, even if the newer one is only known from before, because
- * both may have been written to.
+ * The only primary. While none can be reached, the last one is kept: it may be slow, and another would report itself as
+ * primary. Two primaries are refused, even if the newer one is only known from before, because both may have been
+ * written to.
  */
 export function choose(names: readonly string[], answers: readonly Answer[], used: Used): Choice {
   const primaries = answers.flatMap((answer, server) =>
@@ -53,14 +53,11 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
   return { refusal: 'none', sentence: `no server of DATABASE_URL is a primary: ${found.join(', ')}` }
 }
 
-/**
- * Null for a standby. Unlike the last checkpoint, the current position has the new timeline right after a
- * promotion.
- */
+/** Null for a standby. Unlike the last checkpoint, the current position has the new timeline right after a promotion. */
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
-/** Limit for connecting and for the answer: a server that accepts and stays silent must not delay the others. */
+/** A server that accepts and stays silent must not delay the others. */
 const silentMs = 2_000
 const roundMs = 1_000
 
@@ -127,14 +124,14 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** Address of this server alone, for work that ends before its loss matters. */
+  /** The URL of this server alone, for work that ends before its loss matters. */
   readonly url: string
   readonly used: Used
 }
 
 /**
- * Finds the primary. A single server is not asked.
- * @param onRefusal called when there is none, and when the reason changes; it may throw to end the search
+ * A single server is not asked. @param onRefusal called when there is none, and when the reason changes; it may throw
+ * to end the search
  */
 export async function findPrimary(
   url: string,
@@ -157,7 +154,7 @@ export async function findPrimary(
   }
 }
 
-/** Code for connections that are ended or not opened here: `isOutage` knows it. */
+/** `isOutage` knows the code of connections that are ended or not opened here. */
 const lost = (message: string) => Object.assign(new Error(message), { code: '08006' })
 const cut = (client: pg.Client, message: string) => void client.connection.stream.destroy(lost(message))
 
@@ -167,15 +164,12 @@ export type Servers = ReturnType<typeof followPrimary>
 
 export interface FollowOptions {
   readonly applicationName: string
-  /** The last used server: it is used again even if its first answer is late. */
+  /** Used again even if its first answer is late. */
   readonly used?: Used | undefined
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
 
-/**
- * Checks every second which server is the primary, and ends connections to others, so that their users open new
- * ones.
- */
+/** Every second. Connections to other servers are ended, so that their users open new ones. */
 export function followPrimary(
   url: string,
   { applicationName, used, onChange = () => undefined }: FollowOptions,
@@ -220,7 +214,7 @@ export function followPrimary(
     constructor(options?: pg.ClientConfig) {
       super(options)
       this.on('error', () => undefined)
-      // PostgreSQL's greeting contains it, so no question is needed.
+      // PostgreSQL's greeting contains it.
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
         if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
       })

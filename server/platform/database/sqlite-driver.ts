@@ -7,15 +7,15 @@ import { createSqliteNotices } from './notices.ts'
 export const maxStatements = 500
 
 export interface SqliteDriver extends Driver {
-  /** Runs a statement outside transactions, bypassing Kysely. */
+  /** The statement runs outside transactions and bypasses Kysely. */
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   connections(): Connections
   readonly listen: Listen
 }
 
 /**
- * Kysely's driver for one connection of `node:sqlite`. Statements are prepared once. A transaction owns the
- * connection from BEGIN to COMMIT; other queries wait.
+ * Statements of the connection are prepared once. A transaction owns the connection from BEGIN to COMMIT; other queries
+ * wait.
  */
 export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   const statementOf = createStatements(file)
@@ -55,7 +55,7 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
     async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       const isOwner = owner === this
       if (!isOwner) await this.own()
-      // Not a shared statement, because another query could run it before this stream has ended.
+      // Another query could run a shared statement before this stream has ended.
       for (const row of file.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])))
         yield { rows: [row as R] }
       if (!isOwner) leave(this)
@@ -102,8 +102,8 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   }
 }
 
-// Takes the write lock at once, which `busy_timeout` waits for. A transaction that reads first and writes later
-// fails without waiting if another process, such as `npm run ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT).
+// Takes the write lock at once, which `busy_timeout` waits for. A transaction that reads first and writes later fails
+// without waiting if another process, such as `npm run ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT).
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
@@ -113,7 +113,7 @@ interface Prepared {
   readonly answersRows: boolean
 }
 
-/** Prepared statements by text; when there are too many, the oldest is dropped. */
+/** When there are too many statements, the oldest is dropped. */
 function createStatements(file: DatabaseSync): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>()
   return (sql) => {

@@ -15,7 +15,7 @@ import { addSearchText } from './search-text.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 
-/** Opens or creates the file; `:memory:` for a database that ends with the process. */
+/** `:memory:` for a database that ends with the process. */
 export function openSqlite(path: string, clock?: Clock): EngineParts {
   if (path === ':memory:') return partsOf(new DatabaseSync(path), clock)
   mkdirSync(dirname(path), { recursive: true })
@@ -62,8 +62,8 @@ class Adapter extends SqliteAdapter {
   }
 
   /**
-   * SQLite rolls back schema changes, but Kysely does not rely on it. A killed first start must not leave tables
-   * that make later starts fail.
+   * SQLite rolls back schema changes, but Kysely does not rely on it. A killed first start must not leave tables that
+   * make later starts fail.
    */
   override get supportsTransactionalDdl(): boolean {
     return true

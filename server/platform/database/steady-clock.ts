@@ -4,10 +4,9 @@ import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 const smallestJumpMs = 1_000
 
 /**
- * The time by which work is due in a SQLite file. It does not follow a jump of the machine's clock while that
- * could cut short a time in which a look-up proves nothing. A clock that was set forward is followed once nothing
- * is uncertain. After one was set back, this clock runs at half speed until both agree, so that due work is not
- * postponed.
+ * Work in a SQLite file is due by it. It does not follow a jump of the machine's clock while that could cut short a
+ * time in which a look-up proves nothing. A clock that was set forward is followed once nothing is uncertain. After one
+ * was set back, this clock runs at half speed until both agree, so that due work is not postponed.
  */
 export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean): Clock {
   let readAt = elapsedBy(clock)
@@ -28,7 +27,7 @@ export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean)
 /** Longer than anything is uncertain. A later stored time was written while the clock was ahead. */
 const longestMs = 5 * 60_000
 
-/** True while a shipment, message or refund may have been requested and must not be requested again yet. */
+/** A shipment, message or refund may have been requested and must not be requested again yet. */
 export function uncertaintyIn(file: DatabaseSync): (now: number) => boolean {
   let statement: StatementSync | undefined
   return (now) => {

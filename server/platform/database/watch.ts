@@ -3,10 +3,7 @@ import type { Log } from '#server/platform/logging.ts'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { type NewerSteps, sentenceAbout } from './migrate.ts'
 
-/**
- * `known`: the schema of this build. `newer`: a newer build has migrated it, and this build goes on.
- * `incompatible`: this build must not write to it.
- */
+/** `newer`: a newer build has migrated it, and this build goes on. `incompatible`: this build must not write to it. */
 export type SchemaState = 'known' | 'newer' | 'incompatible'
 
 export interface DatabaseWatchParts {
@@ -14,7 +11,7 @@ export interface DatabaseWatchParts {
   readonly readNewerSteps: () => Promise<NewerSteps>
   readonly onIncompatible: () => void
   readonly log: Log
-  /** Monotonic: a wall clock set back would freeze the state. */
+  /** A wall clock set back would freeze the state. */
   readonly clock?: Clock
 }
 
@@ -22,8 +19,8 @@ const roundMs = 2_000
 const silentMs = 2_000
 
 /**
- * Checks the database and its schema in the background, one check at a time. It begins as up, because the gateway
- * has opened the database.
+ * The watch checks in the background, one check at a time. It begins as up, because the gateway has opened the
+ * database.
  */
 export function createDatabaseWatch({
   check,
@@ -104,7 +101,7 @@ export function createDatabaseWatch({
       clearInterval(timer)
       await checking
     },
-    /** Whether the database answers and accepts writes; known without asking it. */
+    /** Answers and accepts writes; known without asking it. */
     isUp: () => downSince === undefined,
     schemaState,
     newerMigrations: () => newer.names,

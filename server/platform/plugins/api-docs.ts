@@ -28,7 +28,7 @@ export interface ApiDocsOptions extends ApiDocumentOptions {
   readonly isServed: boolean
 }
 
-/** `/api/openapi.json` and the page `/api/docs` for trying it. Neither is served in `MODE=live`. */
+/** `/api/openapi.json` and `/api/docs`. Neither is served in `MODE=live`. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   if (!options.isServed) return
   let document: ApiDocument | undefined
@@ -54,7 +54,7 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
     return sendEncoded(request, reply, body ?? writeBody())
   }
   app.get(documentPath, send)
-  // The plugin would generate the document for each request of these two.
+  // The plugin would generate the document for each request.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url } = request.routeOptions
     if (url === `${pagePath}/json`) return send(request, reply)

@@ -10,13 +10,13 @@ export interface ConnectionLimits {
   readonly maxConnections: number
 }
 
-/** Unanswered requests of one connection. Browsers and proxies send one at a time. */
+/** Browsers and proxies send one request of a connection at a time. */
 const maxOutstanding = 16
-/** How long a client may take none of the waiting bytes. */
+/** A client may take none of the waiting bytes for this long. */
 const defaultStallTimeoutMs = 10_000
 const stalledChecks = 10
 
-/** Then the connection is closed, so that a proxy does not stay with one gateway forever. */
+/** A proxy must not stay with one gateway forever. */
 const maxRequestsPerSocket = 10_000
 const maxHeaderBytes = 16 * 1024
 
@@ -25,7 +25,7 @@ export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTim
     // Fastify sets it on the server, overriding `http`; its default 0 means no limit.
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node uses the greater of both timeouts for the request, so both are set.
+      // Node uses the greater of both timeouts for the request.
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: Math.max(50, Math.min(2_000, headersTimeoutMs / 4)),
       maxHeaderSize: maxHeaderBytes,
@@ -45,10 +45,7 @@ interface ConnectionState {
   stalledChecks: number
 }
 
-/**
- * Closes a connection without a request for too long. Node's own check counts every byte as activity, so empty
- * lines after a response would keep a connection open forever.
- */
+/** Node's own check counts every byte as activity, so empty lines after a response would keep a connection open forever. */
 function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits) {
   const states = new Map<Socket, ConnectionState>()
   const watch = (socket: Socket, ms: number) => {
@@ -97,13 +94,13 @@ interface WriteCounts {
   readonly writeQueueSize: number
 }
 
-/** Unlike `socket.bytesWritten`, without bytes that still wait. */
+/** Unlike `socket.bytesWritten`, bytes that still wait do not count. */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: WriteCounts | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }
 
-/** Closes a connection whose client takes nothing. An idle connection or a quiet stream has nothing to take. */
+/** An idle connection or a quiet stream has nothing to take. */
 function closeStalled(
   app: FastifyInstance,
   states: ReadonlyMap<Socket, ConnectionState>,
@@ -121,7 +118,7 @@ function closeStalled(
   app.addHook('onClose', async () => clearInterval(check))
 }
 
-/** Limits all connections together. A limit per address belongs to the proxy, from which all connections come. */
+/** The limit is for all connections together. A limit per address belongs to the proxy, from which all connections come. */
 export function registerConnectionLimits(
   app: FastifyInstance,
   {

@@ -15,24 +15,18 @@ import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
   readonly root: string
-  /**
-   * Paths of the known pages by name; `:id` stands for a number, `:token` for the secret of a link. Every other path
-   * gets the app with 404.
-   */
+  /** `:id` stands for a number, `:token` for the secret of a link. Every other path gets the app with 404. */
   readonly pages: Readonly<Record<string, string>>
   readonly widgetPath: string
   readonly widget: WidgetSources
   readonly cameraPath: string
-  /** Path of the desk and its entry in the build; without it the desk's pages are unknown. */
+  /** The desk's pages are unknown when this is undefined. */
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
-  /** Their address is a secret, so no other site learns it and search engines do not list them. */
+  /** No other site learns their address and search engines do not list them. */
   readonly secretPages: readonly string[]
   readonly reportPath: string
   readonly publicUrl: string
-  /**
-   * Link preview in messengers. It reads only the query, because the document of a secret address must not reveal
-   * anything.
-   */
+  /** The preview reads only the query, because the document of a secret address must not reveal anything. */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
@@ -42,17 +36,17 @@ export interface DocumentsOptions {
   readonly onMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 
-/** Sources of the card widget by purpose. Other files of the script's host are not allowed. */
+/** Other files of the script's host are not allowed. */
 export interface WidgetSources {
   readonly script: string
   readonly styles: readonly string[]
-  /** Addresses that it frames, calls and submits the card to; only their origins are used. */
+  /** Only their origins are used. */
   readonly frames: readonly string[]
 }
 
-/** The service worker and its compressed forms. A cached one would keep browsers from seeing a new release. */
+/** A cached service worker would keep browsers from seeing a new release. */
 const workerFile = 'sw.js'
-/** A worker has the policy it is served with, not that of the page: it may only fetch from here. */
+/** A worker has its own policy, not that of the page: it may only fetch from here. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -62,9 +56,9 @@ const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
- * Serves the app. A document contains its language and direction, so that they do not change while it loads;
- * prerendered pages contain their content, too. Each document gets its own policy, because only the payment
- * document may load the provider's script, and only the scanner's may use the camera.
+ * A document contains its language and direction, so that they do not change while it loads; prerendered pages contain
+ * their content, too. Each document gets its own policy, because only the payment document may load the provider's
+ * script, and only the scanner's may use the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
@@ -98,7 +92,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   const isOfDesk = (path: string) =>
     options.desk !== undefined && (path === options.desk.path || path.startsWith(`${options.desk.path}/`))
 
-  /** All pages of the desk are one document. The desk itself decides which page it is, and whether it exists. */
+  /** The desk itself decides which page it is, and whether it exists. */
   const sendDesk = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
@@ -165,21 +159,19 @@ function patternOf(path: string): RegExp {
   )
 }
 
-/** The path of a URL. Like the app's router, it reads `/Orders/` as `/orders`. */
+/** Like the app's router, it reads `/Orders/` as `/orders`. */
 function pathOf(url: string): string {
   const [path = ''] = url.split('?')
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }
 
 /**
- * The language of a document: `?lang=`, then the cookie, then the default. `?lang=` is remembered as a choice
- * unless the link is on another site. Accept-Language is not used: the app is Arabic until another language is
- * chosen (spec §1).
+ * `?lang=`, then the cookie, then the default. `?lang=` is remembered as a choice unless the link is on another site.
+ * Accept-Language is not used: the app is Arabic until another language is chosen (spec §1).
  */
 function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
   const { lang } = request.query as { readonly lang?: unknown }
   if (isLanguageCode(lang)) {
-    // A link on another site chooses only for the page that it opens.
     if (request.headers['sec-fetch-site'] !== 'cross-site')
       reply.setCookie(languageCookie.name, lang, {
         path: '/',
@@ -206,8 +198,8 @@ interface Build extends Pick<Template, 'importMap'> {
 type TemplateReader = (page: string | undefined, language: LanguageCode) => Promise<Template>
 
 /**
- * Finds the document of a page in a language: the prerendered one, else the common one, else index.html with the
- * language set. Rereads them after a new build, whose chunks have changed, too.
+ * The prerendered document, else the common one, else index.html with the language set. Rereads them after a new build,
+ * whose chunks have changed, too.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
@@ -228,7 +220,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
   }
 }
 
-/** Every document of a build has the import map of its index.html: the only inline script. */
+/** The import map is the only inline script. */
 function importMapSource(html = ''): string | undefined {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
@@ -257,7 +249,7 @@ const reportGroup = 'csp'
 
 export interface PolicyOptions {
   readonly nonce: string
-  /** The hash of the document's import map, which names the files of the build. */
+  /** Names the files of the build. */
   readonly importMap?: string | undefined
   readonly widget?: WidgetSources | undefined
   readonly hasCamera?: boolean
@@ -269,7 +261,7 @@ function originsOf(addresses: readonly string[]): string[] {
   return [...new Set(addresses.map((address) => new URL(address).origin))]
 }
 
-/** A file as a CSP source: without query, and with the delimiters escaped (CSP 3, 2.3.1). */
+/** A source has no query, and its delimiters are escaped (CSP 3, 2.3.1). */
 function fileSource(address: string): string {
   const { origin, pathname } = new URL(address)
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
@@ -286,8 +278,8 @@ export function policy(options: PolicyOptions): string {
   return [
     "default-src 'none'",
     `script-src 'self'${map}${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
-    // Prerendered pages have inline styles. The widget adds style elements without a nonce, and a nonce in the
-    // list would disable 'unsafe-inline' (CSP 3, 6.7.3.2).
+    // Prerendered pages have inline styles. The widget adds style elements without a nonce, and a nonce in the list
+    // would disable 'unsafe-inline' (CSP 3, 6.7.3.2).
     widget
       ? `style-src 'self' 'unsafe-inline'${listed(widget.styles.map(fileSource))}`
       : `style-src 'self' 'nonce-${nonce}'`,
@@ -302,7 +294,7 @@ export function policy(options: PolicyOptions): string {
     "object-src 'none'",
     `form-action 'self'${frames}`,
     "frame-ancestors 'none'",
-    // The widget is third-party code that writes markup: Trusted Types are required on all other pages.
+    // The widget is third-party code that writes markup: all other pages require Trusted Types.
     ...(widget ? [] : ["require-trusted-types-for 'script'", 'trusted-types service-worker']),
     `report-uri ${reportPath}`,
     ...(isHttps ? [`report-to ${reportGroup}`] : []),
@@ -310,8 +302,8 @@ export function policy(options: PolicyOptions): string {
 }
 
 /**
- * The desk's policy. antd writes styles into elements with the nonce, by `innerHTML`: the Trusted Types policy
- * `default` lets text without elements pass (client/desk/trusted-types.ts).
+ * antd writes styles into elements with the nonce, by `innerHTML`: the Trusted Types policy `default` lets text without
+ * elements pass (client/desk/trusted-types.ts).
  */
 function deskPolicy({
   nonce,

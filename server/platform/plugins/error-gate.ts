@@ -57,7 +57,7 @@ function failureOf(error: FastifyError): Failure {
       fields: refusedFields(error),
       cause: error.message,
     })
-  // Only without a status: Fastify sets one when the client closes the connection.
+  // Fastify sets a status when the client closes the connection.
   if (error.statusCode === undefined && isOutage(error))
     return failure(platformErrors, 'STORAGE_UNAVAILABLE', {
       values: { wait: waitInWords(storageRetrySeconds) },

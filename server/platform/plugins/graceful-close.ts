@@ -5,21 +5,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * From the signal to the forced exit: longer than the longest DRAIN_MS plus the slowest provider response.
+ * The time from the signal to the forced exit is longer than the longest DRAIN_MS plus the slowest provider response.
  * `scripts/lib/children.mjs` and `stop_grace_period` of docker-compose.yml wait `stopMarginMs` longer; a test in
  * `test/repo` compares them.
  */
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
 
-/**
- * After this many turns of the event loop without a connection or request, the kernel's queues are empty: one
- * turn accepts one connection.
- */
+/** One turn accepts one connection: after this many quiet turns the kernel's queues are empty. */
 const quietTurns = 10
 /**
- * Without a load balancer clients keep opening connections. After as many as the kernel queues (Node's backlog
- * for `listen`), every waiting connection has been accepted, even on a slow machine.
+ * Without a load balancer clients keep opening connections. After as many as the kernel queues (Node's backlog for
+ * `listen`), every waiting connection has been accepted.
  */
 const longestQueue = 511
 
@@ -28,8 +25,8 @@ export const stoppingDecorator = 'stopping'
 export interface Stopping {
   readonly signal: AbortSignal
   /**
-   * To be called before `app.close()`. Reports the stop, serves until `noticed` resolves, then accepts no
-   * connections and waits for the last response. No connection that could still carry a request is closed before.
+   * Call it before `app.close()`. It serves until `noticed` resolves, then accepts no connections and waits for the
+   * last response. No connection that could still carry a request is closed before.
    */
   drain(noticed: Promise<unknown>): Promise<void>
 }

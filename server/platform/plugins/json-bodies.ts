@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/**
- * JSON is the only format of this API. An empty body counts as absent whatever its content type: many clients
- * declare JSON on every request.
- */
+/** An empty body counts as absent whatever its content type: many clients declare JSON on every request. */
 export function registerJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')

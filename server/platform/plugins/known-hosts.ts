@@ -4,9 +4,8 @@ import { isKnownHost } from '#shared/platform/known-host.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /**
- * Refuses requests under a host that is not the demo's: a page elsewhere could point its own name at this
- * machine, and read and change whatever the demo lets anyone do. Not in `MODE=live`, where proxies may use any
- * name.
+ * A page elsewhere could point its own name at this machine, and read and change whatever the demo lets anyone do. Not
+ * in `MODE=live`, where proxies may use any name.
  * @param urls the gateway's addresses, besides localhost and IP addresses
  */
 export function registerKnownHosts(app: FastifyInstance, urls: readonly string[]): void {

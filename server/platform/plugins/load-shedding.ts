@@ -8,7 +8,7 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const retryAfterSeconds = 3
 const resolutionMs = 10
 
-/** Operations with `refusedLast` are refused only beyond this multiple of the limit. */
+/** Operations with `refusedLast` are refused beyond this multiple of the limit. */
 const reserve = 2
 
 export interface SheddingConfig {
@@ -16,10 +16,7 @@ export interface SheddingConfig {
   readonly isStream?: boolean
 }
 
-/**
- * Returns a function that reads the mean delay in the last sample. It opens no file, which could fail and end the
- * process.
- */
+/** The mean delay in the last sample. It opens no file, which could fail and end the process. */
 function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => number {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
@@ -37,8 +34,8 @@ function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => nu
 }
 
 /**
- * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Requests
- * of a user who has begun to pay are refused last. Paths in `always`, such as monitoring, are never refused.
+ * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Users who have
+ * begun to pay are refused last. Paths in `always`, such as monitoring, are never refused.
  */
 export function registerLoadShedding(
   app: FastifyInstance,
@@ -96,7 +93,7 @@ export function registerLoadShedding(
     }
     done()
   })
-  // Until the answer is made: an answer that its client does not read costs no work.
+  // An answer that its client does not read costs no work.
   app.addHook('onSend', (request, _, __, done) => {
     if (counted.delete(request)) inProgress -= 1
     done()

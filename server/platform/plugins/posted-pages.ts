@@ -7,12 +7,12 @@ export interface PostedPageOptions {
 
 /** Some thirty parameters of a payment take 3 kB. */
 const bodyLimit = 16 * 1024
-/** A value that is passed on: an order number, a reference or a flag. */
+/** An order number, a reference or a flag. */
 const plainValue = /^[A-Za-z0-9-]{1,64}$/
 
 /**
- * Answers a form that another site posts to a page: 303 to the same address. A parameter of the page that the
- * address lacks is taken from the body; the rest of the body is ignored.
+ * Another site posts a form to a page: 303 to the same address. A parameter of the page that the address lacks is taken
+ * from the body; the rest of the body is ignored.
  */
 export async function registerPostedPage(app: FastifyInstance, options: PostedPageOptions): Promise<void> {
   const { path, parameters } = options

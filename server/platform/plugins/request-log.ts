@@ -37,8 +37,8 @@ export interface RequestLogConfig {
 }
 
 /**
- * Writes one line per request, after its response. A success has only method, path, route, status and time, so it
- * skips the redaction of other lines, which costs more CPU time than a request. A failure has its reason.
+ * A request is logged after the response. A success has only method, path, route, status and time, so it skips the
+ * redaction of other lines, which costs more CPU time than a request. A failure has its reason.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger
@@ -60,7 +60,7 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     const { elapsedTime, statusCode } = reply
-    // Microseconds: further digits are noise, in which any number can be found.
+    // Further digits are noise, in which any number can be found.
     const responseTime = Math.round(elapsedTime * 1_000) / 1_000
     const res = { statusCode }
     const { span } = workOf(request)

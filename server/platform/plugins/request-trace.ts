@@ -9,8 +9,7 @@ import { readTraceparent, type Work } from '#server/platform/work.ts'
 const idPattern = /^[\w.:-]{16,64}$/
 
 /**
- * The `x-request-id` of a trusted proxy if it is usable, or a new UUID: another caller could give many requests,
- * also of others, one id.
+ * The `x-request-id` of a trusted proxy if it is usable, or a new UUID: another caller could give many requests one id.
  * @param proxies addresses and networks
  */
 export function createRequestIds(proxies: readonly string[]) {

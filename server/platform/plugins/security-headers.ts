@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/**
- * Browser features a document may use: the position, for the nearest agent; payment by the origins in `payees`;
- * the camera when `camera` names the document itself.
- */
+/** The position is for the nearest agent. `payees`: origins that may request a payment. */
 export function permissionsPolicy({ payees = '()', camera = '()' } = {}): string {
   return `camera=${camera}, geolocation=(self), microphone=(), payment=${payees}`
 }

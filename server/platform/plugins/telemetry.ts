@@ -11,10 +11,7 @@ interface TelemetryOptions {
   readonly version: string
 }
 
-/**
- * Sends traces and metrics when an endpoint is configured. Otherwise no package of OpenTelemetry is loaded, and
- * the result is `undefined`.
- */
+/** Without an endpoint no package of OpenTelemetry is loaded, and the result is `undefined`. */
 export async function registerTelemetry(
   app: FastifyInstance,
   { config, version }: TelemetryOptions,

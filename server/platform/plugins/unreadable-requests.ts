@@ -10,8 +10,8 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Answers malformed input with a Problem and closes the connection, because the start of the next request is
- * unknown. Without a request there is neither a language nor a log line. For the constructor of Fastify.
+ * The start of the next request is unknown, so the connection is closed. Without a request there is neither a language
+ * nor a log line. For the constructor of Fastify.
  */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { createNetworkCheck, truncatedAddress } from '#server/platform/address.ts'
 
 /**
- * Logs one warning when an untrusted address sends `X-Forwarded-For`. If it is a proxy, all its clients share the
- * limits of one address.
- * @param proxies addresses and networks
+ * One warning when an untrusted address sends `X-Forwarded-For`. If it is a proxy, all its clients share the limits of
+ * one address. @param proxies addresses and networks
  */
 export function registerUntrustedProxyWarning(app: FastifyInstance, proxies: readonly string[]): void {
   const isProxy = createNetworkCheck(proxies)

@@ -1,7 +1,6 @@
 import { auditActionNames } from '#shared/desk/audit/audit.names.ts'
 import { riyadhTimeOf } from '#shared/platform/instant.ts'
 
-/** Within this time after a colleague's act the refusal names the colleague. */
 export const atOnceMs = 10 * 60_000
 
 const decided = {
@@ -12,9 +11,7 @@ const decided = {
 
 const names = { ...auditActionNames, ...decided }
 
-/**
- * Values of `ACTED_BEFORE`: the act as the audit names it, the colleague, and the time in Riyadh, such as 14:21.
- */
+/** Names the act as in the audit, the colleague, and the time in Riyadh, such as 14:21. */
 export function actedBefore(done: keyof typeof names, who: string, at: number) {
   const { ar, en } = names[done]
   const what = { ar, en: `${en.charAt(0).toLowerCase()}${en.slice(1)}` }

@@ -17,7 +17,7 @@ const strict = { additionalProperties: false }
 
 export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
-/** Roles that may request an act from a terminal, as at the desk. */
+/** The desk allows the same roles. */
 export const rolesAtTerminal: Partial<Record<ApprovalAct, readonly StaffRole[]>> = {
   refund: decidingRoles,
   'write-off': decidingRoles,
@@ -76,7 +76,7 @@ export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 
-/** The requested change of the receiver. An absent field stays, `null` removes it. */
+/** An absent field stays, `null` removes it. */
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),
@@ -85,7 +85,7 @@ const changedReceiver = {
 export const ChangedReceiver = Type.Object(changedReceiver)
 export type ChangedReceiver = Static<typeof ChangedReceiver>
 
-/** `bad`: it cannot be approved. */
+/** `bad`: the request cannot be approved. */
 export const checkTones = ['good', 'note', 'bad'] as const
 export type CheckTone = (typeof checkTones)[number]
 

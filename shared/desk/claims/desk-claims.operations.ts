@@ -24,7 +24,7 @@ const refusals = [
   ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
 ] as const
 
-/** For acts whose text the owner reads. */
+/** The owner reads the text of these acts. */
 const replyRefusals = [...refusals, 'DESK_CLAIM_UNREAD'] as const
 
 export const openDeskClaim = defineOperation({

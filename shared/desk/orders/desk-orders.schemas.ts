@@ -58,7 +58,7 @@ export type DeskPerson = Static<typeof DeskPerson>
 export const FoundClaim = Type.Pick(DeskClaim, ['claimId', 'number', 'orderId', 'kind', 'state'])
 export type FoundClaim = Static<typeof FoundClaim>
 
-/** Results of each kind. A query with more results is too short. */
+/** A query with more results of a kind is too short. */
 export const foundAtMost = 20
 
 export const DeskFindings = Type.Object({

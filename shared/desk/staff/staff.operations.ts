@@ -7,7 +7,7 @@ import { StaffSession } from './staff.schemas.ts'
 
 const feature = 'desk'
 
-/** A cookie for pages: there is, or was, a session. Its name is spelled by `cookieName` of shared/platform. */
+/** The cookie shows pages that there is, or was, a session. `cookieName` of shared/platform spells its name. */
 export const deskHereCookie = 'desk-here'
 
 export const deskSignInPath = `${deskPath}/sign-in`

@@ -12,12 +12,12 @@ import {
   TypedLine,
 } from '#shared/platform/platform.schemas.ts'
 
-/** Lists whose rows a staff member ends. Rows of the others leave their list when the work is done. */
+/** Staff end the rows of these lists. Rows of the others leave their list when the work is done. */
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
 
 export const workCountedTo = 1_000
 
-/** A paid order without its airway bill for longer is shown to staff; the gateway goes on trying. */
+/** Staff see a paid order without its airway bill after this time; the gateway goes on trying. */
 export const labelHelpAfterMs = 15 * 60_000
 
 export const workStaleMs = 60 * 60_000
@@ -135,7 +135,7 @@ export const Seen = Type.Object({ reason: Reason }, strict)
 
 export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
 
-/** A notice of the desk's stream; without a number it is about the work lists. */
+/** A notice without a number is about the work lists. */
 export const DeskNotice = Type.Object({
   orderId: Type.Optional(Type.Integer({ description: 'The order of the stream has changed.' })),
 })

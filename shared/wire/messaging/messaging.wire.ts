@@ -12,7 +12,7 @@ export const messagingPaths = {
 export const messageSidPattern = /^SM[0-9a-f]{32}$/
 export const messagingServicePattern = /^MG[0-9a-fA-F]{32}$/
 
-/** Header of a status callback: base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token. */
+/** A status callback is signed by base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token. */
 export const callbackSignatureHeader = 'x-twilio-signature'
 
 export const messageStatuses = [
@@ -29,7 +29,7 @@ export const messageStatuses = [
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Codes that clients act on (docs/wires/messages.md M3 and M4). */
+/** Clients act on these (docs/wires/messages.md M3 and M4). */
 export const messagingErrorCodes = {
   authenticate: 20003,
   notFound: 20404,
@@ -130,8 +130,8 @@ export const MessagingError = Type.Object({
 export type MessagingError = Static<typeof MessagingError>
 
 /**
- * The signed text of a status callback: the full URL with its query, then name and value of every field, in the
- * order of the names, without separators (docs/wires/messages.md M6).
+ * The full URL with its query, then name and value of every field, in the order of the names, without separators
+ * (docs/wires/messages.md M6).
  */
 export function callbackSignatureText(url: string, fields: Readonly<Record<string, string>>): string {
   return (

@@ -8,7 +8,7 @@ export const otpPaths = {
   verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
   verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
   verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
-  /** Attempts to send the codes of a verification (docs/wires/otp.md O24). */
+  /** docs/wires/otp.md O24. */
   attempts: (filter: Readonly<Record<'VerificationSid' | 'Channel', string>>) =>
     `/Attempts?${new URLSearchParams(filter)}`,
 } as const
@@ -33,7 +33,7 @@ export const verificationStatuses = [
 ] as const
 export type VerificationStatus = (typeof verificationStatuses)[number]
 
-/** Codes of the error body that clients act on (docs/wires/otp.md O13 and O14). */
+/** Clients act on these (docs/wires/otp.md O13 and O14). */
 export const otpErrorCodes = {
   notFound: 20404,
   tooManyRequests: 20429,
@@ -122,7 +122,6 @@ export const VerificationAttempts = Type.Object({
 })
 export type VerificationAttempts = Static<typeof VerificationAttempts>
 
-/** Form fields of a check: the code, and either the phone or the verification. */
 export const VerificationCheckRequest = Type.Object({
   Code: Type.String({ description: '4 to 10 characters.' }),
   To: Type.Optional(Type.String()),
@@ -142,7 +141,7 @@ export const VerificationUpdateRequest = Type.Object({
 })
 export type VerificationUpdateRequest = Static<typeof VerificationUpdateRequest>
 
-/** Every refusal. `code` is one of `otpErrorCodes` or another number of the provider's catalogue. */
+/** `code` is one of `otpErrorCodes` or another number of the provider's catalogue. */
 export const OtpError = Type.Object({
   code: Type.Integer(),
   message: Type.String(),

@@ -1,12 +1,11 @@
 import type { CardToken, Transaction } from './payment.wire.ts'
 
 /**
- * The texts a callback or a redirect is signed over. The signature is
- * `HMAC-SHA512(key = HMAC secret in UTF-8, text)` in lower-case hex; each app computes it with its own crypto.
- * Other fields are not signed and need an inquiry to be trusted (docs/wires/payment.md P22 and P25).
+ * A callback or a redirect is signed over these. The signature is `HMAC-SHA512(key = HMAC secret in UTF-8, text)` in
+ * lower-case hex. Other fields need an inquiry to be trusted (docs/wires/payment.md P22 and P25).
  */
 
-/** Paths of the signed fields inside a transaction, in the order they are joined without separators. */
+/** The fields are joined in this order, without separators. */
 const signedTransactionFields = [
   'amount_cents',
   'created_at',
@@ -64,9 +63,8 @@ export function transactionSignatureText(transaction: Transaction): string {
 }
 
 /**
- * Order numbers that the same signed text could carry: `order.id` and `owner` stand side by side without a separator,
- * and the owner's number is not known in advance. A receiver with an order under one of these cannot derive from the
- * signature which of the two is meant.
+ * `order.id` and `owner` stand side by side without a separator, and the owner's number is not known in advance. A
+ * receiver with an order under one of these numbers cannot know which of the two is signed.
  */
 export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'owner'>): number[] {
   const digits = `${order.id}${owner ?? ''}`
@@ -76,10 +74,7 @@ export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'own
     .filter((id) => id !== order.id && Number.isSafeInteger(id))
 }
 
-/**
- * Text signed for the query of the redirect, given decoded values. The order is `order` or `order_id`, in this order of
- * preference (docs/wires/payment.md P32).
- */
+/** Values are decoded. The order is `order` or `order_id`, in this order of preference (docs/wires/payment.md P32). */
 export function redirectSignatureText(query: Readonly<Record<string, string | undefined>>): string {
   return signedTransactionFields
     .map((field) => textOf(field === 'order.id' ? (query.order ?? query.order_id) : query[field]))

@@ -8,7 +8,6 @@ import Type, { type Static } from 'typebox'
 export const paymentPaths = {
   /** `Authorization: Token <secret key>`. */
   createIntention: '/v1/intention/',
-  /** `Authorization: Token <secret key>`. */
   updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
   /** Called by checkout pages, without a secret key. */
   elementIntention: (publicKey: string, clientSecret: string) =>
@@ -16,11 +15,9 @@ export const paymentPaths = {
   authTokens: '/api/auth/tokens',
   /** `Authorization: Bearer <auth token>`. */
   transactionInquiry: '/api/ecommerce/orders/transaction_inquiry',
-  /** `Authorization: Bearer <auth token>`. */
   transaction: (id: number) => `/api/acceptance/transactions/${id}`,
   /** `Authorization: Token <secret key>`. */
   refund: '/api/acceptance/void_refund/refund',
-  /** `Authorization: Token <secret key>`. */
   void: '/api/acceptance/void_refund/void',
 } as const
 
@@ -100,12 +97,12 @@ export const IntentionPaymentMethod = Type.Object({
   use_cvc_with_moto: Type.Optional(Type.Boolean()),
 })
 
-/** A whole number as JSON has it, or as its digits. */
+/** JSON has a whole number, or its digits. */
 const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 
 /**
- * 201 of create. `intention_order_id` is what callbacks carry as `obj.order.id`; `id` never comes back as such.
- * Only fields that a payment needs are required; no reader depends on the others.
+ * 201 of create. Callbacks carry `intention_order_id` as `obj.order.id`; `id` never comes back. Only fields that a
+ * payment needs are required.
  */
 export const Intention = Type.Object({
   client_secret: Type.String({ minLength: 1 }),
@@ -156,9 +153,9 @@ export type InquiryRequest = Static<typeof InquiryRequest>
 
 /**
  * The signed text joins its fields without separators, so each signed field has a grammar that lets the text parse in
- * one way only: four digits of a year end the amount, three capitals are the currency, no number begins with 0 or has
- * a sign. What stays ambiguous is `id` beside `integration_id` (a receiver knows its own integration) and `order.id`
- * beside `owner` (a receiver considers every split of the two: `otherOrderIds` in payment.signature.ts).
+ * one way only: four digits of a year end the amount, three capitals are the currency, no number begins with 0 or has a
+ * sign. `id` beside `integration_id` stays ambiguous (a receiver knows its own integration), and so does `order.id`
+ * beside `owner` (`otherOrderIds` in payment.signature.ts).
  */
 const signedId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const signedText = nullable(Type.String({ maxLength: 64 }))
@@ -181,9 +178,8 @@ export const TransactionOrder = Type.Object({
 })
 
 /**
- * A transaction: `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones. The
- * optional fields have any type, because public samples differ from the documents (a number
- * for a text, a list for an object, null): a reader uses the values it can read and treats the rest as absent.
+ * `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones. The optional fields
+ * have any type, because public samples differ from the documents: a reader uses the values it can read.
  */
 export const Transaction = Type.Object({
   id: signedId,
@@ -314,7 +310,7 @@ export type VoidRequest = Static<typeof VoidRequest>
 
 /**
  * 200 or 201 of refund and void: the new child transaction. A 2xx with `success: false` that is not pending is a
- * refusal (docs/wires/payment.md P37). Only the field that tells the two apart is required.
+ * refusal (docs/wires/payment.md P37).
  */
 export const Reversal = Type.Object({
   success: Type.Boolean(),

@@ -6,7 +6,7 @@ import Type, { type Static, type TSchema } from 'typebox'
  * shipment answers, `Desination…` without its t. Every schema accepts fields it does not name.
  */
 
-/** One key per environment travels in this header; there is no other authentication. */
+/** One key per environment; there is no other authentication. */
 export const apiKeyHeader = 'apikey'
 
 export const shippingPaths = {
@@ -20,7 +20,7 @@ export const shippingPaths = {
   agents: '/directory/agents',
 } as const
 
-/** Bounds beyond which the partner refuses (docs/wires/shipping.md S10 and S11). */
+/** The partner refuses more (docs/wires/shipping.md S10 and S11). */
 export const shippingLimits = {
   contactName: { min: 5, max: 150 },
   city: { min: 3, max: 50 },
@@ -30,10 +30,10 @@ export const shippingLimits = {
   declaredValueMin: 0.1,
 } as const
 
-/** Twelve digits. The number of the piece (`awb`) is not the number of the shipment (`sawb`). */
+/** The number of the piece (`awb`) is not the number of the shipment (`sawb`). */
 export const Awb = Type.String({ pattern: '^\\d{12}$' })
 
-/** As `Awb`, or as a number, which twelve digits fit exactly. Simulated, not documented. */
+/** Twelve digits fit a number exactly. Simulated, not documented. */
 export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, maximum: 999_999_999_999 })])
 
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
@@ -104,7 +104,7 @@ export const Waybill = Type.Object({
   ),
 })
 
-/** A piece as clients read it: only the number is required, the file can be fetched later. */
+/** The file can be fetched later. */
 export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.String()) })
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
@@ -192,7 +192,7 @@ export const Office = Type.Object({
     description: 'English; a Saudi office is one whose city is in `/api/lookup/cities/SA`.',
   }),
   addressAR: Type.String(),
-  /** Any text: a malformed one costs the office its map pin, not the list. `PartnerCoordinates` is the readable form. */
+  /** A malformed text costs the office its map pin, not the list. `PartnerCoordinates` is the readable form. */
   coordinates: Type.Optional(Type.String({ description: '`lat,lng`, or empty for some offices.' })),
   firstShift: Type.Optional(Type.String({ description: '`08:00 - 23:00` or empty.' })),
   secondShift: Type.Optional(Type.String({ description: 'The second half of a split day, or empty.' })),
@@ -202,7 +202,7 @@ export type Office = Static<typeof Office>
 
 export const AnyRows = Type.Array(Type.Unknown())
 
-/** A row as clients read it: code and city; everything else may be missing, null or of another type. */
+/** Everything but code and city may be missing, null or of another type. */
 export const AnyOffice = Type.Object({
   code: TextOrNumber,
   cityName: Type.String({ minLength: 1 }),

@@ -7,7 +7,7 @@ import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire
  * SMSA's spelling. Every schema accepts fields it does not name.
  */
 
-/** A fixed secret of each account in this header proves a push (docs/wires/tracking.md T10). */
+/** A fixed secret of each account proves a push (docs/wires/tracking.md T10). */
 export const webhookKeyHeader = 'x-webhook-key'
 
 export const trackingPaths = {
@@ -35,10 +35,7 @@ export const AnyRecord = Type.Object({
   Scans: nullable(Type.Array(Type.Unknown())),
 })
 
-/**
- * A scan as clients read it: what and when. `ReceivedBy`, the person who took the bag, is left out on purpose: it is never
- * read, stored or logged.
- */
+/** `ReceivedBy`, the person who took the bag, is never read, stored or logged. */
 export const AnyScan = Type.Object({
   ScanType: TextOrNumber,
   ScanDateTime: Type.String({ minLength: 1, maxLength: 40 }),

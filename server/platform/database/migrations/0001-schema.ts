@@ -4,7 +4,7 @@ import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
 
 /**
- * Closed sets of words, each a table that columns refer to. The code has the same lists (compared in
+ * Columns refer to a table of each set of words. The code has the same lists (compared in
  * server/platform/database/words.test.ts).
  */
 const words = {
@@ -50,10 +50,7 @@ const words = {
   stop_words: 'all agent branch city',
 } as const
 
-/**
- * Words of the table of events. PostgreSQL checks them; SQLite cannot change a check. They are no tables, so that
- * storing a row reads none.
- */
+/** PostgreSQL checks them; SQLite cannot change a check. They are no tables, so that storing an event reads none. */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
     refund-withdrawn refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued
@@ -830,7 +827,7 @@ function postgresStatements(): string[] {
       ([table, column]) =>
         `CREATE INDEX ${table}_search ON ${table} USING gin (${searchText}(${column}) gin_trgm_ops) WHERE ${column} <> ''`,
     ),
-    // Without a list of pending rows, which each search would read.
+    // A list of pending rows would be read by each search.
     'CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)',
     ...triggers.flatMap(({ name, fires, table, condition, channel, value }) => [
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
