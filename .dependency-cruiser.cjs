@@ -75,11 +75,10 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment:
-        'Cycles, also of types, couple all their modules. What a row of the table of pages loads starts later.',
+      comment: 'A cycle couples all its modules, also one of types or of dynamic imports.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
+      to: { circular: true },
     },
     {
       name: 'no-dangling-imports',

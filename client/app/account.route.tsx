@@ -21,7 +21,7 @@ export function AccountRoute() {
         details={<OwnDetails />}
         email={(isOver) => <OwnEmail kind="row" isOver={isOver} />}
         confirming={confirmation.confirming}
-        onEnded={() => void leave()}
+        onEnded={leave}
       />
       {isOffline ? <KeptLink /> : null}
       <ConfirmDialog confirmation={confirmation} />

@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useKeptBagsEnd } from '#client/entities/handover/kept-bags.ts'
 import { AgentOrdersPage } from '#client/features/agent-orders/agent-orders.page.tsx'
+import { useAgentId } from '#client/session/session.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Loading } from '#client/ui/loading.tsx'
-import { useAgentId } from './guard.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { ScanLink } from './scan-link.tsx'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BookingProvider } from '#client/features/booking/booking.state.tsx'
 import { keepInstallOffer } from '#client/platform/install-offer.ts'
-import { useUserId } from './guard.tsx'
+import { useUserId } from '#client/session/session.ts'
 
 keepInstallOffer()
 

@@ -7,7 +7,6 @@ import { paths } from '#client/platform/paths.ts'
 import { sheetEntry } from '#client/ui/use-sheet.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { readAgainProblems } from './again-problems.ts'
-import { WithConfig } from './with-config.tsx'
 
 export function BookingRoute() {
   const { state, dispatch } = useBooking()
@@ -17,17 +16,15 @@ export function BookingRoute() {
   useEffect(() => dispatch({ type: 'stepped-back' }), [dispatch])
   useCityInAddress()
   return (
-    <WithConfig>
-      <BookingPage
-        draft={state.draft}
-        againProblems={againProblems}
-        onChange={(change) => dispatch({ type: 'changed', change })}
-        onContinue={() => {
-          dispatch({ type: 'stepped-forward' })
-          void navigate(paths.checkout)
-        }}
-      />
-    </WithConfig>
+    <BookingPage
+      draft={state.draft}
+      againProblems={againProblems}
+      onChange={(change) => dispatch({ type: 'changed', change })}
+      onContinue={() => {
+        dispatch({ type: 'stepped-forward' })
+        void navigate(paths.checkout)
+      }}
+    />
   )
 }
 

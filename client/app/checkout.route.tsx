@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { configQuery } from '#client/entities/config/config.queries.ts'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { BegunBooking, SameReceiver } from '#client/features/checkout/again.tsx'
@@ -14,15 +13,13 @@ import { againParameter, paths } from '#client/platform/paths.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { preconnectTo } from './preconnect.ts'
 import { SameWay } from './same-way.tsx'
-import { WithConfig } from './with-config.tsx'
 
 /** The review; an address that names an order fills in its way first. */
 export function CheckoutRoute() {
   const orderKey = useSearchParams()[0].get(againParameter)
-  const widget = useQuery(configQuery).data?.widget
   // The next document loads its script from there.
-  if (widget !== undefined) preconnectTo(widget.script)
-  return <WithConfig>{orderKey === null ? <Review /> : <SameWay orderKey={orderKey} />}</WithConfig>
+  preconnectTo(useLoadedConfig().widget.script)
+  return orderKey === null ? <Review /> : <SameWay orderKey={orderKey} />
 }
 
 /** Checkout with the form for the receiver's name. */

@@ -6,7 +6,7 @@ import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { waits } from '#client/platform/waits.ts'
-import { restore, useScanAgent, useSession } from '#client/session/session.ts'
+import { restore, useAgentId, useScanAgent, useSession, useUserId } from '#client/session/session.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { accessTo } from './access.rules.ts'
@@ -65,18 +65,4 @@ function usePersonOf(access: PageAccess): string | undefined {
   if (access === 'agent') return `agent ${agentId}`
   if (access === 'account') return user === null ? `agent ${agentId}` : `user ${userId}`
   return undefined
-}
-
-/** The id of the signed-in user, or of the one whose orders are kept. */
-export function useUserId(): number | undefined {
-  const { user } = useSession()
-  const { userId } = useKeptOwner()
-  return user?.id ?? userId
-}
-
-/** The id of the signed-in agent, or of the one the server confirmed last. */
-export function useAgentId(): number | undefined {
-  const { agent } = useSession()
-  const known = useScanAgent()
-  return agent?.id ?? known
 }

@@ -18,9 +18,9 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 vi.mock(import('#client/features/orders/orders.page.tsx'), async (load) => {
   const { OrdersPage } = await load()
   return {
-    OrdersPage: (props) => {
+    OrdersPage: () => {
       if (failing.orders) throw new Error('the page of orders is broken')
-      return OrdersPage(props)
+      return OrdersPage()
     },
   }
 })

@@ -3,10 +3,11 @@ import { whileWaiting } from '#client/platform/connection.ts'
 import { loadTexts } from '#client/platform/i18n.ts'
 import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 import { type LazyPart, lazyPart } from './lazy-part.ts'
-import { type LayoutName, layouts, type PageRoute, routes } from './routes.ts'
+import { type LayoutName, layouts, type PageFile, pageFiles } from './page-files.ts'
+import { routes } from './routes.ts'
 
 export const pageParts = partsOf<PageName, object>(Object.keys(pages) as PageName[], (name) =>
-  withTexts(routes[name]),
+  withTexts(pageFiles[name]),
 )
 export const layoutParts = partsOf<LayoutName, { children: ReactNode }>(
   Object.keys(layouts) as LayoutName[],
@@ -21,9 +22,9 @@ function partsOf<N extends string, P extends object>(
   return Object.fromEntries(parts) as Readonly<Record<N, LazyPart<P>>>
 }
 
-function withTexts(route: PageRoute): PageRoute['load'] {
+function withTexts({ load, texts }: PageFile): PageFile['load'] {
   return async () => {
-    const [page] = await Promise.all([route.load(), ...route.texts.map(loadTexts)])
+    const [page] = await Promise.all([load(), ...texts.map(loadTexts)])
     return page
   }
 }

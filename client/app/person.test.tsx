@@ -3,13 +3,19 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/platform/call.ts'
+import { replaceDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
-import { loadPage, pageParts } from './pages.ts'
+import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  replaceDocument: vi.fn(),
+}))
 
 /** Shell, toasts and address for the signed-in person. */
 
@@ -53,6 +59,7 @@ function open(at: string, table: Table) {
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+  vi.mocked(replaceDocument).mockReset()
 })
 
 describe('another person on the same tab', () => {
@@ -103,7 +110,7 @@ describe('a logout', () => {
   it('that failed leaves the user signed in, shows the failure, and can be retried', async () => {
     expectConsole(/logout/)
     let isLineUp = false
-    const { person, where } = open('/', {
+    const { person } = open('/', {
       'GET /api/auth/user': amina,
       'POST /api/auth/logout': () => (isLineUp ? { body: { success: true } } : undefined),
     })
@@ -115,9 +122,8 @@ describe('a logout', () => {
     await waitFor(() => expect(bar().queryByText(shell('logoutFailed'))).toBeNull())
     isLineUp = true
     await person.click(bar().getByRole('button', { name: shell('logout') }))
-    await bar().findByRole('link', { name: shell('login') })
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledExactlyOnceWith('/'))
     expect(bar().queryByText(shell('logoutFailed'))).toBeNull()
-    expect(where()).toBe('/')
   })
 })
 
@@ -135,8 +141,6 @@ it('a check that comes while a logout leads to the home page does not lead to th
     },
   })
   await screen.findByRole('heading', { level: 1 })
-  const home = Promise.withResolvers<void>()
-  vi.spyOn(pageParts.home, 'preload').mockReturnValue(home.promise)
   await person.click(await bar().findByRole('button', { name: shell('logout') }))
   const asked = () => calls.filter(({ path }) => path === '/api/auth/user')
   const before = asked().length
@@ -144,9 +148,7 @@ it('a check that comes while a logout leads to the home page does not lead to th
   await act(() => call(listUserOrders, { params: { userId: '7' } }).catch(() => undefined))
   act(() => void window.dispatchEvent(new Event('focus')))
   expect(where()).toBe('/orders')
-  await act(async () => home.resolve())
-  await bar().findByRole('link', { name: shell('login') })
-  expect(where()).toBe('/')
+  expect(replaceDocument).toHaveBeenCalledExactlyOnceWith('/')
   expect(asked()).toHaveLength(before)
 })
 
@@ -190,7 +192,7 @@ describe('a deleted account', () => {
   /** Deletes the account, and leaves the tab for a moment while the dialog says so. */
   async function deleted() {
     let isDeleted = false
-    const { person, calls, where } = open('/account', {
+    const { person, calls } = open('/account', {
       'GET /api/auth/user': () => (isDeleted ? none : amina),
       'GET /api/auth/sessions': sessionsOn('Chrome · Android'),
       'DELETE /api/auth/user': () => {
@@ -208,14 +210,13 @@ describe('a deleted account', () => {
     const asked = () => calls.filter(({ path }) => path.startsWith('/api/auth/'))
     const before = asked().length
     act(() => void window.dispatchEvent(new Event('focus')))
-    return { person, where, home, asked, before }
+    return { person, home, asked, before }
   }
 
   it('is confirmed until the user leaves the dialog', async () => {
-    const { person, where, home, asked, before } = await deleted()
+    const { person, home, asked, before } = await deleted()
     await person.click(home)
-    await bar().findByRole('link', { name: shell('login') })
-    expect(where()).toBe('/')
+    expect(replaceDocument).toHaveBeenCalledExactlyOnceWith('/')
     expect(asked()).toHaveLength(before)
   })
 

@@ -1,34 +1,36 @@
 import type { TextGroup } from '#client/platform/text-groups.ts'
 import type { PageName } from '#shared/platform/pages.ts'
-import type { PageRoute } from './routes.ts'
+import type { PageFile } from './page-files.ts'
+import { type PageRoute, routes } from './routes.ts'
 
 /*
- * What the build knows of the table of pages, in Node: the modules behind its rows, as paths under client/. They are read
- * from the imports in the rows, so that no second list names them.
+ * For the build, which runs in Node: the modules of each page, as paths under client/. They are read from the imports in
+ * page-files.ts, so that no second list names them.
  */
 
 export async function routeModules() {
   // Not bundled with the configuration of the build, which would rewrite the imports.
-  const source = new URL('routes.ts', import.meta.url).href
-  const { routes, layouts } = (await import(source)) as typeof import('./routes.ts')
+  const source = new URL('page-files.ts', import.meta.url).href
+  const { pageFiles, layouts } = (await import(source)) as typeof import('./page-files.ts')
+  const pages = Object.keys(pageFiles) as PageName[]
 
-  function modulesOf({ layout, load }: PageRoute): string[] {
-    return [...(layout === undefined ? [] : [moduleOf(layouts[layout])]), moduleOf(load)]
+  function modulesOf(page: PageName): string[] {
+    const { layout } = routes[page]
+    return [...(layout === undefined ? [] : [moduleOf(layouts[layout])]), moduleOf(pageFiles[page].load)]
   }
-  function modulesWhere(matches: (route: PageRoute) => boolean): string[] {
-    return [...new Set(Object.values(routes).filter(matches).flatMap(modulesOf))]
+  function modulesWhere(matches: (page: PageName) => boolean): string[] {
+    return [...new Set(pages.filter(matches).flatMap(modulesOf))]
   }
 
   return {
-    /** What the document of a page names; of that for all other paths, the frame. */
+    /** What the document of a page names; `undefined` is the document of all other paths. */
     of: (page: PageName | undefined): { modules: string[]; textGroups: TextGroup[] } => ({
-      modules: page === undefined ? [] : modulesOf(routes[page]),
-      textGroups: page === undefined ? ['frame'] : ['frame', ...routes[page].texts],
+      modules: page === undefined ? [] : modulesOf(page),
+      textGroups: page === undefined ? ['frame'] : ['frame', ...pageFiles[page].texts],
     }),
-    offline: (role: PageRoute['offline']) => modulesWhere(({ offline }) => offline === role),
-    offlinePages: (role: PageRoute['offline']) =>
-      (Object.keys(routes) as PageName[]).filter((page) => routes[page].offline === role),
-    sharedBy: (file: PageRoute['sharedFile']) => modulesWhere(({ sharedFile }) => sharedFile === file),
+    offline: (role: PageRoute['offline']) => modulesWhere((page) => routes[page].offline === role),
+    offlinePages: (role: PageRoute['offline']) => pages.filter((page) => routes[page].offline === role),
+    sharedBy: (file: PageFile['sharedFile']) => modulesWhere((page) => pageFiles[page].sharedFile === file),
   }
 }
 

@@ -5,9 +5,11 @@ import { OwnDocument } from './documents.tsx'
 import { Guard } from './guard.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { PageBoundary } from './page-failure.tsx'
+import { type LayoutName, layouts } from './page-files.ts'
 import { layoutParts, pageParts } from './pages.ts'
-import { type LayoutName, layouts, routes } from './routes.ts'
+import { routes } from './routes.ts'
 import { Shell } from './shell.tsx'
+import { WithConfig } from './with-config.tsx'
 
 const NotFoundPage = lazyPart(async () => (await import('./not-found.page.tsx')).NotFoundPage)
 
@@ -53,21 +55,22 @@ function PagesInside({ layout }: { readonly layout: LayoutName }) {
 }
 
 function GuardedPage({ name }: { readonly name: PageName }) {
-  const { access, document } = routes[name]
+  const { access, document, needsConfig } = routes[name]
   const { pathname } = useLocation()
   const Page = pageParts[name]
+  const page = needsConfig ? (
+    <WithConfig>
+      <Page />
+    </WithConfig>
+  ) : (
+    <Page />
+  )
   return (
     <PageBoundary>
       <Guard access={access}>
         {/* Remounted at another address, so that nothing of the one before is shown. */}
         <Fragment key={pathname}>
-          {document === undefined ? (
-            <Page />
-          ) : (
-            <OwnDocument kind={document}>
-              <Page />
-            </OwnDocument>
-          )}
+          {document === undefined ? page : <OwnDocument kind={document}>{page}</OwnDocument>}
         </Fragment>
       </Guard>
     </PageBoundary>

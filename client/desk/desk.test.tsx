@@ -14,7 +14,7 @@ import './texts.ts'
 import { Controls } from './controls.tsx'
 import { Desk } from './desk.tsx'
 import { type Outcome, takeOutcome } from './outcome.ts'
-import { deskPages } from './pages.ts'
+import { deskPageFiles } from './page-files.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (original) => ({
   ...(await original()),
@@ -168,9 +168,7 @@ describe('with a session', () => {
 
   it('a page whose file does not come says so beside the menu, and is asked for again', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
-    const page = deskPages.find(({ path }) => path === '/workers')
-    if (page === undefined) throw new Error('there is no such page')
-    vi.spyOn(page, 'load').mockRejectedValueOnce(new Error('Failed to fetch'))
+    vi.spyOn(deskPageFiles, '/workers').mockRejectedValueOnce(new Error('Failed to fetch'))
     const { person } = open(
       { [me]: sara(), 'GET /api/desk/workers': { body: { success: true, workers: [] } } },
       { at: '/workers' },

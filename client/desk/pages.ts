@@ -1,5 +1,4 @@
 import type { ParseKeys } from 'i18next'
-import type { ComponentType } from 'react'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import type { WorkKind } from '#shared/platform/desk-words.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
@@ -29,8 +28,6 @@ export interface DeskPage {
   readonly menu?: { readonly under: 'lists' | 'records'; readonly rows: readonly DeskMenuRow[] }
   /** Default: every role. A person with none of them finds no such page. */
   readonly roles?: readonly StaffRole[]
-  /** In a file of its own. */
-  readonly load: () => Promise<ComponentType<DeskPageProps>>
 }
 
 export const searchPath = '/search'
@@ -51,7 +48,7 @@ const list = (kind: WorkKind, icon: DeskIconName, key?: string): DeskMenuRow => 
   ...(key !== undefined && { key }),
 })
 
-/** One row per page. Menu, router and keys follow it. */
+/** One row per page. Menu, router and keys follow it; page-files.ts loads the pages. */
 export const deskPages: readonly DeskPage[] = [
   {
     path: '/work/:kind',
@@ -67,7 +64,6 @@ export const deskPages: readonly DeskPage[] = [
         list('agents', 'lock'),
       ],
     },
-    load: async () => (await import('./work/work.page.tsx')).WorkPage,
   },
   {
     path: approvalsPath,
@@ -76,54 +72,43 @@ export const deskPages: readonly DeskPage[] = [
       rows: [{ to: approvalsPath, text: 'menuOf.approvals', icon: 'people', key: 'p', counts: 'approvals' }],
     },
     roles: ['money', 'lead'],
-    load: async () => (await import('./approvals/approvals.page.tsx')).ApprovalsPage,
   },
   {
     path: ordersPath,
     menu: { under: 'records', rows: [{ to: ordersPath, text: 'menuOf.orders', icon: 'list', key: 'o' }] },
-    load: async () => (await import('./orders/orders.page.tsx')).OrdersPage,
   },
   {
     path: `${ordersPath}/:ref`,
-    load: async () => (await import('./orders/order.page.tsx')).OrderPage,
   },
   {
     path: searchPath,
-    load: async () => (await import('./orders/search.page.tsx')).SearchPage,
   },
   {
     path: claimPath(':claimId'),
-    load: async () => (await import('./claims/claim.page.tsx')).ClaimPage,
   },
   {
     path: '/people/:userId',
-    load: async () => (await import('./people/person.page.tsx')).PersonPage,
   },
   {
     path: '/stops',
     menu: { under: 'records', rows: [{ to: '/stops', text: 'menuOf.stops', icon: 'stop' }] },
     roles: ['lead'],
-    load: async () => (await import('./stops/stops.page.tsx')).StopsPage,
   },
   {
     path: auditPath,
     menu: { under: 'records', rows: [{ to: auditPath, text: 'menuOf.audit', icon: 'eye' }] },
     roles: ['lead'],
-    load: async () => (await import('./audit/audit.page.tsx')).AuditPage,
   },
   {
     path: '/workers',
     menu: { under: 'records', rows: [{ to: '/workers', text: 'menuOf.workers', icon: 'gear' }] },
     roles: ['lead'],
-    load: async () => (await import('./workers/workers.page.tsx')).WorkersPage,
   },
   {
     path: '/session',
-    load: async () => (await import('./session.page.tsx')).SessionPage,
   },
   {
     path: '/',
-    load: async () => (await import('./work/work.page.tsx')).WorkPage,
   },
 ]
 

@@ -3,6 +3,7 @@ import { Route, Routes, useLocation } from 'react-router-dom'
 import { reloadDocument } from '#client/platform/document.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { deskPageFiles } from './page-files.ts'
 import { type DeskPage, type DeskPageProps, deskPages, pagesOf } from './pages.ts'
 import { NotFound } from './signed-out.tsx'
 import { Retry, RowsWaiting } from './states.tsx'
@@ -12,8 +13,10 @@ const missing = new Set<DeskPage>()
 
 const partOf = (page: DeskPage): ComponentType<DeskPageProps> =>
   lazy(async () => {
+    const load = deskPageFiles[page.path]
+    if (load === undefined) throw new Error(`page-files.ts has no file for ${page.path}`)
     try {
-      return { default: await page.load() }
+      return { default: await load() }
     } catch (error) {
       missing.add(page)
       throw error

@@ -1,5 +1,5 @@
 /**
- * The texts of a language are a file for each group, and a page brings those it shows (client/app/routes.ts): of each feature
+ * The texts of a language are a file for each group, and a page brings those it shows (client/app/page-files.ts): of each feature
  * its own, of a tag's face, its place and its days what even the start page and the sign-in show, of everything else that
  * several features show one. Those of the frame come with the app. The desk has all of its own.
  */

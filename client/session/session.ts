@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect } from 'react'
+import { useKeptOwner } from '#client/entities/order/kept-orders.ts'
 import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
 import { useNetworkReturn } from '#client/platform/connection.ts'
@@ -61,6 +62,20 @@ function readKeptRole(): Role | null {
 export function useScanAgent(): number | undefined {
   const id = Number(useStored('scanAgent'))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+/** The id of the signed-in user, or of the one whose orders are kept. */
+export function useUserId(): number | undefined {
+  const { user } = useSession()
+  const { userId } = useKeptOwner()
+  return user?.id ?? userId
+}
+
+/** The id of the signed-in agent, or of the one the server confirmed last. */
+export function useAgentId(): number | undefined {
+  const { agent } = useSession()
+  const known = useScanAgent()
+  return agent?.id ?? known
 }
 
 /** True when what the browser stores may change the first render. */

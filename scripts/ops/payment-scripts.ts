@@ -19,7 +19,7 @@ export const paymentScripts: Readonly<Record<string, string>> = {
   'rolldown-runtime': 'joins the modules of the build',
   vendor: 'React, the router, translation and the cache of answers',
   first: 'the frame of every page',
-  'payment.route': 'asks the gateway for the order and its secret, and opens the card widget with them',
+  'payment.page': 'asks the gateway for the order and its secret, and opens the card widget with them',
   user: 'calls that ask who is signed in and what their orders are, and small parts that pages behind the sign-in share',
   'sign-in': 'form controls and dialogs of pages with a session',
   'booking.layout':

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { pageFiles } from '#client/app/page-files.ts'
 import { routes } from '#client/app/routes.ts'
 import { textGroupOf } from '#client/platform/text-groups.ts'
 import { errors } from '#shared/errors.ts'
@@ -250,13 +251,13 @@ describe('the texts and the code', () => {
 
   describe('a page brings the texts that it shows, and no others:', () => {
     const byPath = new Map(sources.map((source) => [source.path, source]))
-    const table = readRepoFile('client/app/routes.ts')
+    const table = readRepoFile('client/app/page-files.ts')
 
     /** The files that these lead to; the table of pages leads to all. */
     function reachedFrom(...paths: readonly string[]): ReadonlySet<string> {
       const found = new Set<string>()
       const add = (path: string) => {
-        if (found.has(path) || path === 'client/app/routes.ts' || !byPath.has(path)) return
+        if (found.has(path) || path === 'client/app/page-files.ts' || !byPath.has(path)) return
         found.add(path)
         byPath.get(path)?.imports.forEach(add)
       }
@@ -280,7 +281,8 @@ describe('the texts and the code', () => {
     }
 
     it.each(Object.keys(routes) as PageName[])('%s', (page) => {
-      const { layout, texts } = routes[page]
+      const { layout } = routes[page]
+      const { texts } = pageFiles[page]
       const modules = [
         loadedBy(`${page}: {`),
         ...(layout === undefined ? [] : [loadedBy(`${layout}: async`)]),

@@ -3,12 +3,15 @@ import type { ReactNode } from 'react'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { dayAndTime, useMinute } from '../moment.tsx'
 import styles from './actions.module.css'
 import { type Act, type Hindrance, isAct, needsTwo, offeredActs, restOf, textOf } from './actions.rules.ts'
-import type { ActionsMenuProps } from './actions-menu.tsx'
 
-interface ActionsDropdownProps extends ActionsMenuProps {
+interface ActionsDropdownProps {
+  readonly order: DeskOrder
+  readonly roles: readonly StaffRole[]
+  readonly onAct: (act: Act) => void
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
   readonly isOff: boolean

@@ -12,7 +12,13 @@ import { forgetDraft, useDraft, useDraftFields } from '../drafts.ts'
 import { Problem } from '../states.tsx'
 import styles from './order.module.css'
 import { useReveal } from './orders.queries.ts'
-import type { RevealProps } from './reveal.tsx'
+
+export interface RevealProps {
+  /** Also who would collect the bags once an approval is given. */
+  readonly what: 'order' | 'approval'
+  readonly id: number
+  readonly by: string
+}
 
 const shownMs = 60_000
 

@@ -3,15 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { DeskIcon } from '../desk-icon.tsx'
+import type { RevealProps } from './reveal-dialog.tsx'
 
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
-
-export interface RevealProps {
-  /** Also who would collect the bags once an approval is given. */
-  readonly what: 'order' | 'approval'
-  readonly id: number
-  readonly by: string
-}
 
 /** Shows who people are, for a reason, for a minute. */
 export function RevealButton(props: RevealProps) {

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readStored } from '#client/platform/browser-storage.ts'
 import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import { stubDrawing } from '#test/kit/drawing.ts'
 import { photoOf } from '#test/kit/photo.ts'
@@ -44,13 +46,19 @@ const listed = (claims: readonly Claim[], offered = offer) => ({
 const answered = (claim: Claim) => ({ body: { success: true, claim } })
 const order = orderOf({ bookings: [bookingOf({ awb: '290012345678' })] })
 
+const page = (
+  <Routes>
+    <Route path={pages.claims} element={<ClaimsPage />} />
+  </Routes>
+)
+
 function open(routes: Readonly<Record<string, StubbedRoute>>, address: { readonly at?: string } = {}) {
   const calls = stubGateway({
     'GET /api/orders/42': { body: { success: true, order } },
     'GET /api/auth/user': { body: { success: true, userId: 1, name: 'Maryam', phone: null, messages: true } },
     ...routes,
   })
-  return { calls, ...renderPage(<ClaimsPage orderId="42" />, address) }
+  return { calls, ...renderPage(page, { at: '/order-claims/42', ...address }) }
 }
 const list = 'GET /api/orders/42/claims'
 const openCall = 'POST /api/orders/42/claims'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useParams, useSearchParams } from 'react-router-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -16,7 +16,8 @@ import { claimsQuery } from './claims.queries.ts'
 import { isReported, readAskedClaim } from './claims.rules.ts'
 
 /** What the owner of an order has reported of its bags, and the form that reports more. */
-export function ClaimsPage({ orderId }: { readonly orderId: string }) {
+export function ClaimsPage() {
+  const { id: orderId = '' } = useParams()
   const { t } = useTranslation('claims')
   const query = useQuery(claimsQuery(orderId))
   const asked = readAskedClaim(useSearchParams()[0])

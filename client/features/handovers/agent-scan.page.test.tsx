@@ -34,17 +34,20 @@ const found = (...orders: Order[]): StubResponse => ({
 })
 const recorded: StubResponse = { body: { success: true } }
 
+const agent: StubResponse = { body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } }
+
 /** Opens the page. @returns the calls about hand-overs so far. */
 function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar' | 'en' = 'en') {
   const calls = stubGateway({
-    'GET /api/auth/agent': { body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } },
+    'GET /api/auth/agent': agent,
     'GET /api/config': { body: configOf() },
     [`GET /api/orders/agent/${agentId}`]: found(orderIn('READY')),
     'POST /api/handovers': recorded,
     [`DELETE /api/handovers/${awb}`]: { body: { success: true, booking: bookingOf() } },
     ...routes,
   })
-  renderPage(<AgentScanPage agentId={agentId} />, { at: '/agent-scan', language })
+  localStorage.setItem('scanAgent', String(agentId))
+  renderPage(<AgentScanPage />, { at: '/agent-scan', language })
   return {
     handovers: () =>
       calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/handovers')),
@@ -283,7 +286,12 @@ describe('without a network', () => {
 })
 
 it('asks the agent to sign in again when the session has ended, and keeps what waits', async () => {
-  const { person } = open({ 'GET /api/auth/agent': problem(401, 'NOT_SIGNED_IN', 'Sign in') })
+  let hasEnded = false
+  const { person } = open({
+    'GET /api/auth/agent': () => (hasEnded ? problem(401, 'NOT_SIGNED_IN', 'Sign in') : agent),
+  })
+  await waitFor(() => expect(localStorage.getItem('agentSince')).not.toBeNull())
+  hasEnded = true
   await enter(person, awb)
   await person.click(await button(t('confirm')))
   const link = await screen.findByRole('link', { name: t('kept.signIn') })

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { useKeptBags } from '#client/entities/handover/kept-bags.ts'
+import { useKeptBags, useKeptBagsEnd } from '#client/entities/handover/kept-bags.ts'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useAgentId } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -24,7 +25,13 @@ import type { WedgeReading } from './wedge.rules.ts'
  * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
  * only its policy allows the camera.
  */
-export function AgentScanPage({ agentId }: { readonly agentId: number }) {
+export function AgentScanPage() {
+  const agentId = useAgentId()
+  return agentId === undefined ? null : <AgentScan agentId={agentId} />
+}
+
+function AgentScan({ agentId }: { readonly agentId: number }) {
+  useKeptBagsEnd(agentId)
   const { t } = useTranslation('handovers')
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)

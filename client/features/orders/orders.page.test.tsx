@@ -11,6 +11,7 @@ import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   isBusy,
+  Known,
   problem,
   renderPage,
   type StubbedRoute,
@@ -53,13 +54,19 @@ function pageOf(orders: readonly Order[], nextCursor: string | null = null) {
 
 const card = async (orderId: number) => within(await screen.findByRole('article', { name: `OD-${orderId}` }))
 
+const ownOrders = (
+  <Known user={{ id: 7, name: 'Amina', phone: '+966501234567' }}>
+    <OrdersPage />
+  </Known>
+)
+
 /** The page with this answer for its list. @returns the calls. */
 function open(answer: StubbedRoute) {
   const calls = stubGateway({
     [path]: answer,
     'GET /api/orders/barcode/290012345678.pdf': { body: '%PDF-1.7' },
   })
-  renderPage(<OrdersPage userId={7} />)
+  renderPage(ownOrders)
   return calls
 }
 
@@ -176,7 +183,7 @@ describe('the list', () => {
 
   it('uses Arabic addresses and city names in Arabic', async () => {
     stubGateway({ [path]: pageOf([orderIn(42, 'PAID', '290012345678')]) })
-    renderPage(<OrdersPage userId={7} />, { language: 'ar' })
+    renderPage(ownOrders, { language: 'ar' })
     const order = await card(42)
     expect(order.getByText('الملز')).toBeTruthy()
     expect(order.getAllByText('الرياض')).toHaveLength(2)
@@ -221,7 +228,7 @@ describe('an unpaid order', () => {
         body: { success: true, orderId: 42, clientSecret: 'cs_2', publicKey: 'pk_1' },
       },
     })
-    renderPage(<OrdersPage userId={7} />)
+    renderPage(ownOrders)
     expect((await card(41)).queryByRole('button', { name: t('payNow') })).toBeNull()
     await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
     await waitFor(() =>
@@ -235,7 +242,7 @@ describe('an unpaid order', () => {
       [path]: pageOf([orderIn(42, 'PENDING_PAYMENT')]),
       'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'This order is not waiting.'),
     })
-    renderPage(<OrdersPage userId={7} />)
+    renderPage(ownOrders)
     await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
     expect((await screen.findByRole('alert')).textContent).toBe('This order is not waiting.')
     expect(isBusy((await card(42)).getByRole('button', { name: t('payNow') }))).toBe(false)
@@ -274,11 +281,11 @@ describe('without an answer of the server', () => {
     ['fails', problem(503, 'DOWN', 'Later')],
   ])('shows the kept orders with the time they were known, when it %s', async (_, failure) => {
     stubGateway({ [path]: paid })
-    const { unmount } = renderPage(<OrdersPage userId={7} />)
+    const { unmount } = renderPage(ownOrders)
     await card(42)
     unmount()
     stubGateway(failure === undefined ? {} : { [path]: failure })
-    renderPage(<OrdersPage userId={7} />)
+    renderPage(ownOrders)
     const order = await card(42)
     expect(order.getByRole('link', { name: t('show') }).getAttribute('href')).toBe('/orders/42')
     // A file that could not be loaded is not offered.
@@ -307,7 +314,7 @@ describe('without an answer of the server', () => {
     stubGateway({ [path]: problem(404, 'ORDER_NOT_FOUND', 'No such order.') })
     ownKeptOrders(7)
     await keepingOrders(Promise.resolve(orderIn(42, 'PAID', '290012345678')), (order) => [order])
-    renderPage(<OrdersPage userId={7} />)
+    renderPage(ownOrders)
     expect((await screen.findByRole('alert')).textContent).toContain('No such order.')
     expect(screen.queryByRole('article')).toBeNull()
   })
@@ -330,7 +337,7 @@ describe('without an answer of the server', () => {
     stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderIn(42, 'REFUNDED', '290012345678')])) })
     vi.useFakeTimers()
     try {
-      renderPage(<OrdersPage userId={7} />)
+      renderPage(ownOrders)
       await card(42)
       isDown = false
       act(() => void window.dispatchEvent(new Event('online')))
@@ -461,7 +468,7 @@ describe('orders over one way', () => {
 
   function openJourney(orders = journey()) {
     const calls = stubGateway({ [path]: pageOf(orders), ...config })
-    return { calls, ...renderPage(<OrdersPage userId={7} />) }
+    return { calls, ...renderPage(ownOrders) }
   }
 
   it('are one stub with a row for each bag, which leads to its order', async () => {
@@ -519,7 +526,7 @@ describe('orders over one way', () => {
     ['ar', 90, 200, 2],
   ] as const)('turn by a finger: %s from %i to %i', async (language, from, to, index) => {
     stubGateway({ [path]: pageOf(journey()), ...config })
-    renderPage(<OrdersPage userId={7} />, { language })
+    renderPage(ownOrders, { language })
     await userEvent.click(await screen.findByRole('button', { name: t('journey.showBoth') }))
     const bars = within(await screen.findByRole('dialog')).getByRole('img', { name: codeOf(1) })
     fireEvent.touchStart(bars, { touches: [{ clientX: from, clientY: 10 }] })
@@ -530,7 +537,7 @@ describe('orders over one way', () => {
   it('ask for the list again when the barcodes are closed, and show the bag that is left', async () => {
     let orders = journey()
     stubGateway({ [path]: () => pageOf(orders), ...config })
-    renderPage(<OrdersPage userId={7} />)
+    renderPage(ownOrders)
     await userEvent.click(await screen.findByRole('button', { name: t('journey.showBoth') }))
     states[1] = 'HANDED_OVER'
     orders = journey()
@@ -558,7 +565,7 @@ describe('orders over one way', () => {
     ownKeptOrders(7)
     await keepingOrders(Promise.resolve(journey()), (orders) => orders)
     stubGateway({})
-    renderPage(<OrdersPage userId={7} />)
+    renderPage(ownOrders)
     const article = within(await stub())
     expect(article.queryByRole('link', { name: new RegExp(textOf('again', 'action')) })).toBeNull()
     await userEvent.click(article.getByRole('button', { name: t('journey.showBoth') }))
@@ -592,7 +599,7 @@ it('a bag that travels leads to another one over its way, one that is over does 
     [path]: pageOf([orderIn(42, 'PAID', '290012345678'), orderIn(41, 'EXPIRED')]),
     'GET /api/config': { body: configOf() },
   })
-  renderPage(<OrdersPage userId={7} />)
+  renderPage(ownOrders)
   const again = { name: new RegExp(textOf('again', 'action')) }
   expect((await card(42)).getByRole('link', again).getAttribute('href')).toBe('/checkout?again=42')
   expect((await card(41)).queryByRole('link', again)).toBeNull()

@@ -5,8 +5,10 @@ import { KeptNote } from '#client/entities/order/kept-note.tsx'
 import { keptBy, unansweredPollMs, userOrdersQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { isChanging } from '#client/entities/order/order-card.rules.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { keepInstallOffer } from '#client/platform/install-offer.ts'
 import { paths } from '#client/platform/paths.ts'
 import { isTransient } from '#client/platform/query-client.ts'
+import { useUserId } from '#client/session/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -22,11 +24,14 @@ import { byNeed, isOver, primaryJourney } from './orders.rules.ts'
 /** While an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000
 
-export function OrdersPage({ userId }: { readonly userId: number }) {
+keepInstallOffer()
+
+export function OrdersPage() {
   const { t } = useTranslation('orders')
+  const userId = useUserId()
   return (
     <Page title={t('title')} width="table">
-      <OrderList userId={userId} />
+      {userId === undefined ? null : <OrderList userId={userId} />}
     </Page>
   )
 }
