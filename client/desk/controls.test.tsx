@@ -1,10 +1,17 @@
 // @vitest-environment jsdom
+import { readFile } from 'node:fs/promises'
 import { cleanup, render } from '@testing-library/react'
 import { Button } from 'antd'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { Controls } from './controls.tsx'
 
 afterEach(cleanup)
+
+/** The value of a variable in the styles that antd wrote last. */
+function tokenOf(name: string): string | undefined {
+  const rules = [...document.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n')
+  return [...rules.matchAll(new RegExp(`--ant-${name}: ?([^;]+);`, 'g'))].at(-1)?.[1]
+}
 
 it.each([
   ['34 px for a mouse', 'none', ['34px', '25.5px']],
@@ -18,8 +25,23 @@ it.each([
       <Button size="small">Take</Button>
     </Controls>,
   )
-  const rules = [...document.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n')
-  const tokenOf = (name: string) =>
-    [...rules.matchAll(new RegExp(`--ant-${name}: ?([^;]+);`, 'g'))].at(-1)?.[1]
   expect(['control-height', 'control-height-sm'].map(tokenOf)).toEqual(heights)
+})
+
+it('has the colours of the look, each by a name that the look has', async () => {
+  const [look, theme] = await Promise.all(
+    ['client/ui/tokens.css', 'client/desk/theme.ts'].map((path) => readFile(path, 'utf8')),
+  )
+  const names = [...(theme?.matchAll(/--[a-z][\w-]*/g) ?? [])].map(([name]) => name)
+  expect(names.filter((name) => !look?.includes(`  ${name}:`))).toEqual([])
+  const sheet = document.createElement('style')
+  sheet.textContent = ':root { --primary: #0b5d51; --info: #1f4e8c }'
+  document.head.append(sheet)
+  onTestFinished(() => sheet.remove())
+  render(
+    <Controls>
+      <Button>Take</Button>
+    </Controls>,
+  )
+  expect(['color-primary', 'color-info'].map(tokenOf)).toEqual(['#0b5d51', '#1f4e8c'])
 })

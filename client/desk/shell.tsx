@@ -13,6 +13,7 @@ import { LanguageSwitch } from './language-switch.tsx'
 import { Letter } from './letter.tsx'
 import { Menu } from './menu.tsx'
 import { useMinute } from './moment.tsx'
+import { Notices } from './notices.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
 import { type DeskMenuRow, menuRowsOf, narrow, pagesOf, searchPath } from './pages.ts'
 import { Said } from './said.tsx'
@@ -78,6 +79,7 @@ export function Shell({ staff, outcome, children }: ShellProps) {
             {config?.paymentTest ? <Alert type="warning" showIcon title={ofPlatform('paymentTest')} /> : null}
             <OutcomeNote outcome={outcome} />
             <Said />
+            <Notices />
           </div>
           <main className={styles.page}>{children}</main>
         </div>

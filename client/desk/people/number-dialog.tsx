@@ -6,7 +6,7 @@ import { ActDialog } from '../act-dialog.tsx'
 import { useDraftFields } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { Labelled } from '../labelled.tsx'
-import { say } from '../said.tsx'
+import { useNotice } from '../notices.tsx'
 import { moveNumber, usePersonRefresh } from './people.queries.ts'
 
 interface NumberDialogProps {
@@ -18,6 +18,7 @@ interface NumberDialogProps {
 /** Asks for the new number of a person whose number is gone, and for the reason. */
 export function NumberDialog({ person: { userId, name }, by, onClose }: NumberDialogProps) {
   const { t } = useTranslation('desk-people')
+  const showNotice = useNotice()
   const place = `number ${userId}`
   const [{ phone }, change] = useDraftFields(by, place, { phone: '' })
   const refresh = usePersonRefresh(userId)
@@ -32,7 +33,7 @@ export function NumberDialog({ person: { userId, name }, by, onClose }: NumberDi
       act={(reason, key) => moveNumber(userId, phone.trim(), reason, key)}
       onDone={() => {
         refresh()
-        say(t('act.number.done'))
+        showNotice(t('act.number.done'))
         onClose()
       }}
       onRefused={refresh}

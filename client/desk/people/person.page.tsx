@@ -16,9 +16,9 @@ import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
+import { useNotice } from '../notices.tsx'
 import pageStyles from '../page.module.css'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
-import { say } from '../said.tsx'
 import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { NumberDialog } from './number-dialog.tsx'
@@ -272,6 +272,7 @@ interface PersonDialogProps {
 
 function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: PersonDialogProps) {
   const { t } = useTranslation('desk-people')
+  const showNotice = useNotice()
   const refresh = usePersonRefresh(userId)
   return (
     <ActDialog
@@ -284,7 +285,7 @@ function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: Per
       act={(reason, key) => (act === 'end' ? endSessions : unlock)(userId, reason, key)}
       onDone={() => {
         refresh()
-        say(t(`act.${act}.done`))
+        showNotice(t(`act.${act}.done`))
         onClose()
       }}
       onRefused={refresh}

@@ -9,7 +9,7 @@ import { ActDialog } from '../act-dialog.tsx'
 import { useDraftFields } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { Labelled } from '../labelled.tsx'
-import { say } from '../said.tsx'
+import { useNotice } from '../notices.tsx'
 import { keyed } from '../sending.ts'
 
 const pairingDigits = 6
@@ -23,6 +23,7 @@ interface OpenAgentDialogProps {
 /** Asks for the number on the agent's screen, and for the reason. */
 export function OpenAgentDialog({ row, by, onClose }: OpenAgentDialogProps) {
   const { t } = useTranslation('desk-work')
+  const showNotice = useNotice()
   const language = useLanguage()
   const place = `open-agent ${row.id}`
   const [{ typed }, change] = useDraftFields(by, place, { typed: '' })
@@ -40,7 +41,7 @@ export function OpenAgentDialog({ row, by, onClose }: OpenAgentDialogProps) {
         call(openAgent, { params: { agentId }, headers: keyed(key), body: { pairing, reason } })
       }
       onDone={() => {
-        say(t('agent.done'))
+        showNotice(t('agent.done'))
         onClose()
       }}
       onClose={onClose}
