@@ -21,8 +21,8 @@ const storageKeys = {
   scanSignals: 'local',
   /** The paid orders of the signed-in user, to be shown without a network. */
   keptOrders: 'local',
-  /** What was typed about a problem with a bag and is not sent yet. */
-  claimDrafts: 'session',
+  /** What was typed into forms and is not sent, without codes. */
+  drafts: 'session',
   /** The sign-in page: its open code dialog, a verified code without a name, and the waits the server asked for. */
   signIn: 'session',
   /** Role and id of the last signed-in person. */

@@ -13,7 +13,7 @@ interface FieldProps {
   label: string
   /** What is wrong and what to do; marks the field invalid. */
   error?: string | undefined
-  hint?: string
+  hint?: string | undefined
   /** Renders the control with the attributes that connect it to label and message. */
   children: (control: FieldControl) => ReactNode
 }

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { classes } from './classes.ts'
+import { focusPlace } from './focus.ts'
 import styles from './page.module.css'
 import { usePageHeading } from './page-heading.ts'
 
@@ -31,8 +32,8 @@ export function Page({ title, width = 'form', className, children }: PageProps) 
   const [hasErrors, setHasErrors] = useState(false)
   const heading = usePageHeading(hasErrors ? t('errors.pageTitle', { title }) : title)
   return (
-    <div className={classes(styles.page, styles[width], className)}>
-      <h1 ref={heading} tabIndex={-1} className={styles.title}>
+    <div ref={focusPlace} className={classes(styles.page, styles[width], className)}>
+      <h1 ref={heading} tabIndex={-1} data-start className={styles.title}>
         {title}
       </h1>
       <ErrorTitle value={setHasErrors}>{children}</ErrorTitle>

@@ -1,37 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useId, useState } from 'react'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDate, formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import { Form, useForm } from '#client/ui/form.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { useErrorTitle } from '#client/ui/page.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { type Claim, type ClaimOffer, claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { useDraft } from './claim-draft.ts'
 import styles from './claims.module.css'
-import { useOpenClaim } from './claims.queries.ts'
-import {
-  type AskedClaim,
-  type ClaimFault,
-  faultsOf,
-  offeredKinds,
-  readTypedClaim,
-  type TypedClaim,
-} from './claims.rules.ts'
+import { type OpenedClaim, useOpenClaim } from './claims.queries.ts'
+import { type AskedClaim, faultsOf, offeredKinds, type TypedClaim } from './claims.rules.ts'
 import { PhotoField } from './photo-field.tsx'
 
 interface ClaimFormProps {
@@ -45,55 +35,36 @@ interface ClaimFormProps {
 /** Reports a problem with a bag: what it is, what happened, two photographs at most, and what comes next. */
 export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   const { t } = useTranslation('claims')
-  const form = useRef<HTMLFormElement>(null)
   // A bag that was not handed over has nothing to report.
   const bags = offer.bags.flatMap(({ kinds }, index) => (kinds.length > 0 ? [index] : []))
-  const [first] = useState(
-    (): TypedClaim => ({
-      kind: asked.kind,
-      bag: bags.includes(asked.bag) ? asked.bag : (bags[0] ?? 0),
-      text: '',
-      key: newIdempotencyKey(),
-    }),
-  )
-  const draft = useDraft(`order-${orderId}`, first, readTypedClaim)
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const [faults, setFaults] = useState<readonly ClaimFault[]>([])
-  const opening = useOpenClaim(orderId)
-  const typed = draft.value
-  const kinds = offeredKinds(offer, typed.bag)
-  useErrorTitle(faults.length > 0)
-
-  function type(change: Partial<TypedClaim>): void {
-    // Another text is another request.
-    draft.change({ ...typed, ...change, key: newIdempotencyKey() })
-    setFaults([])
-    opening.reset()
-  }
-
-  function send(event: FormEvent): void {
-    event.preventDefault()
-    if (opening.isPending) return
-    const found = faultsOf(typed, kinds)
-    flushSync(() => setFaults(found))
-    form.current?.querySelector<HTMLElement>(`[data-fault="${found[0]}"]`)?.focus()
-    if (found.length > 0 || typed.kind === undefined) return
-    const awb = offer.bags.length > 1 ? offer.bags[typed.bag]?.awb : undefined
-    const request = { kind: typed.kind, text: typed.text, ...(awb === undefined ? {} : { awb }) }
-    opening.mutate(
-      { request, key: typed.key, photos },
-      {
-        onSuccess: ({ claim, isPhotoLost }) => {
-          draft.clear()
-          onSent(claim, isPhotoLost)
-        },
-      },
-    )
-  }
+  const open = useOpenClaim(orderId)
+  const form = useForm<TypedClaim, OpenedClaim>({
+    values: {
+      bag: bags.includes(asked.bag) ? asked.bag : (bags[0] ?? 0),
+      kind: asked.kind,
+      text: '',
+    },
+    draft: `order-${orderId}`,
+    check(typed) {
+      const faults = faultsOf(typed, offeredKinds(offer, typed.bag))
+      return {
+        kind: faults.includes('kind') ? t('kind.missing') : undefined,
+        text: faults.includes('text') ? t('text.short') : undefined,
+      }
+    },
+    send({ kind, bag, text }, keyOf) {
+      const awb = offer.bags.length > 1 ? offer.bags[bag]?.awb : undefined
+      const request = { kind: kind ?? 'other', text, ...(awb === undefined ? {} : { awb }) }
+      return open(request, keyOf(request), photos)
+    },
+    onSent: ({ claim, isPhotoLost }) => onSent(claim, isPhotoLost),
+  })
+  const { values, faults, change, problem, isSending } = form
 
   return (
-    <form ref={form} className={styles.form} onSubmit={send} noValidate>
-      <Bag orderId={orderId} index={typed.bag} />
+    <Form form={form} className={styles.form}>
+      <Bag orderId={orderId} index={values.bag} />
       {bags.length > 1 ? (
         <Chips
           title={t('which')}
@@ -101,28 +72,27 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
             value: index,
             text: t('bagOf', { number: index + 1, total: offer.bags.length }),
           }))}
-          value={typed.bag}
-          onChoose={(bag) => type({ bag })}
+          value={values.bag}
+          onChoose={(bag) => change({ bag })}
         />
       ) : null}
       <Chips
         title={t('kind.title')}
-        error={faults.includes('kind') ? t('kind.missing') : undefined}
-        options={kinds.map((kind) => ({ value: kind, text: t(`kinds.${kind}`) }))}
-        value={typed.kind}
-        onChoose={(kind) => type({ kind })}
+        error={faults.kind}
+        options={offeredKinds(offer, values.bag).map((kind) => ({ value: kind, text: t(`kinds.${kind}`) }))}
+        value={values.kind}
+        onChoose={(kind) => change({ kind })}
       />
-      <Field label={t('text.label')} error={faults.includes('text') ? t('text.short') : undefined}>
+      <Field label={t('text.label')} error={faults.text}>
         {(control) => (
           <textarea
             {...control}
-            data-fault="text"
             className={`${fieldStyles.input} ${styles.text}`}
             rows={4}
             dir="auto"
             maxLength={claimTextLength.most}
-            value={typed.text}
-            onChange={({ target }) => type({ text: target.value })}
+            value={values.text}
+            onChange={({ target }) => change({ text: target.value })}
           />
         )}
       </Field>
@@ -134,14 +104,14 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
       <div className={styles.side}>
         <Next answerBy={offer.answerBy} />
         <div className={`${buttonStyles.dock} ${styles.dock}`}>
-          <Problem error={opening.error} />
-          {isTransient(opening.error) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
-          <Button look="primary" isWide type="submit" isBusy={opening.isPending}>
-            {opening.isPending ? t('sending') : t('send')}
+          <Problem error={problem} />
+          {isTransient(problem) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
+          <Button look="primary" isWide type="submit" isBusy={isSending}>
+            {isSending ? t('sending') : t('send')}
           </Button>
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -197,7 +167,7 @@ function Chips<T extends string | number>({ title, error, options, value, onChoo
             className={buttonStyles.chip}
             aria-pressed={option.value === value}
             // The first one gets the focus where none is chosen.
-            data-fault={error !== undefined && index === 0 ? 'kind' : undefined}
+            data-invalid={error !== undefined && index === 0 ? true : undefined}
             onClick={() => onChoose(option.value)}
           >
             {option.text}

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { problemText } from '#client/platform/call.ts'
 import { formatMoment } from '#client/platform/days.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -6,11 +6,13 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import { useNow } from '#client/platform/time.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import { Form, useForm } from '#client/ui/form.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Problem } from '#client/ui/problem.tsx'
@@ -18,7 +20,6 @@ import textStyles from '#client/ui/text.module.css'
 import { readPhoto } from '#shared/claims/claims.operations.ts'
 import { type Claim, claimTextLength, photoNumbers, reopenDays } from '#shared/claims/claims.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { useDraft } from './claim-draft.ts'
 import { ClaimName, ClaimStatus } from './claim-words.tsx'
 import styles from './claims.module.css'
 import { useClaimActions } from './claims.queries.ts'
@@ -147,8 +148,6 @@ function Photos({ claim, actions: { addPhoto } }: { readonly claim: Claim; reado
   )
 }
 
-const readText = (stored: unknown) => (typeof stored === 'string' ? stored : undefined)
-
 interface ReplyProps {
   readonly claim: Claim
   readonly write: Actions['write']
@@ -158,62 +157,47 @@ interface ReplyProps {
 /** Writes to us; after an answer or the end this opens the claim again. */
 function Reply({ claim, write, onSent }: ReplyProps) {
   const { t } = useTranslation('claims')
-  const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useDraft(`claim-${claim.claimId}`, '', readText)
-  const [isEmpty, setIsEmpty] = useState(false)
   const [news, setNews] = useState('')
-
-  function send(event: FormEvent): void {
-    event.preventDefault()
-    if (write.isPending) return
-    const text = draft.value.trim()
-    setIsEmpty(text === '')
-    if (text === '') {
-      field.current?.focus()
-      return
-    }
-    write.mutate(text, {
-      onSuccess: () => {
-        draft.clear()
-        setNews(t('reply.sent'))
-        onSent()
-      },
-    })
-  }
-
+  const form = useForm({
+    values: { text: '' },
+    draft: `claim-${claim.claimId}`,
+    check: ({ text }) => ({ text: text.trim() === '' ? t('reply.empty') : undefined }),
+    send: ({ text }) => write(text.trim()),
+    onSent() {
+      form.reset()
+      setNews(t('reply.sent'))
+      onSent()
+    },
+  })
+  const { values, faults, problem, isSending } = form
   return (
-    <form className={styles.reply} onSubmit={send} noValidate>
+    <Form form={form} className={styles.reply}>
       <Field
         label={t(claim.state === 'CLOSED' && claim.outcome !== 'withdrawn' ? 'reply.why' : 'reply.label')}
-        error={isEmpty ? t('reply.empty') : undefined}
+        error={faults.text}
       >
         {(control) => (
           <textarea
             {...control}
-            ref={field}
             className={`${fieldStyles.input} ${styles.text}`}
             rows={3}
             dir="auto"
             maxLength={claimTextLength.most}
-            value={draft.value}
+            value={values.text}
             onChange={({ target }) => {
-              draft.change(target.value)
-              setIsEmpty(false)
+              form.change({ text: target.value })
               setNews('')
-              write.reset()
             }}
           />
         )}
       </Field>
-      <Problem error={write.error} />
-      {isTransient(write.error) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
-      <Button className={styles.start} type="submit" isBusy={write.isPending}>
-        {write.isPending ? t('reply.sending') : t('reply.send')}
+      <Problem error={problem} />
+      {isTransient(problem) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
+      <Button className={styles.start} type="submit" isBusy={isSending}>
+        {isSending ? t('reply.sending') : t('reply.send')}
       </Button>
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
-    </form>
+      <Announced>{news}</Announced>
+    </Form>
   )
 }
 

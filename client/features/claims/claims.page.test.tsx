@@ -92,7 +92,7 @@ describe('the form', () => {
       body: { kind: 'damaged', text },
       headers: { 'idempotency-key': expect.stringMatching(/^[0-9a-f]{32}$/) },
     })
-    expect(readStored('claimDrafts')).toBeUndefined()
+    expect(readStored('drafts')).toBeUndefined()
   })
 
   it('says at the field what is missing, and offers only what the server offers', async () => {

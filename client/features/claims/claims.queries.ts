@@ -42,37 +42,37 @@ function useTakeClaim(orderId: string) {
   }
 }
 
-interface Report {
-  readonly request: ClaimRequest
-  /** The same for each try. */
-  readonly key: string
-  readonly photos: readonly Photo[]
+export interface OpenedClaim {
+  readonly claim: Claim
+  readonly isPhotoLost: boolean
 }
 
 /** Opens a claim, then sends its photographs: one that does not arrive leaves the claim open. */
 export function useOpenClaim(orderId: string) {
   const client = useQueryClient()
   const take = useTakeClaim(orderId)
-  return useSingleMutation({
-    // A refusal may be about a claim that this page does not know yet: its answer was lost.
-    onError: async (error) => {
+  return async (request: ClaimRequest, key: string, photos: readonly Photo[]): Promise<OpenedClaim> => {
+    const opened = call(openClaim, {
+      params: { id: orderId },
+      headers: { 'idempotency-key': key },
+      body: request,
+    })
+    let { claim } = await opened.catch(async (error: unknown) => {
+      // A refusal may be about a claim that this page does not know yet: its answer was lost.
       if (!isTransient(error)) await client.invalidateQueries({ queryKey: claimsQuery(orderId).queryKey })
-    },
-    mutationFn: async ({ request, key, photos }: Report) => {
-      const headers = { 'idempotency-key': key }
-      let { claim } = await call(openClaim, { params: { id: orderId }, headers, body: request })
-      let isPhotoLost = false
-      for (const [index, { bytes }] of photos.entries()) {
-        try {
-          claim = await sendPhoto(claim.claimId, index + 1, bytes)
-        } catch {
-          isPhotoLost = true
-        }
+      throw error
+    })
+    let isPhotoLost = false
+    for (const [index, { bytes }] of photos.entries()) {
+      try {
+        claim = await sendPhoto(claim.claimId, index + 1, bytes)
+      } catch {
+        isPhotoLost = true
       }
-      await take(claim)
-      return { claim, isPhotoLost }
-    },
-  })
+    }
+    await take(claim)
+    return { claim, isPhotoLost }
+  }
 }
 
 async function sendPhoto(claimId: number, number: number, body: Photo['bytes']): Promise<Claim> {
@@ -86,9 +86,7 @@ export function useClaimActions(orderId: string, claimId: number) {
   const take = useTakeClaim(orderId)
   const params = { claimId: String(claimId) }
   return {
-    write: useSingleMutation({
-      mutationFn: async (text: string) => take((await call(writeToClaim, { params, body: { text } })).claim),
-    }),
+    write: async (text: string) => take((await call(writeToClaim, { params, body: { text } })).claim),
     withdraw: useSingleMutation({
       mutationFn: async () => take((await call(withdrawClaim, { params })).claim),
     }),

@@ -1,4 +1,3 @@
-import { fieldOf } from '#client/platform/field-of.ts'
 import {
   type Claim,
   type ClaimKind,
@@ -13,8 +12,6 @@ export interface TypedClaim {
   /** Index of the bag, where there are two. */
   readonly bag: number
   readonly text: string
-  /** Of the request that it becomes: the same after a reload. */
-  readonly key: string
 }
 
 /** A link to the form asks for this problem. */
@@ -37,13 +34,6 @@ export function readAskedClaim(query: URLSearchParams): AskedClaim {
 export function isReported(claims: readonly Claim[], asked: AskedClaim, { bags }: ClaimOffer): boolean {
   const awb = bags[asked.bag]?.awb
   return claims.some((claim) => claim.kind === asked.kind && claim.awb === awb && claim.state !== 'CLOSED')
-}
-
-/** What a stored draft is; undefined for one of another build. */
-export function readTypedClaim(stored: unknown): TypedClaim | undefined {
-  const [text, key, bag] = [fieldOf(stored, 'text'), fieldOf(stored, 'key'), fieldOf(stored, 'bag')]
-  if (typeof text !== 'string' || typeof key !== 'string' || typeof bag !== 'number') return undefined
-  return { text, key, bag, kind: claimKinds.find((kind) => kind === fieldOf(stored, 'kind')) }
 }
 
 /** Kinds that this build has words for. */

@@ -66,7 +66,7 @@ const sections: readonly Section[] = [
       'device.browser',
       'device.known',
       'device.draft',
-      'device.claimDrafts',
+      'device.drafts',
       'device.keptOrders',
       'device.push',
       'device.files',
