@@ -43,6 +43,7 @@ function Review() {
         <>
           <SameReceiver offered={again?.receiver} named={named} isHeld={isEditing} onChange={onNamed} />
           <ReceiverPart
+            draft="receiver"
             named={named}
             own={<OwnDetails nameLabel={t('name')} onEditing={setIsEditing} />}
             onSave={onNamed}

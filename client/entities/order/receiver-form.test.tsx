@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { isBusy, renderPage, textOf } from '#test/kit/render-page.tsx'
@@ -11,9 +11,13 @@ const t = (key: string, values?: Record<string, unknown>) => textOf('receiver', 
 const field = (name: string) => screen.getByRole('textbox', { name: t(`form.${name}`) })
 const press = (key: string) => userEvent.click(screen.getByRole('button', { name: t(key) }))
 
+beforeEach(() => window.sessionStorage.clear())
+
 function show(named: NamedReceiver, onSave: (named: NamedReceiver) => unknown = vi.fn()) {
   const onEditing = vi.fn()
-  renderPage(<ReceiverPart named={named} own={<p>Own</p>} onSave={onSave} onEditing={onEditing} />)
+  renderPage(
+    <ReceiverPart draft="receiver" named={named} own={<p>Own</p>} onSave={onSave} onEditing={onEditing} />,
+  )
   return { onSave, onEditing }
 }
 
@@ -96,7 +100,7 @@ it('does not ask again about a name that is stored, nor about one that was corre
 
 it('is not opened beside another form, but stays open', async () => {
   const part = (isHeld: boolean) => (
-    <ReceiverPart named={{}} own={<p>Own</p>} onSave={vi.fn()} isHeld={isHeld} />
+    <ReceiverPart draft="receiver" named={{}} own={<p>Own</p>} onSave={vi.fn()} isHeld={isHeld} />
   )
   const { rerender } = renderPage(part(true))
   expect(screen.queryByRole('button')).toBeNull()
@@ -108,7 +112,9 @@ it('is not opened beside another form, but stays open', async () => {
 
 it('keeps what is typed while the server cannot be reached, and says why it cannot be saved', async () => {
   const onSave = vi.fn()
-  const part = (isCutOff: boolean) => <ReceiverPart named={{}} onSave={onSave} isCutOff={isCutOff} />
+  const part = (isCutOff: boolean) => (
+    <ReceiverPart draft="receiver" named={{}} onSave={onSave} isCutOff={isCutOff} />
+  )
   const { rerender } = renderPage(part(false))
   await press('other')
   await userEvent.type(field('name'), 'Sara Omar')

@@ -1,28 +1,21 @@
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { isCallProblem } from '#client/platform/call.ts'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
-import fieldStyles from '#client/ui/field.module.css'
-import { Field } from '#client/ui/field.tsx'
+import { focusPlace, takeFocus } from '#client/ui/focus.ts'
+import { Form, TextField, useForm, useFormInPlace } from '#client/ui/form.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import { useEditing } from '#client/ui/use-editing.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { isNameTooLong, isShortForLabel, personNameMaxLength } from '#shared/sessions/person-name.ts'
 import { NameQuestion } from './name-question.tsx'
 import styles from './receiver.module.css'
-import {
-  isSameReceiver,
-  type ReceiverFaults,
-  readTyped,
-  type TypedReceiver,
-  typedOf,
-} from './receiver.rules.ts'
+import { isSameReceiver, readTyped, type TypedReceiver, typedOf } from './receiver.rules.ts'
 import { ReceiverFacts } from './receiver-facts.tsx'
 
 interface ReceiverPartProps {
+  /** The name of the draft. */
+  readonly draft: string
   readonly named: NamedReceiver
   /** What stands in place of a receiver while the owner collects the bag. */
   readonly own?: ReactNode
@@ -38,34 +31,38 @@ interface ReceiverPartProps {
 }
 
 /** Who collects the bag: the owner, in one line, until another person is named in a form. */
-export function ReceiverPart({ own, onEditing, isOpen, isHeld = false, ...saving }: ReceiverPartProps) {
+export function ReceiverPart({
+  own,
+  onEditing,
+  isOpen: wasOpen,
+  isHeld = false,
+  ...saving
+}: ReceiverPartProps) {
   const { t } = useTranslation('receiver')
-  const { isEditing, news, opener, edit } = useEditing(onEditing, isOpen)
+  const { isOpen, news, open, close } = useFormInPlace(saving.draft, onEditing, wasOpen)
   const { named } = saving
   const isNamed = !isSameReceiver(named, {})
   return (
-    <div className={styles.part}>
-      {isEditing ? (
-        <ReceiverForm {...saving} onSaved={() => edit(false, t('saved'))} onCancel={() => edit(false)} />
+    <div ref={focusPlace} className={styles.part}>
+      {isOpen ? (
+        <ReceiverForm {...saving} onSaved={() => close(t('saved'))} onCancel={() => close()} />
       ) : (
         <>
           {named.receiver === undefined ? own : null}
           <ReceiverFacts named={named} />
           {isHeld ? null : (
-            <Button ref={opener} look="quiet" className={styles.open} onClick={() => edit(true)}>
+            <Button data-start look="quiet" className={styles.open} onClick={open}>
               {t(isNamed ? 'change' : 'other')}
             </Button>
           )}
         </>
       )}
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
+      <Announced>{news}</Announced>
     </div>
   )
 }
 
-interface ReceiverFormProps extends Pick<ReceiverPartProps, 'named' | 'onSave' | 'isCutOff'> {
+interface ReceiverFormProps extends Pick<ReceiverPartProps, 'draft' | 'named' | 'onSave' | 'isCutOff'> {
   readonly onSaved: () => void
   readonly onCancel: () => void
 }
@@ -78,116 +75,92 @@ const fieldNames = {
 } as const satisfies Record<keyof TypedReceiver, string>
 const fields = Object.keys(fieldNames) as (keyof TypedReceiver)[]
 
-/** What the server says of a field. */
-const refusalOf = (error: unknown, field: keyof TypedReceiver) =>
-  isCallProblem(error) ? error.fields.find((each) => each.field === fieldNames[field])?.message : undefined
-
-function ReceiverForm({ named, onSave, onSaved, onCancel, isCutOff = false }: ReceiverFormProps) {
+function ReceiverForm({ draft, named, onSave, onSaved, onCancel, isCutOff = false }: ReceiverFormProps) {
   const { t } = useTranslation('receiver')
-  const form = useRef<HTMLFormElement>(null)
-  const [typed, setTyped] = useState(() => typedOf(named))
-  const [faults, setFaults] = useState<ReceiverFaults>({})
-  /** Typed, and too short for a label, until it is confirmed as whole. */
-  const [shortName, setShortName] = useState<string>()
-  const nameQuestion = useRef<HTMLDivElement>(null)
-  const saving = useMutation({
-    mutationFn: async (next: NamedReceiver) => onSave(next),
-    onSuccess: onSaved,
-    onError: (error) => focusFirst((field) => refusalOf(error, field) !== undefined),
+  /** Set by a press: a new name is too short for a label until it is confirmed as whole. */
+  const [asked, setAsked] = useState<{ readonly name: string }>()
+  const question = useRef<HTMLDivElement>(null)
+  const form = useForm<TypedReceiver, boolean>({
+    values: typedOf(named),
+    draft,
+    limits: ({ name }) => ({
+      name: isNameTooLong(name) ? t('faults.NAME_TOO_LONG', { limit: personNameMaxLength }) : undefined,
+    }),
+    check(typed) {
+      const { name, phone, secondPhone } = readTyped(typed).faults
+      return {
+        name: name && t(`faults.${name}`, { limit: personNameMaxLength }),
+        phone: phone && t(`faults.${phone}`),
+        secondPhone: secondPhone && t(`faults.${secondPhone}`),
+      }
+    },
+    serverNames: fieldNames,
+    async send(typed) {
+      const next = readTyped(typed).named
+      if (isSameReceiver(next, named)) return false
+      await onSave(next)
+      return true
+    },
+    onSent: (isChanged) => (isChanged ? onSaved() : onCancel()),
   })
-  const errorOf = (field: keyof TypedReceiver) => {
-    const fault = faults[field]
-    if (fault !== undefined) return t(`faults.${fault}`, { limit: personNameMaxLength })
-    return refusalOf(saving.error, field)
-  }
-  const isFieldRefused = fields.some((field) => refusalOf(saving.error, field) !== undefined)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const { values, isSending } = form
+  useLayoutEffect(() => {
+    if (asked !== undefined) takeFocus(question.current)
+  }, [asked])
 
-  function focusFirst(isWrong: (field: keyof TypedReceiver) => boolean): void {
-    const first = fields.find(isWrong)
-    form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
-  }
-
-  function save(next: TypedReceiver, isWhole = false): void {
-    if (saving.isPending || isCutOff) return
-    const read = readTyped(next)
-    setFaults(read.faults)
-    if (Object.keys(read.faults).length > 0) focusFirst((field) => read.faults[field] !== undefined)
-    else if (isSameReceiver(read.named, named)) onCancel()
-    else if (isWhole || !isUnconfirmed(read.named)) saving.mutate(read.named)
-    else {
-      flushSync(() => setShortName(read.named.receiver?.name))
-      nameQuestion.current?.focus()
-    }
+  function save(change?: Partial<TypedReceiver>): void {
+    const { named: next, faults } = readTyped({ ...values, ...change })
+    const name = next.receiver?.name
+    // A name that was stored was asked about then.
+    const isUnconfirmed = name !== undefined && name !== named.receiver?.name && isShortForLabel(name)
+    if (isCutOff) return
+    if (isUnconfirmed && Object.keys(faults).length === 0) setAsked({ name })
+    else form.send(change)
   }
 
-  /** A name that was stored was asked about then. */
-  const isUnconfirmed = ({ receiver }: NamedReceiver) =>
-    receiver !== undefined && receiver.name !== named.receiver?.name && isShortForLabel(receiver.name)
-
-  function type(field: keyof TypedReceiver, text: string): void {
-    setTyped({ ...typed, [field]: text })
-    const isTooLong = field === 'name' && isNameTooLong(text)
-    setFaults({ ...faults, [field]: isTooLong ? 'NAME_TOO_LONG' : undefined })
-    setShortName(undefined)
-    saving.reset()
+  function cancel(): void {
+    form.reset()
+    onCancel()
   }
 
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        save(typed)
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !saving.isPending) onCancel()
-      }}
-      noValidate
-    >
+    <Form form={form} className={styles.form} isOpened onSend={save} onCancel={cancel}>
       {fields.map((field) => (
-        <Field key={field} label={t(`form.${field}`)} hint={t(`form.${field}Hint`)} error={errorOf(field)}>
-          {(control) => (
-            <input
-              {...control}
-              name={field}
-              className={`${fieldStyles.input} ${field === 'name' ? '' : styles.number}`}
-              // Of another person: the browser must not fill in the owner's.
-              autoComplete="off"
-              {...(field === 'name' ? { dir: 'auto' } : { type: 'tel', inputMode: 'tel', maxLength: 32 })}
-              value={typed[field]}
-              onChange={(event) => type(field, event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          key={field}
+          form={form}
+          name={field}
+          label={t(`form.${field}`)}
+          hint={t(`form.${field}Hint`)}
+          className={field === 'name' ? undefined : styles.number}
+          // Of another person: the browser must not fill in the owner's.
+          autoComplete="off"
+          {...(field === 'name' ? { dir: 'auto' } : { type: 'tel', inputMode: 'tel', maxLength: 32 })}
+        />
       ))}
-      {shortName === undefined ? null : (
-        <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => save(typed, true)} />
-      )}
+      {asked !== undefined && asked.name === readTyped(values).named.receiver?.name ? (
+        <NameQuestion ref={question} name={asked.name} onWhole={() => form.send()} />
+      ) : null}
       {isCutOff ? (
         <Note tone="pending" icon="offline" role="alert">
           {t('unreachable', { ns: 'platform' })}
         </Note>
       ) : (
-        <Problem error={isFieldRefused ? undefined : saving.error} />
+        <Problem error={form.problem} />
       )}
       <div className={styles.actions}>
-        <Button type="submit" isBusy={saving.isPending || isCutOff}>
-          {saving.isPending ? t('form.saving') : t('form.save')}
+        <Button type="submit" isBusy={isSending || isCutOff}>
+          {isSending ? t('form.saving') : t('form.save')}
         </Button>
         {named.receiver === undefined ? null : (
-          <Button
-            isBusy={saving.isPending || isCutOff}
-            onClick={() => save({ ...typed, name: '', phone: '' })}
-          >
+          <Button isBusy={isSending || isCutOff} onClick={() => save({ name: '', phone: '' })}>
             {t('form.myself')}
           </Button>
         )}
-        <Button look="quiet" isBusy={saving.isPending} onClick={onCancel}>
+        <Button look="quiet" isBusy={isSending} onClick={cancel}>
           {t('form.cancel')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import { keepingOrders } from '#client/entities/order/kept-orders.ts'
 import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { ReceiverFacts } from '#client/entities/order/receiver-facts.tsx'
@@ -8,6 +8,7 @@ import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import { Fact } from '#client/ui/fact.tsx'
+import { takeFocus } from '#client/ui/focus.ts'
 import { Note } from '#client/ui/note.tsx'
 import { changeReceiver, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -49,6 +50,7 @@ export function OrderReceiver(props: OrderReceiverProps) {
       {isPrinted && isEditing ? <TooLate bookings={order.bookings} /> : null}
       {mayChange ? (
         <ReceiverPart
+          draft={`receiver-${order.orderId}`}
           named={order}
           own={<p>{t('receiver.own')}</p>}
           onSave={save}
@@ -73,11 +75,9 @@ export function OrderReceiver(props: OrderReceiverProps) {
 function TooLate({ bookings }: Pick<Order, 'bookings'>) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
-  const note = useRef<HTMLDivElement>(null)
-  useEffect(() => note.current?.focus(), [])
   const name = bookings.find(({ receiver }) => receiver !== undefined)?.receiver
   return (
-    <Note tone="error" icon="alert" role="alert" ref={note} tabIndex={-1}>
+    <Note tone="error" icon="alert" role="alert" ref={takeFocus} tabIndex={-1}>
       <div>
         <p>{t('receiver.late')}</p>
         {name === undefined ? null : (
