@@ -27,7 +27,7 @@ const formControls = ['ui/field.tsx', 'ui/field.module.css', 'ui/use-sheet.ts']
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
 const ofPilgrims = [
   'entities/airway-bill/full-screen-code.tsx',
-  'entities/tag/road.tsx',
+  'entities/tag/timeline.tsx',
   'entities/tag/tag.tsx',
   'entities/tag/tag-back.tsx',
   'entities/tag/tag-screen.tsx',

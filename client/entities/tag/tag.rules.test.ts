@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isTagOver, isUntorn, knotsOf, type TagState, tagOf } from './tag.rules.ts'
+import { isTagOver, isUntorn, stepsOf, type TagState, tagOf } from './tag.rules.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2027, 4, 18, hour)).toISOString()
 let hours = 0
@@ -62,9 +62,9 @@ describe('the state of a tag', () => {
   })
 })
 
-describe('the knots of the thread', () => {
-  const knots = (state: TravelState, ...events: BookingEvent[]) =>
-    knotsOf({ state, events }).map(({ event, progress }) =>
+describe('the steps of a timeline', () => {
+  const steps = (state: TravelState, ...events: BookingEvent[]) =>
+    stepsOf({ state, events }).map(({ event, progress }) =>
       `${event.kind} ${event.place ?? ''} ${progress}`.replace('  ', ' '),
     )
 
@@ -108,12 +108,12 @@ describe('the knots of the thread', () => {
       ['handed-over وكيل منى 1 done', 'in-transit A done', 'in-transit B done', 'in-transit C current'],
     ],
   ])('are %s', (_, state, events, expected) => {
-    expect(knots(state, ...events)).toEqual(expected)
+    expect(steps(state, ...events)).toEqual(expected)
   })
 
   it('have the newest time of a place that scans a bag twice', () => {
     const [first, again] = [scan('in-transit', 'Taif'), scan('in-transit', 'Taif')]
-    expect(knotsOf({ state: 'IN_TRANSIT', events: [first, again] }).map(({ event }) => event)).toEqual([
+    expect(stepsOf({ state: 'IN_TRANSIT', events: [first, again] }).map(({ event }) => event)).toEqual([
       again,
     ])
   })

@@ -81,16 +81,16 @@ export function isUntorn({ state, events }: Bag): boolean {
   return events.findLast(({ source }) => source === 'agent')?.kind === 'hand-over-undone'
 }
 
-/** A knot of the thread that a bag on its way has tied. */
-export interface Knot {
+/** A step of the timeline that has happened. */
+export interface Step {
   readonly event: BookingEvent
   readonly progress: 'done' | 'current' | 'delayed'
 }
 
-/** The first, and the newest ones: what is done about a bag that is held up has to be on the first screen. */
-const mostKnots = { moving: 4, delayed: 3 } as const
+/** The first step and the newest ones. Fewer for a delayed bag: the help below them has to be on the first screen. */
+const stepLimits = { moving: 4, delayed: 3 } as const
 
-const onTheRoad: readonly EventKind[] = [
+const stepKinds: readonly EventKind[] = [
   'picked-up',
   'in-transit',
   'at-branch',
@@ -100,24 +100,24 @@ const onTheRoad: readonly EventKind[] = [
 ]
 
 /**
- * What happened on the way, oldest first: the hand-over that counts, then each new scan that means a step.
+ * Steps of a bag, oldest first: the hand-over that counts, then each scan that moves the bag on.
  * @param isLate it has not arrived by the day that was promised
  */
-export function knotsOf({ state, events }: Bag, isLate = false): readonly Knot[] {
+export function stepsOf({ state, events }: Bag, isLate = false): readonly Step[] {
   const handover = handoverOf(events)
-  const scans = events.filter(({ source, kind }) => source === 'courier' && onTheRoad.includes(kind))
+  const scans = events.filter(({ source, kind }) => source === 'courier' && stepKinds.includes(kind))
   const firstMove = scans.findIndex(({ kind }) => kind !== 'at-branch')
-  // Before any movement that is the counter where the bag was dropped (travel.rules.ts).
-  const steps = firstMove < 0 ? [] : scans.slice(firstMove)
-  // Of a place that scans the bag again the newest time counts.
-  const news = steps.filter((step, index) => {
-    const next = steps[index + 1]
-    return next === undefined || next.kind !== step.kind || next.place !== step.place
+  // Before any movement, a scan at a branch is of the counter where the bag was dropped (travel.rules.ts).
+  const moves = firstMove < 0 ? [] : scans.slice(firstMove)
+  // Of several scans at one place the newest counts.
+  const news = moves.filter((move, index) => {
+    const next = moves[index + 1]
+    return next === undefined || next.kind !== move.kind || next.place !== move.place
   })
   const all = handover === undefined ? news : [handover, ...news]
   const isDelayed = isLate || state === 'EXCEPTION'
-  const most = mostKnots[isDelayed ? 'delayed' : 'moving']
-  const shown = all.length > most ? [...all.slice(0, 1), ...all.slice(1 - most)] : all
+  const limit = stepLimits[isDelayed ? 'delayed' : 'moving']
+  const shown = all.length > limit ? [...all.slice(0, 1), ...all.slice(1 - limit)] : all
   const last = isDelayed ? 'delayed' : state === 'COLLECTED' ? 'done' : 'current'
   return shown.map((event, index) => ({ event, progress: index === shown.length - 1 ? last : 'done' }))
 }

@@ -7,8 +7,8 @@ import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { inEachTimeZone } from '#test/kit/time-zones.ts'
 import { HandoverReceipt } from './handover-receipt.tsx'
-import { AllNews, Road } from './road.tsx'
 import { TagBack } from './tag-back.tsx'
+import { AllEvents, Timeline } from './timeline.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('journey', key, values)
 const at = (hour: number) => new Date(Date.UTC(2027, 4, 18, hour)).toISOString()
@@ -32,11 +32,11 @@ const journeyOf = (state: TravelState, ...events: BookingEvent[]) => ({
   events,
 })
 
-describe('the road of a bag', () => {
+describe('the timeline of a bag', () => {
   inEachTimeZone(() => {
-    it('shows the day of the newest knot as it is in Riyadh', async () => {
+    it('shows the day of the newest step as it is in Riyadh', async () => {
       const late = { ...moved, at: '2027-05-18T21:30:00.000Z' }
-      await renderPage(<Road journey={journeyOf('IN_TRANSIT', taken, late)} end="Riyadh" />, {
+      await renderPage(<Timeline journey={journeyOf('IN_TRANSIT', taken, late)} end="Riyadh" />, {
         language: 'en',
       })
       expect(screen.getByText(/19 May, 00:30/)).toBeTruthy()
@@ -47,17 +47,17 @@ describe('the road of a bag', () => {
     const journey = journeyOf('IN_TRANSIT', taken, moved, odd)
     await renderPage(
       <>
-        <Road journey={journey} end="الفرع في الرياض" />
-        <AllNews events={journey.events} />
+        <Timeline journey={journey} end="الفرع في الرياض" />
+        <AllEvents events={journey.events} />
       </>,
       { language: 'ar' },
     )
     const current = screen.getByRole('heading', { name: t('seenIn', { place: 'الرياض' }) }).closest('li')
     expect(current?.getAttribute('aria-current')).toBe('step')
     expect(current?.textContent).toContain(formatMoment(at(10), 'ar'))
-    const knots = within(screen.getByRole('list', { name: t('title') })).getAllByRole('listitem')
-    expect(knots.at(0)?.textContent).toContain('وكيل منى')
-    expect(knots.at(-1)?.textContent).toBe('الفرع في الرياض')
+    const steps = within(screen.getByRole('list', { name: t('title') })).getAllByRole('listitem')
+    expect(steps.at(0)?.textContent).toContain('وكيل منى')
+    expect(steps.at(-1)?.textContent).toBe('الفرع في الرياض')
     const news = screen.getByText(t('all', { number: 3 })).closest('details')
     const lines = within(news as HTMLElement).getAllByRole('listitem', { hidden: true })
     expect(lines[0]?.textContent).toContain('Weighed again')
@@ -66,9 +66,9 @@ describe('the road of a bag', () => {
 
   it('tells its owner, and others not, what is done about a bag that is held up', async () => {
     const journey = journeyOf('EXCEPTION', taken, moved)
-    const { rerender } = renderPage(<Road journey={journey} end="Riyadh" />)
+    const { rerender } = renderPage(<Timeline journey={journey} end="Riyadh" />)
     expect(screen.getByText(t('delayed'))).toBeTruthy()
-    rerender(<Road journey={journey} end="Riyadh" whose="shared" />)
+    rerender(<Timeline journey={journey} end="Riyadh" whose="shared" />)
     expect(screen.queryByText(t('delayed'))).toBeNull()
   })
 })

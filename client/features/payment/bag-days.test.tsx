@@ -116,12 +116,12 @@ describe.each(['ar', 'en'] as const)('a bag on its way, in %s', (language) => {
   const title = formatWeekdays('2027-05-20', '2027-05-22', language)
   const both = formatSpanOfBoth('2027-05-20', '2027-05-22', language)
 
-  it('arrives on days that its last knot names, and the family comes first', async () => {
+  it('arrives on days that the last step names, and the family comes first', async () => {
     await show(travelling, { language })
-    const road = within(screen.getByRole('list', { name: textOf('journey', 'title') }))
-    expect(road.getByRole('heading', { name: title })).toBeTruthy()
-    expect(road.getByText(both)).toBeTruthy()
-    expect(road.getByText(days('usual'))).toBeTruthy()
+    const timeline = within(screen.getByRole('list', { name: textOf('journey', 'title') }))
+    expect(timeline.getByRole('heading', { name: title })).toBeTruthy()
+    expect(timeline.getByText(both)).toBeTruthy()
+    expect(timeline.getByText(days('usual'))).toBeTruthy()
     expect(primary()).toEqual([textOf('share', 'family')])
     expect(screen.getByText(ofPass('help'), { exact: false })).toBeTruthy()
   })

@@ -251,12 +251,12 @@ describe('the page of an order', () => {
     expect(await shared({ ...order, bookings })).toBe(`${words}${sender}`)
   })
 
-  it('of a bag that was handed over is a receipt, then its road, and its barcode in one tap', async () => {
+  it('of a bag that was handed over is a receipt, then its timeline, and its barcode in one tap', async () => {
     open(answerOf(bagIn('HANDED_OVER', taken)))
     await screen.findByText(ofTag('receipt.takenBy', { agent: 'Agent A1', time: '09:00' }))
     await userEvent.click(screen.getByRole('button', { name: ofPass('follow') }))
-    const road = screen.getByRole('list', { name: textOf('journey', 'title') })
-    expect(road.parentElement?.parentElement).toBe(document.activeElement)
+    const timeline = screen.getByRole('list', { name: textOf('journey', 'title') })
+    expect(timeline.parentElement?.parentElement).toBe(document.activeElement)
     expect(screen.queryByText(ofTag('receipt.keep'))).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: ofPass('showBarcode') }))
     const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))

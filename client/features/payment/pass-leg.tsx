@@ -18,11 +18,11 @@ import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
 import passStyles from '#client/entities/tag/pass.module.css'
 import { PassFact } from '#client/entities/tag/pass.tsx'
-import { AllNews, Road } from '#client/entities/tag/road.tsx'
 import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { Hold } from '#client/entities/tag/tag-screen.tsx'
+import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
 import { formatDayOfBoth } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
@@ -81,7 +81,7 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   const [isFollowing, setIsFollowing] = useState(false)
   // In the state of the bag that it was opened in: what follows is seen and read on the page.
   const [fullIn, setFullIn] = useState<TagState>()
-  const roadId = useId()
+  const timelineId = useId()
   const hours = useHoursOf(centerCode)
   const ends = {
     origin: leg.from === 'center' ? { ...booking.origin, hours } : booking.origin,
@@ -97,15 +97,15 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   }
   const follow = () => {
     flushSync(() => setIsFollowing(true))
-    document.getElementById(roadId)?.focus()
+    document.getElementById(timelineId)?.focus()
   }
   // Before the page is painted: no key goes to a button that has left.
   useLayoutEffect(() => {
     if (fullIn === undefined || fullIn === state) return
     setFullIn(undefined)
     // What opened it may have gone with the stub.
-    document.getElementById(roadId)?.focus()
-  }, [fullIn, state, roadId])
+    document.getElementById(timelineId)?.focus()
+  }, [fullIn, state, timelineId])
   const action = (
     <NextAction
       state={bag.state}
@@ -122,7 +122,7 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
     <>
       <div className={styles.bag}>
         <LegTag bag={bag} />
-        <div id={roadId} tabIndex={-1} data-unringed>
+        <div id={timelineId} tabIndex={-1} data-unringed>
           <BelowTag bag={bag} />
         </div>
       </div>
@@ -142,7 +142,7 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   )
 }
 
-/** A late bag shows its road. A bag that was just handed over shows the receipt first. */
+/** A late bag shows its timeline. A bag that was just handed over shows the receipt first. */
 function shownStateOf(state: TagState, { wasDue }: BagDays, isFollowing: boolean): TagState {
   if (wasDue !== undefined) return 'delayed'
   return state === 'torn' && isFollowing ? 'travelling' : state
@@ -233,18 +233,18 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   const isLate = days.wasDue !== undefined
   const address = <CollectAt destination={destination} shows="address" />
   return (
-    <div className={styles.road}>
+    <div className={styles.timeline}>
       {days.arrives === undefined || isLate ? (
-        <Road journey={booking} end={place} isLate={isLate}>
+        <Timeline journey={booking} end={place} isLate={isLate}>
           {address}
           {isLate ? <LateWords /> : null}
-        </Road>
+        </Timeline>
       ) : (
-        <Road journey={booking} end={titleOf(days.arrives)}>
+        <Timeline journey={booking} end={titleOf(days.arrives)}>
           <OwnArrival days={days.arrives} now={now}>
             {address}
           </OwnArrival>
-        </Road>
+        </Timeline>
       )}
     </div>
   )
@@ -291,7 +291,7 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
       <div className={styles.more}>
         <LegLinks bag={bag} />
         {children}
-        {state === 'collected' ? null : <AllNews events={booking.events} />}
+        {state === 'collected' ? null : <AllEvents events={booking.events} />}
       </div>
     </>
   )

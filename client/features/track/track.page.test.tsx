@@ -47,15 +47,15 @@ const titleOf = (state: string) =>
 const heading = (state: string) => screen.findByRole('heading', { name: titleOf(state) })
 
 describe('a shared journey', () => {
-  it('shows the tag of a bag and its road, says when it was seen, and what Amtiati is', async () => {
+  it('shows the tag of a bag and its timeline, says when it was seen, and what Amtiati is', async () => {
     stubGateway({ [path]: { body: { success: true, bookings: [bag] } } })
     show()
     expect((await heading('travelling')).tagName).toBe('H1')
     expect(screen.getByText(t('seen', { time: formatMoment(at, 'en') }))).toBeTruthy()
     expect(screen.getByText(t('from', { city: 'Makkah' }))).toBeTruthy()
-    const road = screen.getByRole('list', { name: textOf('journey', 'title') })
-    expect(road.textContent).toContain(textOf('journey', 'handedOver.shared'))
-    expect(road.textContent).toContain('Jeddah')
+    const timeline = screen.getByRole('list', { name: textOf('journey', 'title') })
+    expect(timeline.textContent).toContain(textOf('journey', 'handedOver.shared'))
+    expect(timeline.textContent).toContain('Jeddah')
     expect(screen.getByRole('heading', { name: t('about.title') })).toBeTruthy()
     expect(screen.getByRole('link', { name: t('about.book') }).getAttribute('href')).toBe('/booking')
   })

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { Arrival, daysEveryMs, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
-import { AllNews, Road } from '#client/entities/tag/road.tsx'
 import { type BagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { Hold, type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
+import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -133,8 +133,8 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
         />
       </Hold>
       {state === 'cancelled' ? null : (
-        <div className={styles.road}>
-          <Road
+        <div className={styles.timeline}>
+          <Timeline
             journey={booking}
             end={days ? titleOf(days) : keptUntil === undefined ? to : t('collection')}
             whose="shared"
@@ -145,8 +145,8 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
               </Arrival>
             ) : null}
             {keptUntil === undefined ? null : <KeptUntil day={keptUntil} />}
-          </Road>
-          <AllNews events={booking.events} />
+          </Timeline>
+          <AllEvents events={booking.events} />
         </div>
       )}
     </>

@@ -11,35 +11,34 @@ import textStyles from '#client/ui/text.module.css'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import styles from './road.module.css'
-import { type Knot, knotsOf } from './tag.rules.ts'
+import { type Step, stepsOf } from './tag.rules.ts'
+import styles from './timeline.module.css'
 
-interface RoadProps {
+interface TimelineProps {
   readonly journey: Journey
-  /** The end of the thread: the branch, the city alone, or the days of arrival. */
+  /** Text of the last step, which is still to come: the branch, the city alone, or the days of arrival. */
   readonly end: string
   /** Below it. */
   readonly children?: ReactNode
-  /** Default: of its owner, who is told more. */
+  /** Default: shown to the owner of the bag, with more texts. */
   readonly whose?: 'own' | 'shared'
-  /** The page says that it is late: no other worry beside that. */
+  /** The page says that the bag is late; no other warning is shown. */
   readonly isLate?: boolean
 }
 
-/** The thread below the tag of a bag on its way: a knot for each step, and the end that is to come. */
-export function Road({ journey, end, children, whose = 'own', isLate = false }: RoadProps) {
+/** The steps of a bag on its way, below its tag. */
+export function Timeline({ journey, end, children, whose = 'own', isLate = false }: TimelineProps) {
   const { t } = useTranslation('journey')
-  const knots = knotsOf(journey, isLate)
-  // Only a knot that is tied while the page is open draws its length of thread.
+  // Only a step that arrives while the page is open is drawn with a motion.
   const [known] = useState(() => new Set(journey.events.map(({ at }) => at)))
   return (
     <>
-      <ol className={`${knotStyles.threadList} ${styles.road}`} aria-label={t('title')}>
-        {knots.map((knot) => (
-          <RoadKnot
-            key={`${knot.event.at} ${knot.event.kind}`}
-            knot={knot}
-            isNew={!known.has(knot.event.at)}
+      <ol className={`${knotStyles.threadList} ${styles.timeline}`} aria-label={t('title')}>
+        {stepsOf(journey, isLate).map((step) => (
+          <TimelineStep
+            key={`${step.event.at} ${step.event.kind}`}
+            step={step}
+            isNew={!known.has(step.event.at)}
             whose={whose}
           />
         ))}
@@ -61,13 +60,13 @@ export function Road({ journey, end, children, whose = 'own', isLate = false }: 
   )
 }
 
-interface RoadKnotProps {
-  readonly knot: Knot
+interface TimelineStepProps {
+  readonly step: Step
   readonly isNew: boolean
   readonly whose: 'own' | 'shared'
 }
 
-function RoadKnot({ knot: { event, progress }, isNew, whose }: RoadKnotProps) {
+function TimelineStep({ step: { event, progress }, isNew, whose }: TimelineStepProps) {
   const { t } = useTranslation('journey')
   const language = useLanguage()
   const { kind, at, place } = event
@@ -99,16 +98,16 @@ function RoadKnot({ knot: { event, progress }, isNew, whose }: RoadKnotProps) {
         )}
         <time dateTime={at}>{formatMoment(at, language)}</time>
       </p>
-      {progress === 'delayed' ? <SlackThread /> : null}
+      {progress === 'delayed' ? <DelayMark /> : null}
     </li>
   )
 }
 
-/** The thread after a knot that is held up. */
-function SlackThread() {
+/** A loose loop of the thread below a delayed step. */
+function DelayMark() {
   return (
     <svg
-      className={styles.slack}
+      className={styles.delayMark}
       viewBox="0 0 40 64"
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -120,59 +119,44 @@ function SlackThread() {
   )
 }
 
-/** Everything that was heard of a bag, the newest first. */
-export function AllNews({ events }: Pick<Journey, 'events'>) {
+/** All events of a bag, the newest first. */
+export function AllEvents({ events }: Pick<Journey, 'events'>) {
   const { t } = useTranslation('journey')
+  const language = useLanguage()
   if (events.length === 0) return null
   return (
     <details data-screen>
       <summary className={textStyles.unfold}>{t('all', { number: events.length })}</summary>
       <ol className={styles.events}>
-        {events.toReversed().map((event) => (
-          <EventLine key={`${event.at} ${event.kind} ${event.code ?? ''}`} event={event} />
-        ))}
+        {events.toReversed().map((event) => {
+          const { kind, at, place, code } = event
+          const known = knownKind(kind)
+          const text = rawTextOf(known, event)
+          return (
+            <li key={`${at} ${kind} ${code ?? ''}`}>
+              <span>{t(`kind.${known}`)}</span>
+              {known === 'not-accepted' ? <span>{t(`reason.${knownReason(code)}`)}</span> : null}
+              {text ? <bdi className={styles.rawText}>{inLanguage(text, language)}</bdi> : null}
+              <span className={styles.note}>
+                <time dateTime={at}>{formatDateTime(at, language)}</time>
+                {place ? (
+                  <span>
+                    {' · '}
+                    {/* A city in the words of the courier, or the name of an agent. */}
+                    <bdi>{cityName(place, language)}</bdi>
+                  </span>
+                ) : null}
+              </span>
+            </li>
+          )
+        })}
       </ol>
     </details>
   )
 }
 
-/** The courier's own words for news that have no meaning to us, and what an agent wrote. */
-function ownWords(kind: EventKind, { text, code }: BookingEvent): string | undefined {
+/** The courier's own words for an event without a text of ours, and the words that an agent wrote. */
+function rawTextOf(kind: EventKind, { text, code }: BookingEvent): string | undefined {
   if (kind === 'unknown' || kind === 'exception') return text ?? code
   return kind === 'not-accepted' ? text : undefined
-}
-
-function EventLine({ event }: { readonly event: BookingEvent }) {
-  const { t } = useTranslation('journey')
-  const language = useLanguage()
-  const { kind, at, place, code } = event
-  const known = knownKind(kind)
-  const own = ownWords(known, event)
-  return (
-    <li>
-      <span>{t(`kind.${known}`)}</span>
-      {known === 'not-accepted' ? <span>{t(`reason.${knownReason(code)}`)}</span> : null}
-      {own ? <bdi className={styles.own}>{inLanguage(own, language)}</bdi> : null}
-      <span className={styles.note}>
-        <Moment at={at} />
-        {place ? <PlaceName place={place} /> : null}
-      </span>
-    </li>
-  )
-}
-
-function Moment({ at }: { readonly at: string }) {
-  const language = useLanguage()
-  return <time dateTime={at}>{formatDateTime(at, language)}</time>
-}
-
-/** A city as the courier names it, or the name of an agent. */
-function PlaceName({ place }: { readonly place: string }) {
-  const language = useLanguage()
-  return (
-    <span>
-      {' · '}
-      <bdi>{cityName(place, language)}</bdi>
-    </span>
-  )
 }
