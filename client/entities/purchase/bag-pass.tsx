@@ -1,14 +1,12 @@
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
-import passStyles from '#client/entities/tag/pass.module.css'
-import { Pass, PassFact } from '#client/entities/tag/pass.tsx'
+import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Cord } from '#client/ui/cord.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import styles from './purchase.module.css'
 
 interface BagPassProps {
   /** Where it is handed over: on a return trip first on the way there, then on the way back. */
@@ -22,6 +20,7 @@ export function BagPass({ origins, destination, receiver }: BagPassProps) {
   const { t } = useTranslation('purchase')
   const { maxWeightKg } = useLoadedConfig()
   const language = useLanguage()
+  const city = destination?.city
   const branch = shortNameOf(destination, language)
   const isReturn = origins.length > 1
   const handOvers = origins.map((origin, index) => ({
@@ -31,31 +30,39 @@ export function BagPass({ origins, destination, receiver }: BagPassProps) {
   return (
     <>
       <Cord />
-      <Pass
-        start={t('oneBag')}
-        end={t('upTo', { weight: maxWeightKg })}
-        city={destination?.city}
-        cityName={destination?.city && cityName(destination.city, language)}
-        branch={branch === undefined ? undefined : <bdi>{branch}</bdi>}
+      <LuggageTag
+        city={city}
+        ear={
+          <>
+            <span>{t('oneBag')}</span>
+            <span>{t('upTo', { weight: maxWeightKg })}</span>
+          </>
+        }
+        band={
+          <CityBand
+            city={city}
+            name={city && cityName(city, language)}
+            place={branch === undefined ? undefined : <bdi>{branch}</bdi>}
+          />
+        }
         facts={
           <>
             {receiver ? (
-              <PassFact name={t('receiver')}>
+              <TagFact name={t('receiver')}>
                 <bdi>{receiver}</bdi>
-              </PassFact>
+              </TagFact>
             ) : null}
             {handOvers.map(({ name, place }) =>
               place === undefined ? null : (
-                <PassFact key={name} name={name}>
+                <TagFact key={name} name={name}>
                   <bdi>{place}</bdi>
-                </PassFact>
+                </TagFact>
               ),
             )}
           </>
         }
-      >
-        <p className={`${passStyles.paper} ${styles.bagPassBlank}`}>{t('barcodeLater')}</p>
-      </Pass>
+        stub={<p>{t('barcodeLater')}</p>}
+      />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
-import { PassFact } from './pass.tsx'
+import { TagFact } from './luggage-tag.tsx'
 import styles from './tag.module.css'
 
 interface HandoverReceiptProps {
@@ -34,13 +34,13 @@ export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverRe
           </span>
         </p>
         <dl>
-          <PassFact name={t('receipt.time')}>
+          <TagFact name={t('receipt.time')}>
             <time dateTime={at}>{`${formatWeekday(at, language)} ${formatBothDays(at, language)}`}</time>
-          </PassFact>
+          </TagFact>
           {awb === null ? null : (
-            <PassFact name={t('receipt.awb')}>
+            <TagFact name={t('receipt.awb')}>
               <Ltr>{awb}</Ltr>
-            </PassFact>
+            </TagFact>
           )}
         </dl>
         <p className={styles.receiptNote}>{t('receipt.keep')}</p>

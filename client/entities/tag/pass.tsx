@@ -17,7 +17,7 @@ interface PassProps {
   /** Its name in the language on screen: without it the names of all cities would come with the sign-in. */
   readonly cityName?: string | undefined
   readonly branch?: ReactNode
-  /** `PassFact`s. */
+  /** `TagFact`s. */
   readonly facts?: ReactNode
   /** `torn`: the stub is gone, and `children` with it. `sewn`: it was torn, and is there again. */
   readonly edge?: 'perforation' | 'torn' | 'sewn'
@@ -60,16 +60,6 @@ export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps
           {children}
         </>
       ) : null}
-    </div>
-  )
-}
-
-/** A name and its value on a pass. */
-export function PassFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

@@ -6,8 +6,7 @@ import { isOrderVoid, isValidBag, missingAwb } from '#client/entities/order/orde
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
-import passStyles from '#client/entities/tag/pass.module.css'
-import { Pass, PassFact } from '#client/entities/tag/pass.tsx'
+import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { formatDateTime, telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -47,7 +46,7 @@ export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetail
         order.bookings.map((booking, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: legs keep their places
           <Fragment key={index}>
-            <BagPass
+            <BagTag
               start={index === 0 ? title : <OrderNumber orderId={order.orderId} />}
               order={order}
               booking={booking}
@@ -62,58 +61,65 @@ export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetail
   )
 }
 
-interface BagPassProps {
+interface BagTagProps {
   readonly start: ReactNode
   readonly order: Order
   readonly booking: Booking
 }
 
-function BagPass({ start, order, booking }: BagPassProps) {
+function BagTag({ start, order, booking }: BagTagProps) {
   const { t } = useTranslation('order-card')
   const language = useLanguage()
   const { awb, destination } = booking
+  const { city } = destination
   const address = addressOf(destination, language)
   const isVoid = !isValidBag(booking)
   return (
-    <Pass
-      start={start}
-      end={<StatusBadge status={order.status} />}
-      city={destination.city}
-      cityName={destination.city && cityName(destination.city, language)}
-      branch={address ? <bdi>{address}</bdi> : null}
+    <LuggageTag
+      city={city}
+      ear={
+        <>
+          {start}
+          <StatusBadge status={order.status} />
+        </>
+      }
+      band={
+        <CityBand
+          city={city}
+          name={city && cityName(city, language)}
+          place={address ? <bdi>{address}</bdi> : null}
+        />
+      }
       facts={<Customer order={order} booking={booking} />}
-    >
-      <div className={`${passStyles.paper} ${styles.paper}`}>
-        {awb === null || isVoid ? (
-          <p className={styles.noAwb}>
-            {t(awb === null ? `noAwb.${missingAwb(order.status, isVoid)}` : 'awbVoid')}
-          </p>
+      stub={
+        awb === null || isVoid ? (
+          <p>{t(awb === null ? `noAwb.${missingAwb(order.status, isVoid)}` : 'awbVoid')}</p>
         ) : (
           <AwbCode awb={awb} />
-        )}
-      </div>
-    </Pass>
+        )
+      }
+    />
   )
 }
 
 function Customer({ order, booking }: { readonly order: Order; readonly booking: Booking | undefined }) {
   const { t } = useTranslation('agent-orders')
   const { name, phone } = order.user ?? {}
-  if (isNameless(order)) return <PassFact name={t('customer')}>{t('hidden')}</PassFact>
+  if (isNameless(order)) return <TagFact name={t('customer')}>{t('hidden')}</TagFact>
   return (
     <>
-      <PassFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</PassFact>
+      <TagFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</TagFact>
       {phone ? (
-        <PassFact name={t('phone')}>
+        <TagFact name={t('phone')}>
           <span className={styles.phone}>
             <PhoneLink phone={phone} />
           </span>
-        </PassFact>
+        </TagFact>
       ) : null}
       {booking?.receiver ? (
-        <PassFact name={t('receiver')}>
+        <TagFact name={t('receiver')}>
           <bdi>{booking.receiver}</bdi>
-        </PassFact>
+        </TagFact>
       ) : null}
     </>
   )
@@ -130,17 +136,17 @@ function Collector({ named: { receiver, secondPhone } }: { readonly named: Named
   return (
     <>
       {receiver === undefined ? null : (
-        <PassFact name={ofPass('receiver')}>
+        <TagFact name={ofPass('receiver')}>
           <bdi>{receiver.name}</bdi>
-        </PassFact>
+        </TagFact>
       )}
       {phones.map(({ name, phone }) =>
         phone === undefined ? null : (
-          <PassFact key={name} name={name}>
+          <TagFact key={name} name={name}>
             <span className={styles.phone}>
               <PhoneLink phone={phone} />
             </span>
-          </PassFact>
+          </TagFact>
         ),
       )}
     </>
@@ -199,15 +205,15 @@ function OrderFacts({ order }: { readonly order: Order }) {
     <div className={styles.more}>
       <dl>
         <Collector named={order} />
-        <PassFact name={t('createdAt')}>
+        <TagFact name={t('createdAt')}>
           <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
-        </PassFact>
+        </TagFact>
         {order.transactionId ? (
-          <PassFact name={t('transactionId')}>
+          <TagFact name={t('transactionId')}>
             <Ltr>{order.transactionId}</Ltr>
-          </PassFact>
+          </TagFact>
         ) : null}
-        <PassFact name={ofAgent('type')}>{t(`types.${order.type}`)}</PassFact>
+        <TagFact name={ofAgent('type')}>{t(`types.${order.type}`)}</TagFact>
       </dl>
       <Shipments order={order} />
     </div>

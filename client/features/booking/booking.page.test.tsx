@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import passStyles from '#client/entities/tag/pass.module.css'
 import pageStyles from '#client/ui/page.module.css'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -394,7 +393,7 @@ it('shows why the partner’s data are missing, and retries only the failed requ
 it('fills the pass beside the questions, and the strip below them, as they are answered', async () => {
   const { container } = renderPage(<Booking start={{ agentCode: 'A2' }} />)
   await loaded()
-  const pass = () => container.querySelector(`.${passStyles.pass}`)?.textContent
+  const pass = () => container.querySelector('[data-shape=whole]')?.textContent
   const strip = () => container.querySelector(`.${styles.strip}`)?.textContent
   const noBranch = textOf('tag', 'noBranch')
   expect(pass()).toContain(textOf('awb', 'pass.noCity'))

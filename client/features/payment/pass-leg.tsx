@@ -16,8 +16,8 @@ import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
+import { TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import passStyles from '#client/entities/tag/pass.module.css'
-import { PassFact } from '#client/entities/tag/pass.tsx'
 import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
@@ -191,11 +191,11 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
           receiver || days.transit ? (
             <>
               {receiver ? (
-                <PassFact name={t('receiver')}>
+                <TagFact name={t('receiver')}>
                   <bdi>{receiver}</bdi>
-                </PassFact>
+                </TagFact>
               ) : null}
-              {days.transit ? <PassFact name={ofDays('usually')}>{daysText(days.transit)}</PassFact> : null}
+              {days.transit ? <TagFact name={ofDays('usually')}>{daysText(days.transit)}</TagFact> : null}
             </>
           ) : null
         }

@@ -1,8 +1,7 @@
 import { type Ref, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
-import passStyles from '#client/entities/tag/pass.module.css'
-import { Pass, PassFact } from '#client/entities/tag/pass.tsx'
+import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import fieldStyles from '#client/ui/field.module.css'
@@ -27,7 +26,7 @@ export function AuthPage() {
   return (
     <SignInLayout
       title={mode === 'login' ? t('login.title') : t('signup.title')}
-      picture={<EmptyPass receiver={mode === 'signup' ? form.name.trim() : ''} />}
+      picture={<EmptyTag receiver={mode === 'signup' ? form.name.trim() : ''} />}
       over={
         <CodeDialog signIn={signIn} onClosed={() => (mustFinish ? nameInput : phoneInput).current?.focus()} />
       }
@@ -68,16 +67,15 @@ function RecoveryLink() {
 }
 
 /** The tag that booking fills; the name appears on it as it is typed. */
-function EmptyPass({ receiver }: { readonly receiver: string }) {
+function EmptyTag({ receiver }: { readonly receiver: string }) {
   const { t } = useTranslation('sessions')
   return (
-    <Pass
-      start={t('pass.bag')}
-      city={undefined}
-      facts={<PassFact name={t('pass.receiver')}>{receiver === '' ? '…' : <bdi>{receiver}</bdi>}</PassFact>}
-    >
-      <p className={`${passStyles.paper} ${styles.signInBarcode}`}>{t('pass.barcode')}</p>
-    </Pass>
+    <LuggageTag
+      ear={<span>{t('pass.bag')}</span>}
+      band={<CityBand city={undefined} name={undefined} />}
+      facts={<TagFact name={t('pass.receiver')}>{receiver === '' ? '…' : <bdi>{receiver}</bdi>}</TagFact>}
+      stub={<p>{t('pass.barcode')}</p>}
+    />
   )
 }
 

@@ -1,0 +1,134 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { cityClass } from '#client/entities/location/city-block.tsx'
+import { useTranslation } from '#client/platform/i18n.ts'
+import { mayMove } from '#client/platform/motion.ts'
+import { classes } from '#client/ui/classes.ts'
+import shapeStyles from '#client/ui/tag.module.css'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import styles from './luggage-tag.module.css'
+
+interface LuggageTagProps {
+  /**
+   * Default: `whole`, upright. The others lie on their side: `small` has ear and band, `strip` is a thin one with a stub, and
+   * `stub` is a row of a list, its letters on an ear in the colour of the city.
+   */
+  readonly shape?: 'whole' | 'small' | 'strip' | 'stub'
+  /**
+   * `torn`: the stub is with the agent. `collected`: turned over. `over`: no bag travels on it. `loading`: an outline.
+   * Default: whole, or blank.
+   */
+  readonly state?: 'torn' | 'collected' | 'over' | 'loading' | undefined
+  /** In English, as the partner names it: sets the colour. */
+  readonly city?: string | undefined
+  /** Beside the eyelet; of a whole tag one element at each side. */
+  readonly ear?: ReactNode
+  /** On the colour of the city: usually a `CityBand`. */
+  readonly band?: ReactNode
+  /** Below the band: `TagFact`s of a whole tag, all content of a `stub`. */
+  readonly facts?: ReactNode
+  /** Below the perforation: the barcode, or what stands in its place; the price of a `strip`. A torn tag has none. */
+  readonly stub?: ReactNode
+  /** The state began while the page is open: its change is drawn. */
+  readonly isNew?: boolean
+}
+
+/** A bag, drawn as a luggage tag. It is as wide as its place, up to 440 px; its letters grow with its band. */
+export function LuggageTag(props: LuggageTagProps) {
+  const { shape = 'whole', state, city, ear, band, facts, stub, isNew = false } = props
+  const isWhole = shape === 'whole'
+  const isTorn = state === 'torn'
+  const Facts = isWhole ? 'dl' : 'div'
+  return (
+    <div
+      className={classes(styles.tag, cityClass(city), isNew && styles.isNew)}
+      data-shape={shape}
+      data-state={state}
+      data-loading={state === 'loading' || undefined}
+      aria-hidden={state === 'loading' || undefined}
+    >
+      <div
+        className={classes(styles.ear, isWhole ? shapeStyles.upright : shapeStyles.lying)}
+        data-screen={!isWhole || undefined}
+      >
+        <i className={styles.eyelet} aria-hidden="true" data-screen />
+        {shape === 'stub' ? <CityLetters city={city} /> : null}
+        {ear}
+      </div>
+      {shape === 'stub' ? null : <div className={styles.band}>{band}</div>}
+      {facts ? <Facts className={styles.facts}>{facts}</Facts> : null}
+      {isWhole && (isTorn || stub) ? <div className={styles.edge} data-screen /> : null}
+      {!stub ? null : !isTorn ? (
+        <div className={styles.stub}>{stub}</div>
+      ) : isNew ? (
+        <FallingStub>{stub}</FallingStub>
+      ) : null}
+    </div>
+  )
+}
+
+const vibrationMs = 60
+
+/** Falls off, and is removed then. It is not read, and takes no presses. */
+function FallingStub({ children }: { readonly children: ReactNode }) {
+  const [isThere, setIsThere] = useState(mayMove)
+  useEffect(() => {
+    // Without a press on the page browsers refuse, and write it to the console.
+    if (mayMove() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(vibrationMs)
+  }, [])
+  if (!isThere) return null
+  return (
+    <div
+      className={styles.stub}
+      aria-hidden="true"
+      inert
+      onAnimationEnd={() => setIsThere(false)}
+      data-screen
+    >
+      {children}
+    </div>
+  )
+}
+
+interface CityBandProps {
+  /** In English, as the partner names it. Undefined: not chosen yet. */
+  readonly city: string | undefined
+  /** Its name in the language on screen. The caller reads it: with the names of all cities the sign-in would be larger. */
+  readonly name: string | undefined
+  /** Below the city: the branch. */
+  readonly place?: ReactNode
+}
+
+/** Destination of a bag with its letters. */
+export function CityBand({ city, name, place }: CityBandProps) {
+  const { t } = useTranslation('awb')
+  return (
+    <div className={styles.destination}>
+      <p className={styles.to}>{t('pass.to')}</p>
+      <p className={styles.city}>
+        <bdi>{name ?? t('pass.noCity')}</bdi>
+      </p>
+      <CityLetters city={city} />
+      {place ? <p className={styles.place}>{place}</p> : null}
+    </div>
+  )
+}
+
+/** The city's name stands beside them, so they are hidden from screen readers. */
+function CityLetters({ city }: { readonly city: string | undefined }) {
+  const code = cityCode(city)
+  return code === undefined ? null : (
+    <span className={styles.letters} aria-hidden="true" translate="no">
+      {code}
+    </span>
+  )
+}
+
+/** A name and its value on a tag. */
+export function TagFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
