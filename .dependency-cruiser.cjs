@@ -6,6 +6,13 @@
 /** Tests may import anything: tests beside the code, and the contracts of stores. */
 const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 
+/** Files with values of TypeBox, or of errors: the server and the documents alone need them. */
+const schemas = [
+  '^shared/.*\\.(schemas|contract|errors)\\.ts$',
+  '^shared/platform/(problem|stop)\\.ts$',
+  '^shared/(errors|openapi|operations)\\.ts$',
+]
+
 /** The order of the features, for `server/features` and `shared`: each may import those in the rows above its own. */
 const featureRows = [
   ['history'],
@@ -151,6 +158,22 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server/(features|platform)|shared/(?!desk/)[^/]+)/', pathNot: tests },
       to: { path: '^(server|shared)/desk/' },
+    },
+    {
+      name: 'browser-has-no-schemas',
+      comment: 'The browser imports contracts, schemas and errors as types alone: their values are long.',
+      severity: 'error',
+      // What the build reads to compile the checks of answers.
+      from: { path: '^client/', pathNot: ['^client/platform/answer-(checks|shape)\\S*\\.ts$', ...tests] },
+      to: { path: [...schemas, '^node_modules/typebox/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'shared-values-for-the-browser',
+      comment:
+        'Operations and rules, which the browser imports, import contracts and schemas as types alone.',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: [...schemas, '^shared/wire/', ...tests] },
+      to: { path: [...schemas, '^node_modules/typebox/'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'server-imports-no-app',

@@ -7,7 +7,6 @@ import { styleLayers } from './client/app/style-layers.plugin.ts'
 import { deskDocument } from './client/desk/desk.plugin.ts'
 import { answerChecks } from './client/platform/answer-checks.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
-import { slimContract } from './client/platform/contract.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
@@ -25,12 +24,11 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
     root: pathTo('client'),
     plugins: isDesk
       ? // The desk calls none of the checked operations.
-        [react(), slimContract(), answerChecks({})]
+        [react(), answerChecks({})]
       : [
           react(),
           offlineWorker(),
           phoneMetadata(),
-          slimContract(),
           answerChecks(),
           chunkGroups(),
           // desk

@@ -1,30 +1,30 @@
-import { accountOperations } from '#shared/account/account.operations.ts'
-import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
-import { claimsOperations } from '#shared/claims/claims.operations.ts'
-import { configOperations } from '#shared/config/config.operations.ts'
-import { demoOperations } from '#shared/demo/demo.operations.ts'
-import { deskActionsOperations } from '#shared/desk/actions/actions.operations.ts'
-import { auditOperations } from '#shared/desk/audit/audit.operations.ts'
-import { claimsDeskOperations } from '#shared/desk/claims/desk-claims.operations.ts'
-import { deskOrdersOperations } from '#shared/desk/orders/desk-orders.operations.ts'
-import { deskOperations } from '#shared/desk/staff/staff.operations.ts'
-import { stopsOperations } from '#shared/desk/stops/stops.operations.ts'
-import { workOperations } from '#shared/desk/work/work.operations.ts'
+import { accountOperations } from '#shared/account/account.contract.ts'
+import { checkoutOperations } from '#shared/checkout/checkout.contract.ts'
+import { claimsOperations } from '#shared/claims/claims.contract.ts'
+import { configOperations } from '#shared/config/config.contract.ts'
+import { demoOperations } from '#shared/demo/demo.contract.ts'
+import { deskActionsOperations } from '#shared/desk/actions/actions.contract.ts'
+import { auditOperations } from '#shared/desk/audit/audit.contract.ts'
+import { claimsDeskOperations } from '#shared/desk/claims/desk-claims.contract.ts'
+import { deskOrdersOperations } from '#shared/desk/orders/desk-orders.contract.ts'
+import { deskOperations } from '#shared/desk/staff/staff.contract.ts'
+import { stopsOperations } from '#shared/desk/stops/stops.contract.ts'
+import { workOperations } from '#shared/desk/work/work.contract.ts'
 import type { ErrorCode } from '#shared/errors.ts'
-import { messagesOperations } from '#shared/messages/messages.operations.ts'
-import { ordersOperations } from '#shared/orders/orders.operations.ts'
-import { partnerOperations } from '#shared/partner/partner.operations.ts'
-import { passesOperations } from '#shared/passes/passes.operations.ts'
-import { paymentsOperations } from '#shared/payments/payments.operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
-import { pushOperations } from '#shared/push/push.operations.ts'
-import { receiptsOperations } from '#shared/receipts/receipts.operations.ts'
-import { reportsOperations } from '#shared/reports/reports.operations.ts'
-import { confirmationsOperations } from '#shared/sessions/confirmations.operations.ts'
-import { emailsOperations } from '#shared/sessions/emails.operations.ts'
-import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
-import { sharesOperations } from '#shared/shares/shares.operations.ts'
-import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
+import { messagesOperations } from '#shared/messages/messages.contract.ts'
+import { ordersOperations } from '#shared/orders/orders.contract.ts'
+import { partnerOperations } from '#shared/partner/partner.contract.ts'
+import { passesOperations } from '#shared/passes/passes.contract.ts'
+import { paymentsOperations } from '#shared/payments/payments.contract.ts'
+import type { Endpoint, OperationShape } from '#shared/platform/operation.ts'
+import { pushOperations } from '#shared/push/push.contract.ts'
+import { receiptsOperations } from '#shared/receipts/receipts.contract.ts'
+import { reportsOperations } from '#shared/reports/reports.contract.ts'
+import { confirmationsOperations } from '#shared/sessions/confirmations.contract.ts'
+import { emailsOperations } from '#shared/sessions/emails.contract.ts'
+import { sessionsOperations } from '#shared/sessions/sessions.contract.ts'
+import { sharesOperations } from '#shared/shares/shares.contract.ts'
+import { trackingOperations } from '#shared/tracking/tracking.contract.ts'
 
 export const operations = {
   ...sessionsOperations,
@@ -55,3 +55,13 @@ export const operations = {
   ...claimsDeskOperations,
   // desk
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>
+
+type Operations = typeof operations
+type ByRoute = {
+  [Name in keyof Operations as `${Operations[Name]['method']} ${Operations[Name]['path']}`]: Operations[Name]
+}
+
+/** The operation of an endpoint, with the types of its parameters, body and answer. */
+export type OperationOf<E extends Endpoint> = E extends OperationShape
+  ? E
+  : Extract<ByRoute[`${E['method']} ${E['path']}` & keyof ByRoute], OperationShape>

@@ -1,5 +1,6 @@
+import type { OperationOf } from '#shared/operations.ts'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
-import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { hasShape } from './answer-checks.ts'
@@ -20,16 +21,16 @@ type Given<Name extends string, T> = [T] extends [undefined]
       ? { [K in Name]?: T }
       : { [K in Name]: T }
 
-export type CallInput<O extends OperationShape> = Given<'params', ParamsOf<O>> &
-  Given<'query', QueryOf<O>> &
-  Given<'body', BodyOf<O>> & {
+export type CallInput<O extends Endpoint> = Given<'params', ParamsOf<OperationOf<O>>> &
+  Given<'query', QueryOf<OperationOf<O>>> &
+  Given<'body', BodyOf<OperationOf<O>>> & {
     headers?: Readonly<Record<string, string>>
     signal?: AbortSignal | undefined
     /** Asks the server, whatever the browser has stored. */
     isFresh?: boolean
   }
 
-type InputArguments<O extends OperationShape> =
+type InputArguments<O extends Endpoint> =
   Record<string, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>]
 
 interface CallProblemDetails {
@@ -99,10 +100,10 @@ export const onUnauthorized = unauthorized.subscribe
  * Sends the request of a shared operation to the gateway, with cookies.
  * @throws CallProblem, or the reason of `input.signal` when it aborts.
  */
-export async function call<const O extends OperationShape>(
+export async function call<const O extends Endpoint>(
   operation: O,
   ...[input]: InputArguments<O>
-): Promise<ResponseOf<O>> {
+): Promise<ResponseOf<OperationOf<O>>> {
   return answerOf(operation, await whileWaiting(send(operation, input ?? {})))
 }
 
@@ -112,11 +113,11 @@ export async function call<const O extends OperationShape>(
  * @param known the last answer, which is returned where it is still the answer
  * @throws as `call`
  */
-export async function callAgain<const O extends OperationShape, K extends Tagged<object>>(
+export async function callAgain<const O extends Endpoint, K extends Tagged<object>>(
   operation: O,
   known: K | undefined,
   ...[input]: InputArguments<O>
-): Promise<K | Tagged<ResponseOf<O>>> {
+): Promise<K | Tagged<ResponseOf<OperationOf<O>>>> {
   const headers = known?.etag === undefined ? {} : { 'if-none-match': known.etag }
   const received = await whileWaiting(send(operation, { ...input, headers }))
   if (received.response.status === 304 && known !== undefined) return known
@@ -125,17 +126,18 @@ export async function callAgain<const O extends OperationShape, K extends Tagged
   return etag === null ? answer : { ...answer, etag }
 }
 
-function answerOf<const O extends OperationShape>(
+function answerOf<const O extends Endpoint>(
   operation: O,
   { response, payload }: Received,
-): ResponseOf<O> {
-  if (response.ok && payload !== undefined && hasShape(operation, payload)) return payload as ResponseOf<O>
+): ResponseOf<OperationOf<O>> {
+  if (response.ok && payload !== undefined && hasShape(operation, payload))
+    return payload as ResponseOf<OperationOf<O>>
   if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   throw problemOf(response, payload)
 }
 
 /** Reads the file that an operation answers. @throws as `call` */
-export async function callFile<const O extends OperationShape>(
+export async function callFile<const O extends Endpoint>(
   operation: O,
   ...[input]: InputArguments<O>
 ): Promise<FileAnswer> {
@@ -147,7 +149,7 @@ export async function callFile<const O extends OperationShape>(
 }
 
 /** Asks whether the operation answers with its file, without reading the file. @throws as `call` */
-export async function expectFile<const O extends OperationShape>(
+export async function expectFile<const O extends Endpoint>(
   operation: O,
   ...[input]: InputArguments<O>
 ): Promise<void> {
@@ -180,7 +182,7 @@ interface Received {
 
 /** Time-out and abort apply until the body is complete. */
 async function send(
-  operation: OperationShape,
+  operation: Endpoint,
   input: LooseInput,
   read: (response: Response, signal: AbortSignal) => Promise<unknown> = readJson,
 ): Promise<Received> {

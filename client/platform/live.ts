@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { OperationShape, StreamDataOf } from '#shared/platform/operation.ts'
+import type { OperationOf } from '#shared/operations.ts'
+import type { Endpoint, StreamDataOf } from '#shared/platform/operation.ts'
 import { hasShape } from './answer-checks.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 
@@ -136,7 +137,7 @@ function stream(url: string, event: string, signal: AbortSignal, say: (message: 
   })
 }
 
-type StreamOperation = OperationShape & Required<Pick<OperationShape, 'stream'>>
+type StreamOperation = Endpoint & Required<Pick<Endpoint, 'stream'>>
 
 /**
  * Follows the event stream of an operation.
@@ -146,7 +147,7 @@ type StreamOperation = OperationShape & Required<Pick<OperationShape, 'stream'>>
 export function useLive<const O extends StreamOperation>(
   operation: O,
   params: OperationValues | undefined,
-  { onOpen, onEvent }: { onOpen?(): void; onEvent(data: StreamDataOf<O>): void },
+  { onOpen, onEvent }: { onOpen?(): void; onEvent(data: StreamDataOf<OperationOf<O>>): void },
   query: OperationValues = {},
 ): boolean {
   const [isLive, setIsLive] = useState(false)
@@ -156,7 +157,7 @@ export function useLive<const O extends StreamOperation>(
   const isShared = access === 'anyone'
   const take = useEffectEvent((data: unknown) => {
     // An event of a wrong shape is passed over: the page also asks by itself.
-    if (hasShape(operation, data)) onEvent(data as StreamDataOf<O>)
+    if (hasShape(operation, data)) onEvent(data as StreamDataOf<OperationOf<O>>)
   })
   const begin = useEffectEvent(() => onOpen?.())
   useEffect(() => {

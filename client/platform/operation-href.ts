@@ -1,10 +1,10 @@
-import type { OperationShape } from '#shared/platform/operation.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
 export type OperationValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The path and query of an operation, for a call or a link. Undefined values are left out of the query. */
 export function operationHref(
-  operation: OperationShape,
+  operation: Endpoint,
   params: OperationValues = {},
   query: OperationValues = {},
 ): string {

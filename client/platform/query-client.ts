@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
-import type { OperationShape } from '#shared/platform/operation.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 import { isCallProblem } from './call.ts'
 import { isOnline, onNetworkChange } from './connection.ts'
 
@@ -23,7 +23,7 @@ export function retryPauseMs(failures: number, error: unknown): number {
 }
 
 /** The query key of an operation: features that read the same operation share one cached answer. */
-export function operationKey(operation: OperationShape, params?: Readonly<Record<string, string>>) {
+export function operationKey(operation: Endpoint, params?: Readonly<Record<string, string>>) {
   return [operation.method, operation.path, params ?? {}] as const
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Pool } from 'undici'
-import type { BodyOf, OperationShape, ResponseOf } from '#shared/platform/operation.ts'
+import type { OperationOf } from '#shared/operations.ts'
+import type { BodyOf, Endpoint, ResponseOf } from '#shared/platform/operation.ts'
 
 export interface Request {
   readonly method: string
@@ -47,10 +48,10 @@ export interface Sample {
   readonly failure: string | undefined
 }
 
-export interface CallInput<O extends OperationShape> {
+export interface CallInput<O extends Endpoint> {
   params?: Readonly<Record<string, string | number>>
   query?: string
-  body?: BodyOf<O>
+  body?: BodyOf<OperationOf<O>>
   /** `performance.now()` at which the request is due; its time counts from then. */
   dueAt?: number
   alsoRight?: readonly (number | string)[]
@@ -58,8 +59,8 @@ export interface CallInput<O extends OperationShape> {
 
 /** A client with its own cookies that calls operations like the app, without loading pages. */
 export interface Browser {
-  call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
-  load<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<number>
+  call<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<ResponseOf<OperationOf<O>>>
+  load<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<number>
 }
 
 let browsers = 0
@@ -78,7 +79,7 @@ export function openBrowser(
   if (own !== undefined && token !== undefined) cookies.set(own, token)
   let turn = browsers++
 
-  async function ask<O extends OperationShape>(
+  async function ask<O extends Endpoint>(
     operation: O,
     { params = {}, query, body, dueAt = performance.now(), alsoRight = [] }: CallInput<O>,
   ): Promise<Reply> {
@@ -112,8 +113,8 @@ export function openBrowser(
   }
 
   return {
-    async call<O extends OperationShape>(operation: O, input: CallInput<O> = {}) {
-      return jsonOf(await ask(operation, input)) as ResponseOf<O>
+    async call<O extends Endpoint>(operation: O, input: CallInput<O> = {}) {
+      return jsonOf(await ask(operation, input)) as ResponseOf<OperationOf<O>>
     },
     load: async (operation, input = {}) => (await ask(operation, input)).status,
   }

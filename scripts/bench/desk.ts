@@ -2,17 +2,11 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'undici'
-import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk/orders/desk-orders.operations.ts'
-import {
-  listWork,
-  readDeskEvents,
-  readWork,
-  releaseWork,
-  takeWork,
-} from '#shared/desk/work/work.operations.ts'
-import { listUserOrders, readLabelPdf, readOrder } from '#shared/orders/orders.operations.ts'
+import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk/orders/desk-orders.contract.ts'
+import { listWork, readDeskEvents, readWork, releaseWork, takeWork } from '#shared/desk/work/work.contract.ts'
+import { listUserOrders, readLabelPdf, readOrder } from '#shared/orders/orders.contract.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.contract.ts'
 import { eventsOf } from '#test/kit/event-stream.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { type Browser, openBrowser, openPool, type Sample } from './client.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '#shared/config/config.operations.ts'
+import { readLabel } from '#shared/orders/orders.contract.ts'
 import {
   listAgentOrders,
   listUserOrders,
-  readLabel,
   readLabelPdf,
   readOrder,
   renewPayment,

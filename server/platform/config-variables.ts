@@ -1,6 +1,5 @@
 import Type, { type TSchemaOptions } from 'typebox'
-import { bookingTypes } from '#shared/orders/booking-types.ts'
-import { defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes, defaultBookingType } from '#shared/orders/booking-types.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import { codeLength } from '#shared/platform/code-length.ts'

@@ -1,49 +1,13 @@
-import Type from 'typebox'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import { AccountExport } from './account.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'account'
-
-export const exportUser = defineOperation({
+export const exportUser = {
   method: 'GET',
   path: '/api/auth/user/export',
-  summary: 'Export all data of the signed-in user, as a file, after a confirmation `export`',
-  feature,
   access: 'user',
-  response: AccountExport,
-  contentType: 'application/json',
-  errors: ['CONFIRMATION_REQUIRED', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-export const deleteUser = defineOperation({
+export const deleteUser = {
   method: 'DELETE',
   path: '/api/auth/user',
-  summary:
-    'Delete the signed-in user, after a confirmation `deletion`: name, phone, labels and sessions are erased, orders and amounts stay',
-  feature,
   access: 'user',
-  query: Type.Object(
-    {
-      forfeit: Type.Optional(
-        Type.Literal('1', {
-          description:
-            'Gives up paid orders that were not handed over, where none of them can be cancelled: no agent accepts their bags then.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  body: NoBody,
-  response: successOf({}),
-  errors: [
-    'CONFIRMATION_REQUIRED',
-    'ACCOUNT_HAS_OPEN_ORDERS',
-    'ACCOUNT_HAS_OPEN_CLAIMS',
-    'ACCOUNT_HAS_PAID_ORDERS',
-    'TOO_MANY_CALLS',
-  ],
-})
-
-export const accountOperations = { exportUser, deleteUser } as const
+} as const satisfies Endpoint

@@ -1,5 +1,5 @@
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { fare, vatPercent } from './checkout.schemas.ts'
+import { fare, vatPercent } from './checkout.operations.ts'
 
 export interface Price {
   readonly oneWayHalalas: number

@@ -2,14 +2,7 @@ import Type, { type Static } from 'typebox'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { newReceiverFields } from '#shared/orders/receiver.schemas.ts'
 import { PartnerKey } from '#shared/partner/partner.schemas.ts'
-
-/** Spec §9, VAT included: 50 SAR one way, another 50 for the way back. */
-export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
-export const vatPercent = 15
-/** The partner requires a value above zero, and nobody appraises the bags, so it is the fare. */
-export const declaredValueHalalas = fare.baseHalalas
-export const maxWeightKg = 15
-export const packagesPerOrder = 1
+import { packagesPerOrder } from './checkout.operations.ts'
 
 export const CheckoutRequest = Type.Object(
   {

@@ -1,100 +1,54 @@
-import Type from 'typebox'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import { Claim, ClaimMessage, ClaimOffer, ClaimRequest, photoMaxBytes } from './claims.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'claims'
-const access = 'user'
-const strict = { additionalProperties: false }
-const ofOrder = Type.Object({ id: NumberInPath }, strict)
-const ofClaim = Type.Object({ claimId: NumberInPath }, strict)
-const ofPhoto = Type.Object(
-  { claimId: NumberInPath, number: Type.String({ pattern: '^[12]$', description: '1 or 2.' }) },
-  strict,
-)
+/** `lost` is the bag, `missing` something inside it. */
+export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
+export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
+export const claimTextLength = { least: 10, most: 2_000 } as const
 
-export const openClaim = defineOperation({
+/** For this long after a claim was closed, a message of its owner reopens it. */
+export const reopenDays = 30
+
+/** Working days after the day of opening, within which we answer (docs/wires/shipping.md K6). */
+export const answerDays = 5
+export const photoNumbers = [1, 2] as const
+export const photoMaxBytes = 500_000
+export const claimNumber = (claimId: number) => `CL-${claimId}`
+
+/** The first claim number in one of our texts. */
+export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
+
+export const openClaim = {
   method: 'POST',
   path: '/api/orders/:id/claims',
-  summary: 'Report a problem with a bag of a paid order: one open claim per bag and kind',
-  feature,
-  access,
-  params: ofOrder,
-  headers: IdempotencyHeaders,
-  body: ClaimRequest,
-  response: successOf({ claim: Claim }),
-  errors: ['ORDER_NOT_FOUND', 'CLAIM_NOT_OFFERED', 'CLAIM_OPEN', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
-})
+  access: 'user',
+} as const satisfies Endpoint
 
-export const listClaims = defineOperation({
+export const listClaims = {
   method: 'GET',
   path: '/api/orders/:id/claims',
-  summary: 'The claims of an order, newest first, and what can be reported of its bags now',
-  feature,
-  access,
-  params: ofOrder,
-  response: successOf({ claims: Type.Array(Claim), offer: ClaimOffer }),
-  errors: ['ORDER_NOT_FOUND'],
-})
+  access: 'user',
+} as const satisfies Endpoint
 
-export const writeToClaim = defineOperation({
+export const writeToClaim = {
   method: 'POST',
   path: '/api/claims/:claimId/messages',
-  summary:
-    'Write again: an answered claim is open again with a new day for our answer, and so is a closed one for 30 days. The same text twice in a row is one message',
-  feature,
-  access,
-  params: ofClaim,
-  body: ClaimMessage,
-  response: successOf({ claim: Claim }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'CLAIM_OPEN', 'TOO_MANY_CALLS'],
-})
+  access: 'user',
+} as const satisfies Endpoint
 
-export const withdrawClaim = defineOperation({
+export const withdrawClaim = {
   method: 'POST',
   path: '/api/claims/:claimId/withdraw',
-  summary: 'Close a claim at the wish of its owner, six times a day; again: no effect',
-  feature,
-  access,
-  params: ofClaim,
-  body: NoBody,
-  response: successOf({ claim: Claim }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'TOO_MANY_CALLS'],
-})
+  access: 'user',
+} as const satisfies Endpoint
 
-export const storePhoto = defineOperation({
+export const storePhoto = {
   method: 'PUT',
   path: '/api/claims/:claimId/photos/:number',
-  summary:
-    'Store a photograph of the bag in place of the one before: a JPEG without Exif or other metadata. An answered claim is open again with a new day for our answer',
-  feature,
-  access,
-  params: ofPhoto,
-  body: Type.Unsafe<Uint8Array<ArrayBuffer>>({ type: 'string', format: 'binary' }),
-  consumes: ['image/jpeg'],
-  bodyBytes: photoMaxBytes,
-  response: successOf({ claim: Claim }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'PHOTO_REFUSED', 'TOO_MANY_CALLS'],
-})
+  access: 'user',
+} as const satisfies Endpoint
 
-export const readPhoto = defineOperation({
+export const readPhoto = {
   method: 'GET',
   path: '/api/claims/:claimId/photos/:number',
-  summary: 'A photograph of a claim, as a file',
-  feature,
-  access,
-  params: ofPhoto,
-  response: Type.String({ format: 'binary' }),
-  contentType: 'image/jpeg',
-  errors: ['CLAIM_NOT_FOUND'],
-})
-
-export const claimsOperations = {
-  openClaim,
-  listClaims,
-  writeToClaim,
-  withdrawClaim,
-  storePhoto,
-  readPhoto,
-} as const
+  access: 'user',
+} as const satisfies Endpoint

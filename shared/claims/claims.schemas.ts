@@ -1,16 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { orNull } from '#shared/platform/platform.schemas.ts'
+import { claimKinds, claimOutcomes, claimTextLength } from './claims.operations.ts'
 
-/** `lost` is the bag, `missing` something inside it. */
-export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
 /** `OPEN`: the owner waits for us. `ANSWERED`: we wait for the owner, or for nothing. */
 export const claimStates = ['OPEN', 'ANSWERED', 'CLOSED'] as const
 export type ClaimState = (typeof claimStates)[number]
 
-export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
 export type ClaimOutcome = (typeof claimOutcomes)[number]
 
 export const claimEvents = [
@@ -27,21 +25,6 @@ export type ClaimEvent = (typeof claimEvents)[number]
 
 export const claimAuthors = ['owner', 'staff', 'system'] as const
 export type ClaimAuthor = (typeof claimAuthors)[number]
-
-export const claimTextLength = { least: 10, most: 2_000 } as const
-
-/** A message of the owner reopens a closed claim for this long. */
-export const reopenDays = 30
-
-/** Working days after the day of opening (docs/wires/shipping.md K6). */
-export const answerDays = 5
-
-export const photoNumbers = [1, 2] as const
-export const photoMaxBytes = 500_000
-
-export const claimNumber = (claimId: number) => `CL-${claimId}`
-
-export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
 
 const Kind = Type.Enum([...claimKinds], {
   description: '`lost` is the bag, `missing` something inside it. A reader must tolerate others.',

@@ -71,12 +71,6 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number]
 export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 
-/** The receiver of a bag has no account. Others go to the owner. */
-export const receiverKinds = [
-  'receiver-named',
-  'receiver-at-branch',
-] as const satisfies readonly MessageKind[]
-
 export const claimMessageKinds = [
   'claim-opened',
   'claim-question',
@@ -85,5 +79,3 @@ export const claimMessageKinds = [
   'claim-closed',
 ] as const satisfies readonly MessageKind[]
 export type ClaimMessageKind = (typeof claimMessageKinds)[number]
-
-export const isForReceiver = (kind: string): boolean => (receiverKinds as readonly string[]).includes(kind)

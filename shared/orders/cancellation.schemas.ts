@@ -8,6 +8,3 @@ export const CancellationTerms = Type.Object({
   }),
 })
 export type CancellationTerms = Static<typeof CancellationTerms>
-
-/** The bank shows returned money within this time (docs/runbook.md, Cancelled orders). */
-export const refundDays = 14

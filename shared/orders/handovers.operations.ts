@@ -1,104 +1,30 @@
-import Type, { type Static } from 'typebox'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { IdempotencyHeaders, Instant } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import { AirwayBillNumber, Booking, Order } from './orders.schemas.ts'
-
-const feature = 'orders'
-const strict = { additionalProperties: false }
+import type { Endpoint } from '#shared/platform/operation.ts'
 
 export const undoMinutes = 10
-
-export const HandoverRequest = Type.Object(
-  {
-    awb: AirwayBillNumber,
-    receivedAt: Type.Optional({
-      ...Instant,
-      description: 'When the agent took the bag, by the clock of the device. Default: now.',
-    }),
-    sentAt: Type.Optional({
-      ...Instant,
-      description:
-        'When this request was sent, by the same clock: `receivedAt` is corrected by the difference to the clock of the server, and kept between the payment and now.',
-    }),
-  },
-  strict,
-)
-export type HandoverRequest = Static<typeof HandoverRequest>
-
-export const recordHandover = defineOperation({
-  method: 'POST',
-  path: '/api/handovers',
-  summary: 'The agent takes a bag from its owner',
-  feature,
-  access: 'agent',
-  headers: IdempotencyHeaders,
-  body: HandoverRequest,
-  response: successOf({ order: Order, booking: Booking }),
-  errors: ['ORDER_NOT_FOUND', 'ALREADY_RECEIVED', 'DO_NOT_ACCEPT', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
-})
-
 export const refusalReasons = ['too-heavy', 'forbidden', 'absent', 'damaged', 'other'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
-
 export const longestRefusalText = 200
 
-export const RefusalRequest = Type.Object(
-  {
-    awb: AirwayBillNumber,
-    reason: Type.Enum([...refusalReasons]),
-    text: Type.Optional(
-      Type.String({
-        maxLength: longestRefusalText,
-        description:
-          'In the words of the agent, for a reason that is not listed. The owner of the bag reads it.',
-      }),
-    ),
-  },
-  strict,
-)
-export type RefusalRequest = Static<typeof RefusalRequest>
+export const recordHandover = {
+  method: 'POST',
+  path: '/api/handovers',
+  access: 'agent',
+} as const satisfies Endpoint
 
-export const refuseBag = defineOperation({
+export const refuseBag = {
   method: 'POST',
   path: '/api/handovers/refusals',
-  summary: 'The agent does not accept a bag. It stays with its owner, and its airway bill stays valid',
-  feature,
   access: 'agent',
-  headers: IdempotencyHeaders,
-  body: RefusalRequest,
-  response: successOf({ booking: Booking }),
-  errors: [
-    'ORDER_NOT_FOUND',
-    'ALREADY_RECEIVED',
-    'DO_NOT_ACCEPT',
-    'REFUSED_OFTEN',
-    'IDEMPOTENCY_CONFLICT',
-    'TOO_MANY_CALLS',
-  ],
-})
+} as const satisfies Endpoint
 
-export const undoHandover = defineOperation({
+export const undoHandover = {
   method: 'DELETE',
   path: '/api/handovers/:awb',
-  summary: `Undo a hand-over within ${undoMinutes} minutes, before the courier has scanned the bag`,
-  feature,
   access: 'agent',
-  params: Type.Object({ awb: AirwayBillNumber }, strict),
-  response: successOf({ booking: Booking }),
-  errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-/** Beyond this an agent is answered as if the number were unknown. */
-export const foreignBagsPerMinute = 10
-
-export const findForeignBag = defineOperation({
+export const findForeignBag = {
   method: 'GET',
   path: '/api/handovers/:awb',
-  summary: `Whether a scanned bag belongs to another agent, ${foreignBagsPerMinute} times a minute`,
-  feature,
   access: 'agent',
-  params: Type.Object({ awb: AirwayBillNumber }, strict),
-  response: successOf({ isOfAnotherAgent: Type.Literal(true) }),
-  errors: ['ORDER_NOT_FOUND'],
-})
+} as const satisfies Endpoint

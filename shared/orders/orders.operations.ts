@@ -1,198 +1,90 @@
-import Type from 'typebox'
-import { defineOperation } from '#shared/platform/operation.ts'
-import {
-  EventStream,
-  IdempotencyHeaders,
-  NoBody,
-  NumberInPath,
-  StreamQuery,
-} from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.operations.ts'
-import {
-  AgentOrderPage,
-  AgentOrdersQuery,
-  AirwayBillNumber,
-  Order,
-  OrderKey,
-  OrderPage,
-  PageQuery,
-  PaymentRenewal,
-  PaymentStart,
-} from './orders.schemas.ts'
-import { ReceiverChange } from './receiver.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'orders'
-const strict = { additionalProperties: false }
-const labelErrors = [
-  'LABEL_NOT_FOUND',
-  'LABEL_WITHDRAWN',
-  'LABEL_DELETED',
-  'LABEL_NOT_READY',
-  'LABEL_CLOSED',
-  'TOO_MANY_CALLS',
+export const travelStates = [
+  'AWAITING_LABEL',
+  'READY',
+  'HANDED_OVER',
+  'IN_TRANSIT',
+  'AT_BRANCH',
+  'COLLECTED',
+  'EXCEPTION',
+  'CANCELLED',
+] as const
+export const eventKinds = [
+  'handed-over',
+  'hand-over-undone',
+  'not-accepted',
+  'picked-up',
+  'in-transit',
+  'at-branch',
+  'collected',
+  'exception',
+  'returning',
+  'cancelled',
+  'unknown',
 ] as const
 
-export const readOrder = defineOperation({
+export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
+export const agentOrderStates = ['waiting', 'received', 'refused'] as const
+
+/** Long enough for a full name. */
+export const longestSearch = 100
+
+/** Longest promised time until the bank shows returned money (docs/runbook.md, Cancelled orders). */
+export const refundDays = 14
+
+export const readOrder = {
   method: 'GET',
   path: '/api/orders/:id',
-  summary: 'One order, by its number or any merchant reference issued for it',
-  feature,
   access: 'signed-in',
-  refusedLast: true,
-  params: Type.Object({ id: OrderKey }, strict),
-  response: successOf({ order: Order }),
-  etag: 'weak',
-  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-const OrderChanged = Type.Object({ orderId: Type.Integer() })
-
-export const readOrderEvents = defineOperation({
+export const readOrderEvents = {
   method: 'GET',
   path: '/api/orders/:id/events',
-  summary: 'A notice at once, and after each change of the order: read the order again, with its ETag',
-  feature,
   access: 'user',
-  params: Type.Object({ id: OrderKey }, strict),
-  query: StreamQuery,
-  response: EventStream,
-  contentType: 'text/event-stream',
-  stream: { event: 'changed', data: OrderChanged },
-  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_STREAMS'],
-})
+  stream: { event: 'changed' },
+} as const satisfies Endpoint
 
-export const renewPayment = defineOperation({
+export const renewPayment = {
   method: 'POST',
   path: '/api/orders/:id/payment',
-  summary:
-    'The client secret of an order still unpaid; with a client secret, only if it was issued for this order',
-  feature,
   access: 'user',
-  refusedLast: true,
-  params: Type.Object({ id: NumberInPath }, strict),
-  body: PaymentRenewal,
-  response: PaymentStart,
-  errors: [
-    'ORDER_NOT_FOUND',
-    'ORDER_NOT_PAYABLE',
-    'PAYMENT_LINK_MISMATCH',
-    'PAYMENT_UNCHECKED',
-    'PAYMENT_UNAVAILABLE',
-  ],
-})
+} as const satisfies Endpoint
 
-export const cancelOrder = defineOperation({
+export const cancelOrder = {
   method: 'POST',
   path: '/api/orders/:id/cancel',
-  summary:
-    'Cancel an order before a bag of it is handed over; money that was paid goes back whole. Cancelling again changes nothing',
-  feature,
   access: 'user',
-  refusedLast: true,
-  params: Type.Object({ id: NumberInPath }, strict),
-  headers: IdempotencyHeaders,
-  body: NoBody,
-  response: successOf({ order: Order }),
-  errors: [
-    'ORDER_NOT_FOUND',
-    'ALREADY_HANDED_OVER',
-    'CANCELLATION_NOT_OFFERED',
-    'ORDER_NOT_CANCELLABLE',
-    'IDEMPOTENCY_CONFLICT',
-  ],
-})
+} as const satisfies Endpoint
 
-export const changeReceiver = defineOperation({
+export const changeReceiver = {
   method: 'PATCH',
   path: '/api/orders/:id/receiver',
-  summary: 'Name who collects the bag, or another number, until the courier is asked for the airway bill',
-  feature,
   access: 'user',
-  refusedLast: true,
-  params: Type.Object({ id: NumberInPath }, strict),
-  body: ReceiverChange,
-  response: successOf({ order: Order }),
-  errors: ['ORDER_NOT_FOUND', 'RECEIVER_REFUSED', 'RECEIVER_PRINTED', 'ORDER_ENDED'],
-})
+} as const satisfies Endpoint
 
-export const listUserOrders = defineOperation({
+export const listUserOrders = {
   method: 'GET',
   path: '/api/orders/user/:userId',
-  summary: 'The orders of the signed-in user, newest first',
-  feature,
   access: 'user',
-  params: Type.Object({ userId: NumberInPath }, strict),
-  query: PageQuery,
-  response: OrderPage,
-  errors: ['ORDER_NOT_FOUND'],
-})
+} as const satisfies Endpoint
 
-export const listAgentOrders = defineOperation({
+export const listAgentOrders = {
   method: 'GET',
   path: '/api/orders/agent/:agentId',
-  summary: 'The paid and refunded orders of the signed-in agent: searched, filtered and counted',
-  feature,
   access: 'agent',
-  params: Type.Object({ agentId: NumberInPath }, strict),
-  query: AgentOrdersQuery,
-  response: AgentOrderPage,
-  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-export const readAgentEvents = defineOperation({
+export const readAgentEvents = {
   method: 'GET',
   path: '/api/orders/agent/:agentId/events',
-  summary: 'The number of each order of the signed-in agent that changes',
-  feature,
   access: 'agent',
-  params: Type.Object({ agentId: NumberInPath }, strict),
-  query: StreamQuery,
-  response: EventStream,
-  contentType: 'text/event-stream',
-  stream: { event: 'changed', data: OrderChanged },
-  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_STREAMS'],
-})
+  stream: { event: 'changed' },
+} as const satisfies Endpoint
 
-export const readLabel = defineOperation({
-  method: 'GET',
-  path: '/api/orders/barcode/:awb',
-  summary: 'The airway bill label as base64',
-  feature,
-  access: 'signed-in',
-  refusedLast: true,
-  params: Type.Object({ awb: AirwayBillNumber }, strict),
-  response: successOf({ awbFile: Type.String({ description: 'The PDF in base64.' }) }),
-  errors: labelErrors,
-})
-
-export const readLabelPdf = defineOperation({
+export const readLabelPdf = {
   method: 'GET',
   path: '/api/orders/barcode/:awb.pdf',
-  summary: 'The airway bill label as a PDF',
-  feature,
   access: 'signed-in',
-  refusedLast: true,
-  params: Type.Object({ awb: AirwayBillNumber }, strict),
-  query: Type.Object({ download: Type.Optional(Type.String({ maxLength: 8 })) }, strict),
-  response: Type.String({ format: 'binary' }),
-  contentType: 'application/pdf',
-  errors: labelErrors,
-})
-
-export const ordersOperations = {
-  readOrder,
-  readOrderEvents,
-  renewPayment,
-  cancelOrder,
-  changeReceiver,
-  listUserOrders,
-  listAgentOrders,
-  readAgentEvents,
-  readLabel,
-  readLabelPdf,
-  recordHandover,
-  refuseBag,
-  undoHandover,
-  findForeignBag,
-} as const
+} as const satisfies Endpoint

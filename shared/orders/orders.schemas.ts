@@ -4,14 +4,13 @@ import { Promises } from '#shared/platform/promises.schemas.ts'
 import { agentContactDays, agentContactsPerHour } from './agent-contacts.rules.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
+import { agentOrderStates, longestSearch, orderStatuses } from './orders.operations.ts'
 import { receiverFields } from './receiver.schemas.ts'
 import { OrderTerms } from './terms.schemas.ts'
 import { travelFields } from './travel.schemas.ts'
 
 export const BookingType = Type.Enum([...bookingTypes])
 export type BookingType = (typeof bookingTypes)[number]
-
-export const defaultBookingType: BookingType = 'FROM_MINA'
 
 /** `returned`: the payment went back whole. */
 export const orderPayments = ['unpaid', 'paid', 'returned'] as const
@@ -20,7 +19,6 @@ export type OrderPayment = (typeof orderPayments)[number]
 export const orderEnds = ['expired', 'cancelled'] as const
 export type OrderEnd = (typeof orderEnds)[number]
 
-export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 export const Location = Type.Object({
@@ -126,14 +124,10 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 )
 
-export const agentOrderStates = ['waiting', 'received', 'refused'] as const
 export type AgentOrderState = (typeof agentOrderStates)[number]
 
 const listOrders = ['newest', 'oldest'] as const
 export type ListOrder = (typeof listOrders)[number]
-
-/** Long enough for a full name. */
-export const longestSearch = 100
 
 export const AgentOrdersQuery = Type.Object(
   {

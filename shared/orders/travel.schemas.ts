@@ -1,31 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { eventKinds, travelStates } from './orders.operations.ts'
 
-export const travelStates = [
-  'AWAITING_LABEL',
-  'READY',
-  'HANDED_OVER',
-  'IN_TRANSIT',
-  'AT_BRANCH',
-  'COLLECTED',
-  'EXCEPTION',
-  'CANCELLED',
-] as const
 export const TravelState = Type.Enum([...travelStates])
 export type TravelState = (typeof travelStates)[number]
 
-export const eventKinds = [
-  'handed-over',
-  'hand-over-undone',
-  'not-accepted',
-  'picked-up',
-  'in-transit',
-  'at-branch',
-  'collected',
-  'exception',
-  'returning',
-  'cancelled',
-  'unknown',
-] as const
 export type EventKind = (typeof eventKinds)[number]
 
 export const alertKinds = [

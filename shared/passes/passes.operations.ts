@@ -1,34 +1,13 @@
-import Type from 'typebox'
-import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { NumberInPath } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'passes'
-const strict = { additionalProperties: false }
-
-export const readWalletLink = defineOperation({
+export const readWalletLink = {
   method: 'GET',
   path: '/api/orders/:id/wallet/:awb',
-  summary: 'Where the owner of a bag saves its barcode to Google Wallet; 20 a minute',
-  feature,
   access: 'user',
-  params: Type.Object({ id: NumberInPath, awb: AirwayBillNumber }, strict),
-  response: successOf({ url: Type.String({ format: 'uri' }) }),
-  errors: ['ORDER_NOT_FOUND', 'LABEL_WITHDRAWN', 'WALLET_NOT_OFFERED', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-export const readCalendar = defineOperation({
+export const readCalendar = {
   method: 'GET',
   path: '/api/orders/:id/visit.ics',
-  summary:
-    'The next opening of the branch to which the owner of an order goes with a bag or for one (RFC 5545)',
-  feature,
   access: 'user',
-  params: Type.Object({ id: NumberInPath }, strict),
-  response: Type.String(),
-  contentType: 'text/calendar',
-  errors: ['ORDER_NOT_FOUND', 'VISIT_UNKNOWN', 'CENTERS_UNAVAILABLE'],
-})
-
-export const passesOperations = { readWalletLink, readCalendar } as const
+} as const satisfies Endpoint

@@ -46,9 +46,6 @@ export type RefundReason = (typeof refundReasons)[number]
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
 
-/** Shown to staff then; the gateway goes on trying. */
-export const refundHelpAfterMs = 6 * 3_600_000
-
 const money = {
   amountHalalas: Type.Integer({ description: '5000 is 50.00 SAR.' }),
   currency: Type.String(),

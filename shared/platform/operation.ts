@@ -8,12 +8,19 @@ import type { StaffRole } from './staff-roles.ts'
  */
 export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
-export interface OperationShape {
+/** What the browser needs of an operation (`<feature>.operations.ts`). */
+export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
+  readonly access: Access
+  /** The name of the events, if the answer is an event stream. */
+  readonly stream?: { readonly event: string }
+}
+
+/** An operation with its schemas, descriptions and errors (`<feature>.contract.ts`): the server and the documents need them. */
+export interface OperationShape extends Endpoint {
   readonly summary: string
   readonly feature: string
-  readonly access: Access
   /** The staff member has one of these roles. Default: any role. */
   readonly roles?: readonly StaffRole[]
   /**
@@ -53,10 +60,6 @@ export interface OperationShape {
   readonly errors?: readonly string[]
 }
 
-/**
- * The server implements it, the browser calls it, OpenAPI and the tests read it. The browser has its method, path,
- * access and stream (client/platform/contract.plugin.ts).
- */
 export function defineOperation<const O extends OperationShape>(operation: O): O {
   return operation
 }

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { stopKinds } from './stop-kinds.ts'
 
-/** The broadest first. A city is that of the branch. */
-export const stopKinds = ['all', 'city', 'branch', 'agent'] as const
 export type StopKind = (typeof stopKinds)[number]
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))

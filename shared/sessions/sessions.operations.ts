@@ -1,256 +1,79 @@
-import Type from 'typebox'
-import { codeChannels } from '#shared/platform/code-channels.ts'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody, orNull } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import {
-  Agent,
-  CodeAsTyped,
-  CodeSent,
-  codeDeliveries,
-  OwnUser,
-  PersonName,
-  PhoneAsTyped,
-  SessionId,
-  SessionView,
-  User,
-} from './sessions.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'sessions'
-const strict = { additionalProperties: false }
-
-/** Without a session the answer is 401 (spec §7), which a browser's console shows as an error. */
-const Probe = Type.Object(
-  {
-    probe: Type.Optional(
-      Type.Literal('1', { description: 'Answers 200 with `success: false` where it would be 401.' }),
-    ),
-  },
-  strict,
-)
-const NotSignedIn = Type.Object({ success: Type.Literal(false) }, strict)
-
-const Channel = Type.Optional(
-  Type.Enum([...codeChannels], {
-    description:
-      'How the code is sent; where it is left out by the first one on offer, unless a code is still valid.',
-  }),
-)
-
-const phoneErrors = ['PHONE_INVALID', 'PHONE_CANNOT_RECEIVE_CODES'] as const
-const nameErrors = ['NAME_REQUIRED', 'NAME_INVALID', 'NAME_TOO_LONG'] as const
-export const sendErrors = [
-  ...phoneErrors,
-  'CHANNEL_UNAVAILABLE',
-  'CODE_REQUESTED_TOO_SOON',
-  'TOO_MANY_CODES',
-  'TOO_MANY_WRONG_CODES',
-  'PHONE_LOCKED',
-  'SIGN_IN_BUSY',
-  'OTP_UNAVAILABLE',
-] as const
-export const checkErrors = [
-  ...phoneErrors,
-  'CODE_INVALID',
-  'CODE_USED_UP',
-  'TOO_MANY_WRONG_CODES',
-  'PHONE_LOCKED',
-  'OTP_UNAVAILABLE',
-] as const
-
-/** Agents' numbers are public, so no number of wrong codes blocks one of them for good. */
-const isForAgents = <Code extends string>(code: Code): code is Exclude<Code, 'PHONE_LOCKED'> =>
-  code !== 'PHONE_LOCKED'
-
-export const requestOtp = defineOperation({
+export const requestOtp = {
   method: 'POST',
   path: '/api/auth/request-otp',
-  summary: 'Send a pilgrim a one-time code',
-  feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped, name: Type.Optional(PersonName), channel: Channel }, strict),
-  response: CodeSent,
-  errors: [...sendErrors, ...nameErrors],
-})
+} as const satisfies Endpoint
 
-export const readDelivery = defineOperation({
+export const readDelivery = {
   method: 'GET',
   path: '/api/auth/delivery',
-  summary: 'Whether the last SMS with a code for this browser arrived, as far as the code service knows',
-  feature,
   access: 'anyone',
-  response: successOf({
-    state: Type.Enum([...codeDeliveries], {
-      description: 'The service is asked once, 20 seconds after the SMS. For agents always `unknown`.',
-    }),
-  }),
-})
+} as const satisfies Endpoint
 
-export const verifyOtp = defineOperation({
+export const verifyOtp = {
   method: 'POST',
   path: '/api/auth/verify-otp',
-  summary: 'Sign a pilgrim in, or up when a name is given',
-  feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped, code: CodeAsTyped, name: Type.Optional(PersonName) }, strict),
-  response: successOf({ user: User }),
-  errors: [...checkErrors, ...nameErrors, 'SIGN_UP_REQUIRED'],
-})
+} as const satisfies Endpoint
 
-export const sendAgentOtp = defineOperation({
+export const sendAgentOtp = {
   method: 'POST',
   path: '/api/auth/send-agent-otp',
-  summary: 'Send an agent a one-time code',
-  feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped, channel: Channel }, strict),
-  response: CodeSent,
-  errors: [...sendErrors.filter(isForAgents), 'AGENTS_UNAVAILABLE'],
-})
+} as const satisfies Endpoint
 
-export const showPairing = defineOperation({
+export const showPairing = {
   method: 'POST',
   path: '/api/auth/agent-pairing',
-  summary:
-    'The number by which the desk lets this browser sign an agent in, where the codes of a day are used up; numbers that are no agent’s are answered alike',
-  feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped }, strict),
-  response: successOf({
-    pairing: orNull(
-      Type.String({
-        description:
-          'Six digits. Null where the codes of a day are not used up, and once the desk has opened the browser.',
-      }),
-    ),
-    expiresInSeconds: Type.Integer({ minimum: 0 }),
-  }),
-  errors: phoneErrors,
-})
+} as const satisfies Endpoint
 
-export const verifyAgentOtp = defineOperation({
+export const verifyAgentOtp = {
   method: 'POST',
   path: '/api/auth/verify-agent-otp',
-  summary: 'Sign an agent in',
-  feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped, code: CodeAsTyped }, strict),
-  response: successOf({
-    agent: Agent,
-    token: Type.String({ description: 'A handle of the session without authority: no endpoint accepts it.' }),
-  }),
-  errors: [...checkErrors.filter(isForAgents), 'AGENTS_UNAVAILABLE'],
-})
+} as const satisfies Endpoint
 
-export const readUserSession = defineOperation({
+export const readUserSession = {
   method: 'GET',
   path: '/api/auth/user',
-  summary: 'The signed-in user',
-  feature,
   access: 'anyone',
-  isRoutine: true,
-  refusedLast: true,
-  query: Probe,
-  response: Type.Union([
-    successOf({
-      userId: User.properties.id,
-      name: User.properties.name,
-      phone: User.properties.phone,
-      messages: OwnUser.properties.messages,
-      email: OwnUser.properties.email,
-    }),
-    NotSignedIn,
-  ]),
-  errors: ['NOT_SIGNED_IN'],
-})
+} as const satisfies Endpoint
 
-export const updateUser = defineOperation({
+export const updateUser = {
   method: 'PATCH',
   path: '/api/auth/user',
-  summary: 'Correct the name that goes on airway bills not yet issued, or switch messages by SMS on and off',
-  feature,
   access: 'user',
-  body: Type.Object(
-    { name: Type.Optional(PersonName), messages: OwnUser.properties.messages },
-    { ...strict, minProperties: 1 },
-  ),
-  response: successOf({ user: OwnUser }),
-  errors: nameErrors,
-})
+} as const satisfies Endpoint
 
-export const readAgentSession = defineOperation({
+export const readAgentSession = {
   method: 'GET',
   path: '/api/auth/agent',
-  summary: 'The signed-in agent',
-  feature,
   access: 'anyone',
-  isRoutine: true,
-  refusedLast: true,
-  query: Probe,
-  response: Type.Union([
-    successOf({
-      agentId: Agent.properties.id,
-      name: Agent.properties.name,
-      phone: Agent.properties.phone,
-    }),
-    NotSignedIn,
-  ]),
-  errors: ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'],
-})
+} as const satisfies Endpoint
 
-export const logout = defineOperation({
+export const logout = {
   method: 'POST',
   path: '/api/auth/logout',
-  summary: 'End the session on the server',
-  feature,
   access: 'anyone',
-  body: NoBody,
-  response: successOf({}),
-})
+} as const satisfies Endpoint
 
-export const logoutEverywhere = defineOperation({
+export const logoutEverywhere = {
   method: 'POST',
   path: '/api/auth/logout-everywhere',
-  summary: 'End all sessions of the signed-in user or agent, this one included',
-  feature,
   access: 'signed-in',
-  body: NoBody,
-  response: successOf({}),
-})
+} as const satisfies Endpoint
 
-export const listSessions = defineOperation({
+export const listSessions = {
   method: 'GET',
   path: '/api/auth/sessions',
-  summary: 'The live sessions of the signed-in user or agent, the last used first',
-  feature,
   access: 'signed-in',
-  response: successOf({ sessions: Type.Array(SessionView) }),
-})
+} as const satisfies Endpoint
 
-export const endSession = defineOperation({
+export const endSession = {
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
-  summary:
-    'End one session of the signed-in user or agent; users end another one than their own after a confirmation `session`',
-  feature,
   access: 'signed-in',
-  params: Type.Object({ id: SessionId }, strict),
-  response: successOf({}),
-  errors: ['CONFIRMATION_REQUIRED', 'SESSION_NOT_FOUND'],
-})
-
-export const sessionsOperations = {
-  requestOtp,
-  readDelivery,
-  verifyOtp,
-  sendAgentOtp,
-  showPairing,
-  verifyAgentOtp,
-  readUserSession,
-  updateUser,
-  readAgentSession,
-  logout,
-  logoutEverywhere,
-  listSessions,
-  endSession,
-} as const
+} as const satisfies Endpoint

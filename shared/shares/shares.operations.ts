@@ -1,72 +1,40 @@
-import Type from 'typebox'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { EventStream, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import { SharedBooking } from './shares.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'shares'
-const strict = { additionalProperties: false }
-const params = Type.Object({ id: NumberInPath }, strict)
+/** A link ends this long after the last bag of its order was collected. */
+export const shareEndsAfterDays = 7
 
-export const createShare = defineOperation({
+/**
+ * A link ends this long after its order was cancelled or refunded, or after the last event of a bag on its way.
+ */
+export const shareEndsAfterQuietDays = 30
+
+export const createShare = {
   method: 'POST',
   path: '/api/orders/:id/share',
-  summary: 'A new link to the journey of the order’s bags; it ends the one before it',
-  feature,
   access: 'user',
-  params,
-  body: NoBody,
-  response: successOf({ url: Type.String({ description: 'Shown once: only its hash is stored.' }) }),
-  errors: ['ORDER_NOT_FOUND', 'NOTHING_TO_SHARE', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-export const readOwnShare = defineOperation({
+export const readOwnShare = {
   method: 'GET',
   path: '/api/orders/:id/share',
-  summary: 'When the live link of the order was made; null without one',
-  feature,
   access: 'user',
-  params,
-  response: successOf({ createdAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]) }),
-  errors: ['ORDER_NOT_FOUND'],
-})
+} as const satisfies Endpoint
 
-export const endShare = defineOperation({
+export const endShare = {
   method: 'DELETE',
   path: '/api/orders/:id/share',
-  summary: 'End the link of the order, if there is one',
-  feature,
   access: 'user',
-  params,
-  body: NoBody,
-  response: successOf({}),
-  errors: ['ORDER_NOT_FOUND'],
-})
+} as const satisfies Endpoint
 
-export const readShare = defineOperation({
+export const readShare = {
   method: 'GET',
   path: '/api/track/:token',
-  summary: 'The journey behind a shared link; ended, expired and unknown links are one 404',
-  feature,
   access: 'anyone',
-  params: Type.Object({ token: Type.String({ maxLength: 200 }) }, strict),
-  response: successOf({ bookings: Type.Array(SharedBooking) }),
-  etag: 'weak',
-  errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-export const readShareEvents = defineOperation({
+export const readShareEvents = {
   method: 'GET',
   path: '/api/track/:token/events',
-  summary:
-    'A notice at once, and after each change of the journey behind a shared link: read it again, with its ETag. It ends with the link',
-  feature,
   access: 'anyone',
-  params: readShare.params,
-  response: EventStream,
-  contentType: 'text/event-stream',
-  stream: { event: 'changed', data: Type.Object({}) },
-  errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS', 'TOO_MANY_STREAMS'],
-})
-
-export const sharesOperations = { createShare, readOwnShare, endShare, readShare, readShareEvents } as const
+  stream: { event: 'changed' },
+} as const satisfies Endpoint

@@ -5,12 +5,7 @@ const Day = Type.String({ format: 'date' })
 
 const City = Type.Object({ city: Type.Optional(Type.String()) })
 
-/** A link ends this long after the last bag of the order was collected. */
-export const shareEndsAfterDays = 7
-/** A link ends this long after the order was cancelled or refunded, or after the last event of a bag on its way. */
-export const shareEndsAfterQuietDays = 30
-
-/** A shared bag has no name, phone, number, amount or address. */
+/** A bag for a reader of a shared link, without name, phone, number, amount and address. */
 export const SharedBooking = Type.Object({
   state: travelFields.state,
   lastEventAt: travelFields.lastEventAt,

@@ -1,4 +1,5 @@
-import { type Stop, type StopKind, stopKinds } from '#shared/platform/stop.ts'
+import type { Stop, StopKind } from '#shared/platform/stop.ts'
+import { stopKinds } from '#shared/platform/stop-kinds.ts'
 
 /** A booking, or a part of it. The city is that of the branch. */
 export type Sale = { readonly [What in Exclude<StopKind, 'all'>]?: string | null | undefined }

@@ -35,7 +35,7 @@ import {
   releaseWork,
   takeWork,
 } from '#shared/desk/work/work.operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 import {
   readAgentSession,
   readUserSession,
@@ -84,7 +84,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const { person: owner, orderId, claimId, row } = await reported()
   const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
   const params = { claimId }
-  const put = async (person: Person, operation: OperationShape, number: string) => {
+  const put = async (person: Person, operation: Endpoint, number: string) => {
     const { status, json } = await person.send('PUT', operationHref(operation, { ...params, number }), {
       rawBody: photoOf(),
       headers: {

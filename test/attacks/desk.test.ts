@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registeredOperations } from '#server/platform/register-operation.ts'
+import { deskOperations, endDeskSessions } from '#shared/desk/staff/staff.contract.ts'
 import {
   deskCallbackPath,
-  deskOperations,
   deskSignInPath,
-  endDeskSessions,
   readDeskSession,
   signOutOfDesk,
 } from '#shared/desk/staff/staff.operations.ts'

@@ -4,7 +4,7 @@ import { hashOf } from '#server/platform/secrets.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { operations } from '#shared/operations.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
+import type { Endpoint, OperationShape } from '#shared/platform/operation.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import {
   agentCodeOf,
@@ -517,7 +517,7 @@ function forged(about: PaymentView): Request {
   return { path, body: JSON.parse(body) }
 }
 
-function send(person: Person, operation: OperationShape, { path, body }: Request): Promise<Answer> {
+function send(person: Person, operation: Endpoint, { path, body }: Request): Promise<Answer> {
   return person.send(operation.method, path ?? operation.path, {
     ...(body !== undefined && { body }),
     // Without one an act of staff is refused before it is known who asks.

@@ -6,8 +6,9 @@ import {
 } from '#server/features/history/outbox.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import { isForReceiver } from '#shared/messages/messages.rules.ts'
 import type { ClaimMessageKind, MessageKind } from '#shared/messages/messages.schemas.ts'
-import { isForReceiver, isMail } from '#shared/messages/messages.schemas.ts'
+import { isMail } from '#shared/messages/messages.schemas.ts'
 
 /** Above the ids of events that a test records. */
 let lastEvent = 1_000_000

@@ -5,11 +5,19 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { checkout as checkoutOperation } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import { type OperationOf, operations } from '#shared/operations.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order, PaymentStart } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
+import type {
+  BodyOf,
+  Endpoint,
+  OperationShape,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+} from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import { askConfirmation, verifyConfirmation } from '#shared/sessions/confirmations.operations.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
@@ -22,10 +30,10 @@ import { expectNoOverload } from './patience.ts'
 import type { Stack } from './stack.ts'
 
 /** What may accompany a call. A test that sends something wrong on purpose uses `send`. */
-export interface CallInput<O extends OperationShape> {
-  params?: ParamsOf<O>
-  query?: QueryOf<O>
-  body?: BodyOf<O>
+export interface CallInput<O extends Endpoint> {
+  params?: ParamsOf<OperationOf<O>>
+  query?: QueryOf<OperationOf<O>>
+  body?: BodyOf<OperationOf<O>>
   headers?: Readonly<Record<string, string>>
 }
 
@@ -44,8 +52,8 @@ export interface Refusal {
 }
 
 /** What an operation answered, or the code of its refusal. */
-export type Attempt<O extends OperationShape> =
-  | { readonly answer: ResponseOf<O>; readonly code?: undefined }
+export type Attempt<O extends Endpoint> =
+  | { readonly answer: ResponseOf<OperationOf<O>>; readonly code?: undefined }
   | { readonly answer?: undefined; readonly code: string }
 
 export interface SentRequest {
@@ -64,11 +72,11 @@ export interface Person {
   /** Opens an event stream, as a page that is shown. */
   follow(path: string): Promise<EventReader>
   /** The successful answer of an operation, checked against its schema. @throws with the problem of a refusal. */
-  call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
+  call<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<ResponseOf<OperationOf<O>>>
   /** The successful answer of an operation, checked against its schema, or the code of a refusal. */
-  attempt<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
+  attempt<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
   /** The problem an operation answered with. Throws when it succeeded, or when the failure is not a `Problem`. */
-  refusalOf<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Refusal>
+  refusalOf<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<Refusal>
   signUp(phone: string, name: string): Promise<User>
   signIn(phone: string): Promise<User>
   signInAgent(phone: string): Promise<Agent & { token: string }>
@@ -138,7 +146,7 @@ export function newPerson(
     return { status: response.status, headers: answered, json, bytes }
   }
 
-  const sendOperation = <O extends OperationShape>(operation: O, input: CallInput<O> = {}) =>
+  const sendOperation = <O extends Endpoint>(operation: O, input: CallInput<O> = {}) =>
     send(operation.method, pathOf(operation, input), {
       ...(input.body !== undefined && { body: input.body }),
       headers: {
@@ -241,16 +249,29 @@ function validatorOf(schema: TSchema): Validator {
   return validator
 }
 
+const byRoute = new Map(
+  Object.values<OperationShape>(operations).map((operation) => [
+    `${operation.method} ${operation.path}`,
+    operation,
+  ]),
+)
+
+function operationOf(endpoint: Endpoint): OperationShape {
+  const operation = byRoute.get(`${endpoint.method} ${endpoint.path}`)
+  if (operation === undefined) throw new Error(`no operation ${endpoint.method} ${endpoint.path}`)
+  return operation
+}
+
 /** @throws when the body is not what the operation promises. */
-function answerOf<O extends OperationShape>(operation: O, json: unknown): ResponseOf<O> {
-  const validator = validatorOf(operation.response)
+function answerOf<O extends Endpoint>(operation: O, json: unknown): ResponseOf<OperationOf<O>> {
+  const validator = validatorOf(operationOf(operation).response)
   if (!validator.Check(json)) {
     const [first] = validator.Errors(json)
     const what = `${operation.method} ${operation.path}`
     throw new Error(`${what} answered what it does not promise: ${JSON.stringify(first)}`)
   }
   // The lines above have checked it against the schema of this type.
-  return json as ResponseOf<O>
+  return json as ResponseOf<OperationOf<O>>
 }
 
 /** Sends one request. */
@@ -304,8 +325,8 @@ async function openEvents(
 }
 
 /** `mayWait`: what waits for another person is accepted. */
-const isSuccess = ({ mayWait }: OperationShape, status: number): boolean =>
-  status === 200 || (mayWait === true && status === 202)
+const isSuccess = (endpoint: Endpoint, status: number): boolean =>
+  status === 200 || (operationOf(endpoint).mayWait === true && status === 202)
 
 /** A failure as a `Problem`. @throws when the answer has any other shape. */
 export function problemOf(status: number, json: unknown): Static<typeof Problem> {
@@ -314,7 +335,7 @@ export function problemOf(status: number, json: unknown): Static<typeof Problem>
   return json
 }
 
-function pathOf<O extends OperationShape>(operation: O, { params, query }: CallInput<O>): string {
+function pathOf<O extends Endpoint>(operation: O, { params, query }: CallInput<O>): string {
   const values: Record<string, unknown> = { ...params }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = values[name]
@@ -325,8 +346,10 @@ function pathOf<O extends OperationShape>(operation: O, { params, query }: CallI
   return search === '' ? path : `${path}?${search}`
 }
 
-const needsKey = ({ headers }: OperationShape): boolean =>
-  (headers as { required?: string[] } | undefined)?.required?.includes('idempotency-key') ?? false
+const needsKey = (endpoint: Endpoint): boolean =>
+  (operationOf(endpoint).headers as { required?: string[] } | undefined)?.required?.includes(
+    'idempotency-key',
+  ) ?? false
 
 /** Without those that are undefined. */
 const given = (headers: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>

@@ -1,12 +1,12 @@
 import { waitInWords } from '#server/platform/waiting.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Answer, Person } from './person.ts'
 
 /** One of the two screens. */
 export type Screen = 'user' | 'agent'
 
-const screens: Readonly<Record<Screen, { send: OperationShape; verify: OperationShape }>> = {
+const screens: Readonly<Record<Screen, { send: Endpoint; verify: Endpoint }>> = {
   user: { send: sessions.requestOtp, verify: sessions.verifyOtp },
   agent: { send: sessions.sendAgentOtp, verify: sessions.verifyAgentOtp },
 }

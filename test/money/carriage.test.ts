@@ -9,8 +9,13 @@ import {
 import { closeDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
 import { readWork } from '#shared/desk/work/work.operations.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
-import { cancelOrder, listAgentOrders, readLabelPdf } from '#shared/orders/orders.operations.ts'
-import { type AgentOrderState, agentOrderStates, type Order } from '#shared/orders/orders.schemas.ts'
+import {
+  agentOrderStates,
+  cancelOrder,
+  listAgentOrders,
+  readLabelPdf,
+} from '#shared/orders/orders.operations.ts'
+import type { AgentOrderState, Order } from '#shared/orders/orders.schemas.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import type { AdvanceWish } from '#test/kit/control.ts'

@@ -1,4 +1,4 @@
-import type { OperationShape } from '#shared/platform/operation.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 import type { EventReader } from '#test/kit/event-stream.ts'
 import { type Attempt, type CallInput, newPerson } from '#test/kit/person.ts'
 import { gatewayPort } from './gateways.ts'
@@ -10,7 +10,7 @@ export const noAnswer = 'no answer'
 /** A browser of a person, with its cookies. */
 export interface Visitor {
   /** What a call showed: its answer, the code of its refusal, or `no answer`. */
-  call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
+  call<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
   /** Opens an event stream with the same cookies; undefined where no gateway answers. */
   follow(path: string): Promise<EventReader | undefined>
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
-import { whyNot } from '#shared/operators/operators.errors.ts'
+import { whyNot } from '#shared/operators/why-not.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { type Act, firstAct, needsTwo, offeredActs, resendable, restOf, textOf } from './actions.rules.ts'
 

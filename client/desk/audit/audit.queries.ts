@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { type AuditFilter, listAudit } from '#shared/desk/audit/audit.operations.ts'
+import type { AuditFilter } from '#shared/desk/audit/audit.contract.ts'
+import { listAudit } from '#shared/desk/audit/audit.operations.ts'
 
 /** Old rows stay until the new ones are here. */
 export function useAudit(query: AuditFilter) {

@@ -8,12 +8,13 @@ import {
   noteDeskClaim,
   readDeskClaim,
 } from '#shared/desk/claims/desk-claims.operations.ts'
+import type { OperationOf } from '#shared/operations.ts'
 import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { keyed, useSending } from '../sending.ts'
 import { sendPhoto } from './send-photo.ts'
 
-export type DeskClaim = ResponseOf<typeof readDeskClaim>['claim']
+export type DeskClaim = ResponseOf<OperationOf<typeof readDeskClaim>>['claim']
 
 /** @param claimId undefined asks for nothing. Coming back to one shows what has become of it. */
 export function useDeskClaim(claimId = '') {
@@ -51,7 +52,8 @@ const ofClaim = (claimId: number, key: string) => ({
 
 export const useAnswer = (claimId: number) =>
   useSending(
-    (body: BodyOf<typeof answerDeskClaim>, key) => call(answerDeskClaim, { ...ofClaim(claimId, key), body }),
+    (body: BodyOf<OperationOf<typeof answerDeskClaim>>, key) =>
+      call(answerDeskClaim, { ...ofClaim(claimId, key), body }),
     useClaimChange(claimId),
   )
 
@@ -64,14 +66,15 @@ export const useAddPhoto = (claimId: number) =>
 
 export const usePartnerNote = (claimId: number) =>
   useSending(
-    (body: BodyOf<typeof noteDeskClaim>, key) => call(noteDeskClaim, { ...ofClaim(claimId, key), body }),
+    (body: BodyOf<OperationOf<typeof noteDeskClaim>>, key) =>
+      call(noteDeskClaim, { ...ofClaim(claimId, key), body }),
     useClaimChange(claimId),
   )
 
 /** Under the key of its dialog. */
 export const useClosing = (claimId: number) =>
   useMutation({
-    mutationFn: ({ body, key }: { body: BodyOf<typeof closeDeskClaim>; key: string }) =>
+    mutationFn: ({ body, key }: { body: BodyOf<OperationOf<typeof closeDeskClaim>>; key: string }) =>
       call(closeDeskClaim, { ...ofClaim(claimId, key), body }),
     ...useClaimChange(claimId),
   })

@@ -6,12 +6,8 @@ import { formatDay } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
-import {
-  type DeskFindings,
-  type DeskPerson,
-  type FoundClaim,
-  longestQuery,
-} from '#shared/desk/orders/desk-orders.schemas.ts'
+import { longestQuery } from '#shared/desk/orders/desk-orders.operations.ts'
+import type { DeskFindings, DeskPerson, FoundClaim } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'

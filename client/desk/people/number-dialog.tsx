@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useTranslation } from '#client/platform/i18n.ts'
-import type { DeskAccount } from '#shared/desk/orders/people.operations.ts'
+import type { DeskAccount } from '#shared/desk/orders/people.contract.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { useDraftFields } from '../drafts.ts'

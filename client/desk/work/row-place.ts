@@ -1,4 +1,4 @@
-import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { claimNumber } from '#shared/claims/claims.operations.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { claimPath, orderPath, workPath } from '../pages.ts'

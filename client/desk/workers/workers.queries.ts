@@ -3,10 +3,11 @@ import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { endAllSessions } from '#shared/desk/actions/actions.operations.ts'
 import { listWorkers, pauseWorker, resumeWorker } from '#shared/desk/audit/audit.operations.ts'
+import type { OperationOf } from '#shared/operations.ts'
 import type { ResponseOf } from '#shared/platform/operation.ts'
 import { keyed } from '../sending.ts'
 
-export type Worker = ResponseOf<typeof listWorkers>['workers'][number]
+export type Worker = ResponseOf<OperationOf<typeof listWorkers>>['workers'][number]
 
 const list = operationKey(listWorkers)
 const pollMs = 30_000

@@ -1,4 +1,4 @@
-import { photoMaxBytes } from '#shared/claims/claims.schemas.ts'
+import { photoMaxBytes } from '#shared/claims/claims.operations.ts'
 import { barePhoto } from '#shared/claims/jpeg.rules.ts'
 
 /** A picture as it is sent, and a small one to show: the page may show no other kind of address. */

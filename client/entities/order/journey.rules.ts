@@ -1,7 +1,8 @@
 import { type RefusalReason, refusalReasons } from '#shared/orders/handovers.operations.ts'
+import { eventKinds } from '#shared/orders/orders.operations.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
-import { type BookingEvent, type EventKind, eventKinds } from '#shared/orders/travel.schemas.ts'
+import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
 
 /** What is known of a bag's way. */
 export type Journey = Pick<Booking, 'state' | 'lastEventAt' | 'events'>

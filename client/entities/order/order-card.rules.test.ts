@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Booking, type Order, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { orderStatuses } from '#shared/orders/orders.operations.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { hasPass, isChanging, knownStatus, missingAwb, toneOf } from './order-card.rules.ts'
 

@@ -1,4 +1,5 @@
-import { type Booking, type Order, type OrderStatus, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { orderStatuses } from '#shared/orders/orders.operations.ts'
+import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 /** Green for a paid order, yellow for others (spec §4). */

@@ -1,7 +1,7 @@
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { formatWholeRiyals } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { refundDays } from '#shared/orders/cancellation.schemas.ts'
+import { refundDays } from '#shared/orders/orders.operations.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 
 /** Until when an order can be cancelled, and what then happens to the money: what the server does. */

@@ -1,5 +1,6 @@
 import { handoverOf } from '#client/entities/order/journey.rules.ts'
-import { type Booking, type Order, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { orderStatuses } from '#shared/orders/orders.operations.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 

@@ -1,12 +1,7 @@
 import { receivedAtOf } from '#client/entities/handover/received.rules.ts'
+import { agentOrderStates } from '#shared/orders/orders.operations.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
-import {
-  type AgentOrderPage,
-  type AgentOrderState,
-  agentOrderStates,
-  type ListOrder,
-  type Order,
-} from '#shared/orders/orders.schemas.ts'
+import type { AgentOrderPage, AgentOrderState, ListOrder, Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'

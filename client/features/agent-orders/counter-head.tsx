@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useId } from 'react'
 import { formatTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { longestSearch } from '#shared/orders/orders.schemas.ts'
+import { longestSearch } from '#shared/orders/orders.operations.ts'
 import styles from './agent-orders.module.css'
 
 interface SearchProps {

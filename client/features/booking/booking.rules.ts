@@ -1,4 +1,5 @@
-import { type BookingType, defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import { defaultBookingType } from '#shared/orders/booking-types.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import type { Sale } from '#shared/stops/stops.rules.ts'
 

@@ -1,10 +1,5 @@
-import {
-  type Claim,
-  type ClaimKind,
-  type ClaimOffer,
-  claimKinds,
-  claimTextLength,
-} from '#shared/claims/claims.schemas.ts'
+import { claimKinds, claimTextLength } from '#shared/claims/claims.operations.ts'
+import type { Claim, ClaimKind, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 
 /** What is typed into the form. */
 export interface TypedClaim {

@@ -5,7 +5,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { photoNumbers } from '#shared/claims/claims.schemas.ts'
+import { photoNumbers } from '#shared/claims/claims.operations.ts'
 import styles from './claims.module.css'
 
 interface PhotoFieldProps {

@@ -5,7 +5,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { answerDays } from '#shared/claims/claims.schemas.ts'
+import { answerDays } from '#shared/claims/claims.operations.ts'
 import styles from './pass-leg.module.css'
 
 /** The page says that we look for a late bag. It promises a message only to those who get messages. */

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { shareEndsAfterQuietDays } from '#shared/shares/shares.schemas.ts'
+import { shareEndsAfterQuietDays } from '#shared/shares/shares.operations.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ShareJourney } from './share-journey.tsx'

@@ -16,8 +16,13 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import { previewCity } from '#shared/platform/link-preview.ts'
-import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
-import { shareEndsAfterDays, shareEndsAfterQuietDays } from '#shared/shares/shares.schemas.ts'
+import {
+  createShare,
+  endShare,
+  readOwnShare,
+  shareEndsAfterDays,
+  shareEndsAfterQuietDays,
+} from '#shared/shares/shares.operations.ts'
 import styles from './share.module.css'
 
 /** Requested whenever the sheet opens: the link may have been ended on another device. */

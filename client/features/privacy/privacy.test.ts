@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { maxKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
-import { shareEndsAfterDays, shareEndsAfterQuietDays } from '#shared/shares/shares.schemas.ts'
+import { shareEndsAfterDays, shareEndsAfterQuietDays } from '#shared/shares/shares.operations.ts'
 import ar from './privacy.ar.json'
 import en from './privacy.en.json'
 

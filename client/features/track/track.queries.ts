@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callAgain, isCallProblem, type Tagged } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import type { OperationOf } from '#shared/operations.ts'
 import type { ResponseOf } from '#shared/platform/operation.ts'
 import { readShare } from '#shared/shares/shares.operations.ts'
 
-type Shared = Tagged<ResponseOf<typeof readShare>>
+type Shared = Tagged<ResponseOf<OperationOf<typeof readShare>>>
 
 /** @param everyMs how often it is read again */
 export function shareQuery(token: string, everyMs: number) {

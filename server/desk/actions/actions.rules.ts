@@ -1,5 +1,5 @@
 import type { Row } from '#server/platform/database/schema.ts'
-import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { claimNumber } from '#shared/claims/claims.operations.ts'
 import type { overtakenBy } from '#shared/desk/actions/actions.errors.ts'
 import type { CheckTone } from '#shared/desk/actions/actions.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'

@@ -6,7 +6,7 @@ import { type Needle, nameNeedlesOf } from '#server/platform/database/name-index
 import { limitCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
-import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { claimNumber } from '#shared/claims/claims.operations.ts'
 import { type DeskFindings, foundAtMost } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {

@@ -2,7 +2,7 @@ import { auditedViewKinds, type EventKind } from '#server/features/history/histo
 import type { StoredEvent } from '#server/features/history/history.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
-import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { claimNumber } from '#shared/claims/claims.operations.ts'
 import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 

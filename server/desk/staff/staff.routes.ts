@@ -7,15 +7,9 @@ import { workOf } from '#server/platform/plugins/request-trace.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope, StaffScope } from '#server/platform/session-scope.ts'
 import { during } from '#server/platform/work.ts'
+import { endDeskSessions, readDeskSession, signOutOfDesk } from '#shared/desk/staff/staff.contract.ts'
 import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
-import {
-  deskCallbackPath,
-  deskHereCookie,
-  deskSignInPath,
-  endDeskSessions,
-  readDeskSession,
-  signOutOfDesk,
-} from '#shared/desk/staff/staff.operations.ts'
+import { deskCallbackPath, deskHereCookie, deskSignInPath } from '#shared/desk/staff/staff.operations.ts'
 import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-name.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { beginSignIn, endByProvider, finishSignIn, signOut } from './sign-in.ts'

@@ -1,6 +1,7 @@
 import { hashOf } from '#server/platform/secrets.ts'
+import { packagesPerOrder } from '#shared/checkout/checkout.operations.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
-import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { halalasOf } from '#shared/platform/money.ts'
 

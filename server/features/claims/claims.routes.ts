@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/claims/claims.operations.ts'
-import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import * as operations from '#shared/claims/claims.contract.ts'
+import { claimNumber } from '#shared/claims/claims.operations.ts'
 import {
   listClaims,
   openOwnClaim,

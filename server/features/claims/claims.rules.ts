@@ -1,12 +1,7 @@
 import type { ClaimEventKind } from '#server/features/history/history.kinds.ts'
 import type { StoredClaimEvent } from '#server/features/history/history.ts'
-import {
-  answerDays,
-  type ClaimEvent,
-  type ClaimKind,
-  type ClaimOutcome,
-  claimKinds,
-} from '#shared/claims/claims.schemas.ts'
+import { answerDays, claimKinds } from '#shared/claims/claims.operations.ts'
+import type { ClaimEvent, ClaimKind, ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { handedOverAt } from '#shared/orders/bag-times.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'

@@ -8,14 +8,8 @@ import { freeAt, type Limit, limitCalls, tooManyCalls } from '#server/platform/l
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
-import {
-  type Claim,
-  type ClaimOffer,
-  type ClaimRequest,
-  claimNumber,
-  claimTextLength,
-  reopenDays,
-} from '#shared/claims/claims.schemas.ts'
+import { claimNumber, claimTextLength, reopenDays } from '#shared/claims/claims.operations.ts'
+import type { Claim, ClaimOffer, ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'

@@ -4,7 +4,7 @@ import { hasBrowser } from '#server/features/push/push.ts'
 import { findRecipient, findRecipientByPhone } from '#server/features/users/users.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
-import { isForReceiver } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver } from '#shared/messages/messages.rules.ts'
 import { type MessageRow, readReceiverTexts } from './messages.queries.ts'
 import { isLetterOfAccount, isOfAccount, isWarning, messageRules } from './messages.rules.ts'
 

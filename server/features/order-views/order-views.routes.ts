@@ -9,10 +9,10 @@ import { registerOperation } from '#server/platform/register-operation.ts'
 import { registerStream } from '#server/platform/register-stream.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
-import * as handoverOperations from '#shared/orders/handovers.operations.ts'
+import * as handoverOperations from '#shared/orders/handovers.contract.ts'
 import { labelFileName } from '#shared/orders/label-file.ts'
+import * as operations from '#shared/orders/orders.contract.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import * as operations from '#shared/orders/orders.operations.ts'
 import { expectForeignBag, handoverCalls, recordHandover, refuseBag, undoHandover } from './handovers.ts'
 import {
   findSeenBy,

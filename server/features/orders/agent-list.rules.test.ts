@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentOrderStates } from '#shared/orders/orders.schemas.ts'
+import { agentOrderStates } from '#shared/orders/orders.operations.ts'
 import { agentPartsOf, filterFor, isNothing, type Searchable, wholeNumbersOf } from './agent-list.rules.ts'
 
 const agent = { name: 'وكيل منى', city: 'Mina', coordinates: null }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
+import { foreignBagsPerMinute } from '#shared/orders/handovers.contract.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'

@@ -1,6 +1,7 @@
 import type { Core } from '#server/core.ts'
 import type { BagEvent } from '#server/features/history/bag-events.ts'
-import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver } from '#shared/messages/messages.rules.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isExpected, leftOwnerAt, reachedBranchAt } from '#shared/orders/travel.rules.ts'

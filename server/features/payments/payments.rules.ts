@@ -1,10 +1,10 @@
-import {
-  type AttemptState,
-  type EventKind,
-  type EventOutcome,
-  type RefundReason,
-  type RefundState,
-  refundHelpAfterMs,
+import { refundHelpAfterMs } from '#shared/payments/payments.rules.ts'
+import type {
+  AttemptState,
+  EventKind,
+  EventOutcome,
+  RefundReason,
+  RefundState,
 } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 

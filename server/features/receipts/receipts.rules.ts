@@ -1,5 +1,5 @@
+import { maxWeightKg, vatPercent } from '#shared/checkout/checkout.operations.ts'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
-import { maxWeightKg, vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'

@@ -1,10 +1,7 @@
 import type { BagDays } from '#shared/orders/bag-days.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import {
-  type SharedBooking,
-  shareEndsAfterDays,
-  shareEndsAfterQuietDays,
-} from '#shared/shares/shares.schemas.ts'
+import { shareEndsAfterDays, shareEndsAfterQuietDays } from '#shared/shares/shares.operations.ts'
+import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
 

@@ -10,7 +10,7 @@ import {
 import { endBooking } from '#server/features/orders/cancellation.queries.ts'
 import { findUser } from '#server/features/users/users.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
-import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { maxWeightKg } from '#shared/checkout/checkout.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { type AirwayBill, ShipmentRefusal } from './shipments.provider.ts'
 import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.ts'

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { cutText } from '#server/platform/cut-text.ts'
-import { declaredValueHalalas } from '#shared/checkout/checkout.schemas.ts'
+import { declaredValueHalalas } from '#shared/checkout/checkout.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'

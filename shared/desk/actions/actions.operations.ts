@@ -1,248 +1,91 @@
-import Type from 'typebox'
-import { Reveal } from '#shared/desk/audit/audit.schemas.ts'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { ActHeaders, NumberInPath, orNull, Reason } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import {
-  ActAnswer,
-  ActBody,
-  Approval,
-  ApprovalsQuery,
-  ApproveBody,
-  ChangedReceiver,
-  decidingRoles,
-  NoteBody,
-  ReceiverBody,
-  ResendBody,
-  WriteOffBody,
-} from './actions.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'desk-actions'
-const strict = { additionalProperties: false }
-
-const act = {
+export const inquireAtDesk = {
   method: 'POST',
-  feature,
-  access: 'staff',
-  params: Type.Object({ id: NumberInPath }, strict),
-  headers: ActHeaders,
-  response: successOf(ActAnswer.properties),
-} as const
-const refusals = [
-  ...(['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE'] as const),
-  'WORK_TAKEN',
-] as const
-
-const movesMoney = ['REAUTHENTICATION_REQUIRED', 'TOO_MANY_CALLS'] as const
-
-export const inquireAtDesk = defineOperation({
-  ...act,
   path: '/api/desk/orders/:id/actions/inquire',
-  summary: 'Ask the payment provider about an order within seconds',
-  body: ActBody,
-  errors: refusals,
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const noteAtDesk = defineOperation({
-  ...act,
+export const noteAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/note',
-  summary: 'A line of the timeline, which is never changed or removed',
-  body: NoteBody,
-  errors: ['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const checkedAtDesk = defineOperation({
-  ...act,
+export const checkedAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/checked',
-  summary: 'Take the bags of an order off the list, until a new alarm',
-  body: ActBody,
-  errors: refusals,
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const resendAtDesk = defineOperation({
-  ...act,
+export const resendAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/resend',
-  summary:
-    'Send the messages of an order again that failed or were dropped, or one that was sent; none whose news is not so any more; 3 times a day for an owner',
-  roles: ['support', 'lead'],
-  body: ResendBody,
-  errors: refusals,
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const changeReceiverAtDesk = defineOperation({
-  ...act,
-  mayWait: true,
+export const changeReceiverAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/receiver',
-  summary:
-    'Name who collects the bags; of a paid order 202, and another person approves. Once an airway bill may be printed, the partner is told by hand',
-  roles: ['support', 'lead'],
-  body: ReceiverBody,
-  errors: [...refusals, 'RECEIVER_REFUSED', 'RECEIVER_PRINTED', 'ORDER_ENDED'],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const cancelAtDesk = defineOperation({
-  ...act,
-  mayWait: true,
+export const cancelAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/cancel',
-  summary:
-    'Cancel an order as its owner could now, with the return of what was paid: of a paid order 202, another person approves; who also has the role of money within DESK_REFUND_ALONE at once, after a fresh sign-in',
-  roles: ['support', 'lead'],
-  body: ActBody,
-  errors: [
-    ...refusals,
-    ...movesMoney,
-    'ALREADY_HANDED_OVER',
-    'CANCELLATION_NOT_OFFERED',
-    'ORDER_NOT_CANCELLABLE',
-  ],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const reissueAtDesk = defineOperation({
-  ...act,
-  mayWait: true,
+export const reissueAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/reissue',
-  summary: 'Permit another creation of stopped airway bills; a second time 202, and another person approves',
-  roles: ['lead'],
-  body: ActBody,
-  errors: refusals,
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const refundAtDesk = defineOperation({
-  ...act,
-  mayWait: true,
+export const refundAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/refund',
-  summary:
-    'Return the whole payment of an order: 202, another person approves; within DESK_REFUND_ALONE at once, after a fresh sign-in',
-  roles: ['money', 'lead'],
-  body: ActBody,
-  errors: [...refusals, ...movesMoney],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const writeOffAtDesk = defineOperation({
-  ...act,
-  mayWait: true,
+export const writeOffAtDesk = {
+  method: 'POST',
   path: '/api/desk/orders/:id/actions/write-off',
-  summary:
-    'Close a refund that cannot be made at the provider: 202, another person approves; within DESK_REFUND_ALONE at once',
-  roles: ['money', 'lead'],
-  body: WriteOffBody,
-  errors: [...refusals, ...movesMoney],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const endAllSessions = defineOperation({
+export const endAllSessions = {
   method: 'POST',
   path: '/api/desk/end-sessions',
-  summary: 'End the sessions of all pilgrims and agents: 202 after a fresh sign-in, another person approves',
-  feature,
   access: 'staff',
-  roles: ['lead'],
-  mayWait: true,
-  headers: ActHeaders,
-  body: Type.Object({ reason: Reason }, strict),
-  response: successOf(ActAnswer.properties),
-  errors: ['IDEMPOTENCY_CONFLICT', 'ACTED_BEFORE', 'REAUTHENTICATION_REQUIRED'],
-})
+} as const satisfies Endpoint
 
-export const listApprovals = defineOperation({
+export const listApprovals = {
   method: 'GET',
   path: '/api/desk/approvals',
-  summary:
-    'What waits for a second person, the oldest first, 50 at a time, with what has changed since it was asked for',
-  feature,
   access: 'staff',
-  roles: decidingRoles,
-  isQuiet: true,
-  query: ApprovalsQuery,
-  response: successOf({ approvals: Type.Array(Approval), nextCursor: orNull(Type.String()) }),
-})
+} as const satisfies Endpoint
 
-export const revealApproval = defineOperation({
+export const revealApproval = {
   method: 'POST',
   path: '/api/desk/approvals/:id/reveal',
-  summary:
-    'Name and phones of the receiver that waits for a second person, for a reason that is recorded; counted with those of orders',
-  feature,
   access: 'staff',
-  roles: decidingRoles,
-  params: Type.Object({ id: NumberInPath }, strict),
-  body: Reveal,
-  response: successOf(ChangedReceiver.properties),
-  errors: ['APPROVAL_NOT_FOUND', 'REASON_NEEDED', 'TOO_MANY_CALLS'],
-})
+} as const satisfies Endpoint
 
-const decide = {
+export const approveAtDesk = {
   method: 'POST',
-  feature,
-  access: 'staff',
-  roles: decidingRoles,
-  params: Type.Object({ id: NumberInPath }, strict),
-  headers: ActHeaders,
-  response: successOf(ActAnswer.properties),
-} as const
-
-export const approveAtDesk = defineOperation({
-  ...decide,
   path: '/api/desk/approvals/:id/approve',
-  summary: 'Approve what another person asked for, and carry it out; its facts are read again at that moment',
-  body: ApproveBody,
-  errors: [
-    'WORK_TAKEN',
-    'APPROVAL_NOT_FOUND',
-    'APPROVAL_EXPIRED',
-    'OWN_APPROVAL',
-    'OVERTAKEN',
-    'APPROVAL_UNCONFIRMED',
-    'ACTION_NOT_POSSIBLE',
-    'ORDER_NOT_CANCELLABLE',
-    'ALREADY_HANDED_OVER',
-    'CANCELLATION_NOT_OFFERED',
-    'ORDER_ENDED',
-    'ACTED_BEFORE',
-    'DESK_CLAIM_CLOSED',
-    'IDEMPOTENCY_CONFLICT',
-    'REAUTHENTICATION_REQUIRED',
-  ],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const confirmAtDesk = defineOperation({
-  ...decide,
+export const confirmAtDesk = {
+  method: 'POST',
   path: '/api/desk/approvals/:id/confirm',
-  summary: 'Confirm what a terminal asked for in your name; another person approves it then',
-  body: orNull(Type.Object({}, strict)),
-  errors: [
-    'APPROVAL_NOT_FOUND',
-    'APPROVAL_EXPIRED',
-    'ACTED_BEFORE',
-    'ACTION_NOT_POSSIBLE',
-    'IDEMPOTENCY_CONFLICT',
-  ],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const refuseAtDesk = defineOperation({
-  ...decide,
+export const refuseAtDesk = {
+  method: 'POST',
   path: '/api/desk/approvals/:id/refuse',
-  summary: 'Refuse what another person asked for, with the reason that person reads',
-  body: ActBody,
-  errors: [
-    ...(['WORK_TAKEN', 'APPROVAL_NOT_FOUND', 'APPROVAL_EXPIRED', 'OWN_APPROVAL'] as const),
-    ...(['ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'] as const),
-  ],
-})
-
-export const deskActionsOperations = {
-  inquireAtDesk,
-  noteAtDesk,
-  checkedAtDesk,
-  resendAtDesk,
-  changeReceiverAtDesk,
-  cancelAtDesk,
-  reissueAtDesk,
-  refundAtDesk,
-  writeOffAtDesk,
-  listApprovals,
-  revealApproval,
-  approveAtDesk,
-  confirmAtDesk,
-  refuseAtDesk,
-  endAllSessions,
-} as const
+  access: 'staff',
+} as const satisfies Endpoint

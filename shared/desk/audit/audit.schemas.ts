@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { TypedLine } from '#shared/platform/platform.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
-
-export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
+import { revealReasons } from './audit.operations.ts'
 
 export const Reveal = Type.Object(
   {

@@ -1,12 +1,6 @@
 import Type from 'typebox'
-import {
-  claimAuthors,
-  claimEvents,
-  claimKinds,
-  claimOutcomes,
-  claimStates,
-  claimTextLength,
-} from '#shared/claims/claims.schemas.ts'
+import { claimKinds, claimOutcomes, claimTextLength } from '#shared/claims/claims.operations.ts'
+import { claimAuthors, claimEvents, claimStates } from '#shared/claims/claims.schemas.ts'
 import { Over } from '#shared/desk/work/work.schemas.ts'
 import { orNull, StaffRoles, Time, TypedLines, TypedReference } from '#shared/platform/platform.schemas.ts'
 

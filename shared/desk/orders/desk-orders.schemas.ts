@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox'
-import { claimKinds } from '#shared/claims/claims.schemas.ts'
+import { claimKinds } from '#shared/claims/claims.operations.ts'
 import { DeskClaim } from '#shared/desk/claims/desk-claims.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
-import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
-import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { orderStatuses, travelStates } from '#shared/orders/orders.operations.ts'
+import { AirwayBillNumber, OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { orNull, StaffRoles, Time } from '#shared/platform/platform.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
+import { longestQuery } from './desk-orders.operations.ts'
 
 const maskedName = Type.String({ description: 'The first word and a letter.' })
 const maskedPhone = Type.String({ description: 'The calling code and the last four digits.' })
 
-export const longestQuery = 100
 export const DeskQuery = Type.Object(
   {
     q: Type.String({

@@ -1,119 +1,43 @@
-import Type from 'typebox'
-import { defineOperation } from '#shared/platform/operation.ts'
-import { ActHeaders, EventStream, NoBody } from '#shared/platform/platform.schemas.ts'
-import { successOf } from '#shared/platform/problem.ts'
-import {
-  DeskEventsQuery,
-  DeskNotice,
-  Hand,
-  Seen,
-  SeenItem,
-  Take,
-  WorkFilter,
-  WorkItem,
-  WorkOfKind,
-  WorkOverview,
-  WorkQuery,
-  WorkRow,
-} from './work.schemas.ts'
+import type { Endpoint } from '#shared/platform/operation.ts'
 
-const feature = 'work'
-const access = 'staff'
+/** A paid order without its airway bill for longer is shown to staff; the gateway goes on trying. */
+export const labelHelpAfterMs = 15 * 60_000
 
-export const readWork = defineOperation({
-  method: 'GET',
-  path: '/api/desk/work',
-  summary: 'The work lists with their counts, what you have, and who else is at the desk',
-  feature,
-  access,
-  isQuiet: true,
-  query: WorkQuery,
-  response: successOf(WorkOverview.properties),
-})
+export const readWork = { method: 'GET', path: '/api/desk/work', access: 'staff' } as const satisfies Endpoint
 
-export const listWork = defineOperation({
+export const listWork = {
   method: 'GET',
   path: '/api/desk/work/:kind',
-  summary: 'The first 100 rows of a work list in their order, and who has each',
-  feature,
-  access,
-  isQuiet: true,
-  params: WorkOfKind,
-  query: WorkFilter,
-  response: successOf({ rows: Type.Array(WorkRow) }),
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const takeWork = defineOperation({
+export const takeWork = {
   method: 'POST',
   path: '/api/desk/work/:kind/:id/take',
-  summary: 'Take a row: one person has it',
-  feature,
-  access,
-  params: WorkItem,
-  body: Take,
-  response: successOf({ row: WorkRow }),
-  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN'],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const releaseWork = defineOperation({
+export const releaseWork = {
   method: 'POST',
   path: '/api/desk/work/:kind/:id/release',
-  summary: 'Give a row back to the list; again: no effect',
-  feature,
-  access,
-  params: WorkItem,
-  body: NoBody,
-  response: successOf({}),
-  errors: ['WORK_TAKEN'],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const handWork = defineOperation({
+export const handWork = {
   method: 'POST',
   path: '/api/desk/work/:kind/:id/hand',
-  summary: 'Hand a row over to a colleague who is at the desk, with a note',
-  feature,
-  access,
-  params: WorkItem,
-  headers: ActHeaders,
-  body: Hand,
-  response: successOf({ row: WorkRow }),
-  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN', 'COLLEAGUE_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const endWork = defineOperation({
+export const endWork = {
   method: 'POST',
   path: '/api/desk/work/:kind/:id/seen',
-  summary: 'Nothing is left to do about a payment or a message: it leaves its list',
-  feature,
-  access,
-  params: SeenItem,
-  headers: ActHeaders,
-  body: Seen,
-  response: successOf({}),
-  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
-})
+  access: 'staff',
+} as const satisfies Endpoint
 
-export const readDeskEvents = defineOperation({
+export const readDeskEvents = {
   method: 'GET',
   path: '/api/desk/events',
-  summary:
-    'That the work lists have changed, at most once a second, and that the order that is open has changed; a notice at once',
-  feature,
-  access,
-  isQuiet: true,
-  query: DeskEventsQuery,
-  contentType: 'text/event-stream',
-  stream: { event: 'changed', data: DeskNotice },
-  response: EventStream,
-  errors: ['TOO_MANY_STREAMS'],
-})
-
-export const workOperations = {
-  readWork,
-  listWork,
-  takeWork,
-  releaseWork,
-  handWork,
-  endWork,
-  readDeskEvents,
-} as const
+  access: 'staff',
+  stream: { event: 'changed' },
+} as const satisfies Endpoint

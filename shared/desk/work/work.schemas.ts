@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { travelStates } from '#shared/orders/orders.operations.ts'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
-import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { type WorkKind, workKinds } from '#shared/platform/desk-words.ts'
 import {
   Instant,
@@ -16,9 +16,6 @@ import {
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
 
 export const workCountedTo = 1_000
-
-/** Staff see a paid order without its airway bill after this time; the gateway goes on trying. */
-export const labelHelpAfterMs = 15 * 60_000
 
 export const workStaleMs = 60 * 60_000
 
