@@ -13,6 +13,15 @@ import {
   releaseMessage,
   writeMessage,
 } from '#server/features/messages/messages.queries.ts'
+import {
+  countCreation,
+  endLease,
+  leaseDueBooking,
+  markEscalated,
+  setAwb,
+  setLastError,
+} from '#server/features/orders/bookings.queries.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { lockPhone as lockNumber } from '#server/features/otp/otp.queries.ts'
 import { addPairing } from '#server/features/otp/pairings.queries.ts'
@@ -27,6 +36,7 @@ import {
   refundPayment,
 } from '#server/features/payments/refunds.queries.ts'
 import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
+import { ensureUser, setEmail } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
@@ -35,12 +45,9 @@ import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { addMessage } from '#test/kit/messages.ts'
-import { createOrdersStore } from '#test/kit/orders-store.ts'
 import type {} from '#test/kit/postgres.ts'
-import { newLeg, newOrder, newReceipt } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { UsageError } from './lib/tool.ts'
 import { readVerb } from './ops/verbs.ts'
 
@@ -67,19 +74,18 @@ async function openSource(engine: (typeof engines)[number]) {
 /** A paid order whose two creations are used up. */
 async function addStopped(database: Database) {
   const now = Date.now()
-  const orders = transacting(database, createOrdersStore(database), ['markPaid'])
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', now)
-  const orderId = await orders.addOrder(newOrder(userId, { createdAt: now }), [
+  const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', now)
+  const orderId = await storeOrder({ database }, newOrder(userId, { createdAt: now }), [
     { ...newLeg(`AM-${now}`), receiver_name: 'Sara', second_phone: '+966500000008' },
   ])
-  await orders.markPaid(orderId, `T${orderId}`, now)
-  const booking = await orders.leaseBooking('lease', Date.now() + 1_000, now + minute)
+  await database.transaction(() => markPaid({ database }, orderId, `T${orderId}`, now))
+  const booking = await leaseDueBooking({ database }, 'lease', Date.now() + 1_000, now + minute)
   const id = booking?.id ?? 0
-  for (let count = 0; count < 2; count += 1) await orders.beginCreation(id, 'lease', now, 'N')
-  await orders.stopBooking(id, 'lease', now)
-  await orders.setLastError(id, 'lease', 'the shipping partner answered 500')
-  await orders.releaseBooking(id, 'lease', now + minute)
-  return { orders, orderId, id, reference: `AM-${now}`, stoppedAt: new Date(now).toISOString() }
+  for (let count = 0; count < 2; count += 1) await countCreation({ database }, id, 'lease', now, 'N')
+  await markEscalated({ database }, id, 'lease', now)
+  await setLastError({ database }, id, 'lease', 'the shipping partner answered 500')
+  await endLease({ database }, id, 'lease', now + minute)
+  return { orderId, id, reference: `AM-${now}`, stoppedAt: new Date(now).toISOString() }
 }
 
 const phone = '+966512345678'
@@ -160,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
 
   it('lists stuck bookings, and permits exactly one more creation', async () => {
     const { database, env, dataDir, url } = await openSource(engine)
-    const { orders, orderId, id, reference, stoppedAt } = await addStopped(database)
+    const { orderId, id, reference, stoppedAt } = await addStopped(database)
 
     const listed = await call(env, ['stuck'])
     const [where = '', header = '', row = '', ...rest] = listed.out.split('\n')
@@ -184,9 +190,9 @@ describe.each(engines)('on %s', (engine) => {
     const permitted = await run(database, ['reissue', `OD-${orderId}`])
     expect(permitted).toMatchObject({ code: 0, out: expect.stringContaining(reference) })
     const now = Date.now()
-    await orders.leaseBooking('next', Date.now() + 1_000, now + minute)
-    expect(await orders.beginCreation(id, 'next', now, 'N')).toMatchObject({ name: 'Sara' })
-    expect(await orders.beginCreation(id, 'next', now, 'N')).toBeUndefined()
+    await leaseDueBooking({ database }, 'next', Date.now() + 1_000, now + minute)
+    expect(await countCreation({ database }, id, 'next', now, 'N')).toMatchObject({ name: 'Sara' })
+    expect(await countCreation({ database }, id, 'next', now, 'N')).toBeUndefined()
 
     const again = await run(database, ['reissue', String(orderId)])
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('nothing was changed') })
@@ -290,8 +296,8 @@ describe.each(engines)('on %s', (engine) => {
   it('unlocks an address, for its recovery and its user, and stores no more than its first letter', async () => {
     const { database } = await openSource(engine)
     const email = 'maryam@example.com'
-    const user = await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)
-    await createSessionsStore(database).setEmail(user.id, email, 0)
+    const user = await ensureUser({ database }, phone, 'Maryam', noon)
+    await setEmail({ database }, user.id, email, 0)
     const locked = { touched_at: noon, consecutive_failures: 20 }
     await database.tables
       .insertInto('otp_counters')
@@ -480,12 +486,12 @@ describe.each(engines)('on %s', (engine) => {
 
   it('finds an order by everything that names it, and shows its whole state', async () => {
     const { database } = await openSource(engine)
-    const { orders, orderId, id, reference } = await addStopped(database)
+    const { orderId, id, reference } = await addStopped(database)
     const transaction = await addPayment(database, orderId)
     await run(database, ['reissue', String(orderId), '--reason', 'the courier has none'])
     const now = Date.now()
-    await orders.leaseBooking('label', Date.now() + 1_000, now + minute)
-    await orders.setAwb(id, 'label', '231200021879')
+    await leaseDueBooking({ database }, 'label', Date.now() + 1_000, now + minute)
+    await setAwb({ database }, id, 'label', '231200021879')
     const [first = '', ...others] = await Promise.all(
       [`OD-${orderId}`, String(orderId), reference, '231200021879', 'OD1-1', transaction].map(
         async (what) => (await run(database, ['find', what])).out,

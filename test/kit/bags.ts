@@ -1,9 +1,9 @@
 import type { Core } from '#server/core.ts'
 import { cancelUnlocked } from '#server/features/orders/cancellation.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { openCore } from './core.ts'
 import { issueLabel, newLeg, newOrder, storeOrder } from './stored-orders.ts'
 
@@ -20,7 +20,7 @@ export interface ReadyOrder extends Bag {
 /** What can happen to the bags of one user, each of an order of its own: hand-over, scan, cancellation, refund. */
 export async function openBags(database: Database, clock: Clock) {
   const core: Core = await openCore({ database, clock })
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
+  const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', clock.now())
   let count = 0
   return {
     core,

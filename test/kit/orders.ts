@@ -1,45 +1,9 @@
 import type { Core } from '#server/core.ts'
-import { recordHandover } from '#server/features/order-views/handovers.ts'
 import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
-import {
-  exportOrder,
-  listForUser,
-  readLabel,
-  readOrderFor,
-} from '#server/features/order-views/order-views.ts'
-import { beginCreation, leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
-import {
-  assertCancellable,
-  cancelUnlocked,
-  isCancellable,
-  listUnused,
-  markPaidLate,
-} from '#server/features/orders/cancellation.ts'
-import { recordLabel } from '#server/features/orders/labels.queries.ts'
-import { bindKey, createOrder, findOrderByKey } from '#server/features/orders/order-creation.ts'
-import {
-  deleteNeverPaid,
-  expireOlderThan,
-  listNeverPaid,
-  markExpired,
-  markPaid,
-  markRefunded,
-} from '#server/features/orders/orders.queries.ts'
-import { findPayable } from '#server/features/orders/orders.ts'
-import { hasReceiver } from '#server/features/orders/receivers.rules.ts'
-import {
-  changePrintedReceiver,
-  changeReceiverWithin,
-  checkReceiver,
-  lockOwner,
-} from '#server/features/orders/receivers.ts'
-import { recordBagEvents } from '#server/features/orders/travel.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import { bindTo } from './bind-to.ts'
 import { headerScope, openFeatureApp } from './feature-app.ts'
 import { patientLimits } from './patience.ts'
-import { transacting } from './transacting.ts'
 
 /** An agent of the partner, and a branch. */
 export const agent: PartnerAgent = {
@@ -73,49 +37,6 @@ export const manyOrders = {
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
   },
 }
-
-/** Verbs and steps of orders as methods. Those that need the transaction of a caller begin one where none is open. */
-export const ordersOf = (core: Core) =>
-  transacting(
-    core.database,
-    {
-      checkReceiver,
-      hasReceiver,
-      ...bindTo(core, {
-        assertCancellable,
-        bindKey,
-        cancel: cancelUnlocked,
-        changePrintedReceiver,
-        changeReceiverWithin,
-        deleteNeverPaid,
-        expireOlderThan,
-        exportOrder,
-        findByKey: findOrderByKey,
-        findPayable,
-        isCancellable,
-        listNeverPaid,
-        lockOwner,
-        markExpired,
-        markPaid,
-        markPaidLate,
-        markRefunded,
-        beginCreation,
-        createOrder,
-        leaseBooking,
-        listForUser,
-        listUnused,
-        readFor: readOrderFor,
-        readLabel,
-        recordAwb,
-        recordEvents: recordBagEvents,
-        recordHandover,
-        recordLabel,
-      }),
-    },
-    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
-  )
-
-export type TestOrders = ReturnType<typeof ordersOf>
 
 /** The routes of the orders. */
 export const openOrdersApp = (core: Core) => openFeatureApp((app) => ordersRoutes(core, app, headerScope))

@@ -33,8 +33,7 @@ import { type ManualClock, manualClock, second } from './clock.ts'
 import { openCore } from './core.ts'
 import { openMemory } from './memory-database.ts'
 import { messagesIn } from './messages.ts'
-import { manyOrders, ordersOf, type TestOrders } from './orders.ts'
-import { createOrdersStore, type OrdersStore } from './orders-store.ts'
+import { manyOrders } from './orders.ts'
 import { createRandom } from './random.ts'
 
 /**
@@ -333,10 +332,8 @@ export interface PaymentFixture {
   readonly database: Database
   /** The gateway. Its services of others are these doubles. */
   readonly core: Core
-  readonly orders: TestOrders
   readonly provider: ProviderDouble
   readonly partner: PartnerDouble
-  readonly ordersStore: OrdersStore
   /** Another gateway on the same data, with a log of its own. */
   openGateway(log: Log): Promise<Core>
   /** Messages by SMS to the owners of orders, in order. */
@@ -410,7 +407,6 @@ export async function openPaymentFixture({
       },
     )
   const core = await openGateway()
-  const orders = ordersOf(core)
 
   let jobs = 0
   const countJob: StartSpan = () => {
@@ -447,10 +443,8 @@ export async function openPaymentFixture({
     clock,
     database,
     core,
-    orders,
     provider,
     partner,
-    ordersStore: createOrdersStore(database),
     openGateway,
     listSms: async () => (await messagesIn(database)).filter(({ channel }) => channel === 'sms'),
     async statusOf(orderId) {

@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import type { BookingRow } from '#server/features/orders/bookings.queries.ts'
+import { findBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
 import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
 import type { OrderRow } from '#server/features/orders/orders.queries.ts'
+import { listOrdersOfUser } from '#server/features/orders/orders.queries.ts'
+import { lockOrder } from '#server/features/orders/travel.queries.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
@@ -161,8 +164,8 @@ const handOver =
     const orderId = pick(paidOnes(model), nth)
     if (orderId === undefined) return
     await fixture.database.transaction(async () => {
-      await fixture.ordersStore.lockOrder(orderId)
-      const [booking] = await fixture.ordersStore.findBookings([orderId])
+      await lockOrder(fixture.core, orderId)
+      const [booking] = await findBookings(fixture.core, [orderId])
       if (booking === undefined) throw new Error('an order without bookings')
       // As an agent is refused: it is not paid, void, or was handed over before.
       if (booking.carriage !== 'awaiting-label' && booking.carriage !== 'ready') return
@@ -341,11 +344,11 @@ interface Facts {
 
 async function factsOf({ fixture }: Setup): Promise<Facts[]> {
   const facts: Facts[] = []
-  for (const order of await fixture.ordersStore.listOfUser(1, { limit: 1_000 }))
+  for (const order of await listOrdersOfUser(fixture.core, 1, { limit: 1_000 }))
     facts.push({
       order,
       status: statusOf(order),
-      bookings: await fixture.ordersStore.findBookings([order.id]),
+      bookings: await findBookings(fixture.core, [order.id]),
       charges: fixture.provider.intentions
         .filter(({ request }) => request.orderId === order.id)
         .flatMap(({ charges }) => charges),
@@ -448,8 +451,8 @@ async function check(setup: Setup): Promise<void> {
 /** Long enough for every lease and every delay. */
 const quietForMs = 12 * hour
 
-const permitWithin = ({ database, ordersStore }: Setup['fixture'], orderId: number) =>
-  database.transaction(() => ordersStore.permitCreation(orderId, { by: { kind: 'operator', name: 'Sara' } }))
+const permitWithin = ({ core, database }: Setup['fixture'], orderId: number) =>
+  database.transaction(() => permitCreation(core, orderId, { by: { kind: 'operator', name: 'Sara' } }))
 
 /** The operator allows one more creation for every booking that has used up its creations. */
 async function permit({ model, fixture }: Setup): Promise<void> {

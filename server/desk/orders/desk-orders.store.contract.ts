@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { findOrdersByReference } from '#server/features/account/stored-order.queries.ts'
+import { findBookings, leaseDueBooking, setAwb } from '#server/features/orders/bookings.queries.ts'
+import { markExpired, markPaid } from '#server/features/orders/orders.queries.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
 import { refundPayment } from '#server/features/payments/refunds.queries.ts'
+import { ensureUser, markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
-import { createOrdersStore, type OrdersStore } from '#test/kit/orders-store.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
 import {
   findOrders,
   findOrdersOfReceiver,
@@ -28,7 +29,6 @@ const end = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
 export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let core: Core
-  let orders: OrdersStore
   let maryam: number
   let yusuf: number
   let references = 0
@@ -36,15 +36,15 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
   beforeEach(async () => {
     database = await open()
     core = await openCore({ database, clock: manualClock(noon) })
-    orders = createOrdersStore(database)
-    const users = createSessionsStore(database)
-    maryam = (await users.ensureUser('+966512344678', 'مريم أحمد', noon)).id
-    yusuf = (await users.ensureUser('+966587654678', 'Yusuf Ali', noon)).id
+    maryam = (await ensureUser({ database }, '+966512344678', 'مريم أحمد', noon)).id
+    yusuf = (await ensureUser({ database }, '+966587654678', 'Yusuf Ali', noon)).id
   })
 
   function addOrder(userId: number, change: Partial<Parameters<typeof newOrder>[1]> = {}, receiver = {}) {
     references += 1
-    return orders.addOrder(newOrder(userId, change), [{ ...newLeg(`AM-${references}`), ...receiver }])
+    return storeOrder({ database }, newOrder(userId, change), [
+      { ...newLeg(`AM-${references}`), ...receiver },
+    ])
   }
   const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 
@@ -55,7 +55,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(idsOf(await findPeople(core, { phoneEnd: '4678' }, 1))).toEqual([yusuf])
       expect(idsOf(await findPeople(core, { name: [['احمد'], ['مري']] }, 20))).toEqual([maryam])
       expect(await findPeople(core, {}, 20)).toEqual([])
-      await createSessionsStore(database).deleteUser(yusuf, '+966587654678', noon)
+      await markUserDeleted({ database }, yusuf, '+966587654678', noon)
       const [deletedEnd = ''] = /\d{1,4}$/.exec(`0000${yusuf}`) ?? []
       expect(idsOf(await findPeople(core, { phoneEnd: '4678' }, 20))).toEqual([maryam])
       expect(await findPeople(core, { phoneEnd: deletedEnd }, 20)).toEqual([])
@@ -79,7 +79,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
 
     it('orders by an airway bill, a reference or a transaction', async () => {
       const id = await addOrder(maryam)
-      const [booking] = await orders.findBookings([id])
+      const [booking] = await findBookings({ database }, [id])
       const attempt = { reference: 'OD1-X', amount_halalas: 5_000, currency: 'SAR', created_at: noon }
       const { id: attemptId } = await database.tables
         .insertInto('payment_attempts')
@@ -100,9 +100,9 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
           received_at: noon,
         },
       )
-      await database.transaction(() => orders.markPaid(id, '9001', noon))
-      const leased = await orders.leaseBooking('lease', noon, noon + minute)
-      await orders.setAwb(leased?.id ?? 0, 'lease', '231200021879')
+      await database.transaction(() => markPaid({ database }, id, '9001', noon))
+      const leased = await leaseDueBooking({ database }, 'lease', noon, noon + minute)
+      await setAwb({ database }, leased?.id ?? 0, 'lease', '231200021879')
       for (const reference of ['231200021879', booking?.reference ?? '', 'OD1-X', '9001'])
         expect(await findOrdersByReference(core, reference)).toEqual([id])
       expect(await findOrdersByReference(core, '9002')).toEqual([])
@@ -141,7 +141,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       const b = await addOrder(maryam, { createdAt: at(2), agentCode: 'A02', centerCode: '2' })
       const c = await addOrder(yusuf, { createdAt: at(1), agentCode: 'A01', centerCode: '3' })
       const d = await addOrder(yusuf, { createdAt: at(2), agentCode: 'A02', centerCode: '1' })
-      await database.transaction(() => orders.markPaid(c, 'T', at(3)))
+      await database.transaction(() => markPaid({ database }, c, 'T', at(3)))
       const list = async (change: Partial<OrderFilter> = {}) =>
         idsOf(await listOrders(core, { since: 0, before: end, limit: 10, ...change }))
       expect(await list()).toEqual([d, b, c, a])
@@ -157,7 +157,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(await list({ status: 'PENDING_PAYMENT' })).toEqual([d, b, a])
       for (const status of ['EXPIRED', 'CANCELLED', 'REFUNDED'] as const)
         expect(await list({ status })).toEqual([])
-      await orders.markExpired(a)
+      await markExpired({ database }, a)
       expect(await list({ status: 'EXPIRED' })).toEqual([a])
     })
   })

@@ -1,15 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
+import { recordEvent } from '#server/features/history/history.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { markExpired, markPaid } from '#server/features/orders/orders.queries.ts'
+import { setCarriage } from '#server/features/orders/travel.queries.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { DeskOrdersQuery } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { day, hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { createOrdersStore } from '#test/kit/orders-store.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
-import { newLeg, newOrder, scanOf } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
+import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
 import { exportCsv, listOrdersForStaff, windows } from './order-list.ts'
 import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
 import { searchDesk } from './search.ts'
@@ -34,16 +37,13 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
   /** A gateway on this database. */
   const another = () => openCore({ database, clock }, { config })
   const core = await another()
-  const orders = createOrdersStore(database)
-  const users = createSessionsStore(database)
   let references = 0
   return {
     database,
     clock,
     core,
-    orders,
     another,
-    addUser: async (phone: string, name: string) => (await users.ensureUser(phone, name, noon)).id,
+    addUser: async (phone: string, name: string) => (await ensureUser({ database }, phone, name, noon)).id,
     async addOrder(userId: number, change: Parameters<typeof newOrder>[1] = {}, receiver = {}) {
       references += 1
       const leg = {
@@ -51,7 +51,7 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
         origin: place('Mina', 'وكيل منى'),
         destination: place('Jeddah'),
       }
-      return orders.addOrder(newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
+      return storeOrder(core, newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
     },
     actions: async () => (await listActs({ database }, { limit: 500 })).map(auditRowOf).reverse(),
     /** Records views of Sara, as other gateways do. */
@@ -304,7 +304,7 @@ describe('the list of the desk', () => {
 
 describe('the page of an order', () => {
   it('shows all of it, masked, with a timeline in the language of its reader', async () => {
-    const { core, orders, database, clock, addUser, addOrder } = await openDesk()
+    const { core, database, clock, addUser, addOrder } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam Ahmed')
     const receiver = {
       receiver_name: 'Khalid Omar',
@@ -313,12 +313,12 @@ describe('the page of an order', () => {
     }
     const id = await addOrder(userId, {}, receiver)
     const other = await addOrder(userId)
-    await database.transaction(() => orders.markPaid(id, '9001', noon + minute))
-    const [booking] = await orders.findBookings([id])
+    await database.transaction(() => markPaid(core, id, '9001', noon + minute))
+    const [booking] = await findBookings(core, [id])
     const scan = scanOf('in-transit', noon + hour, { place: 'Jeddah', text: 'Departed hub' })
     await database.transaction(async () => {
-      await orders.insertEvent({ orderId: id, bookingId: booking?.id ?? 0 }, scan)
-      await orders.setCarriage(id)
+      await recordEvent(core, { ...scan, orderId: id, bookingId: booking?.id ?? 0 })
+      await setCarriage(core, id)
     })
     clock.advance(3 * hour)
     const page = await readOrderPage(core, sara, `OD-${id}`, 'ar')
@@ -376,7 +376,7 @@ describe('the page of an order', () => {
   })
 
   it('says what can be done about it, and by whom', async () => {
-    const { core, orders, database, clock, addUser, addOrder } = await openDesk({
+    const { core, database, clock, addUser, addOrder } = await openDesk({
       CANCELLATION: '2h',
       DESK_REFUND_ALONE: '60',
     })
@@ -392,9 +392,9 @@ describe('the page of an order', () => {
       alone: { halalas: 6_000, returnHalalas: 0, receiver: true, reissue: true },
     }
     expect(await read()).toEqual({ ...unpaid, open: [], kinds: [[]] })
-    await database.transaction(() => orders.markPaid(id, '9001', noon))
+    await database.transaction(() => markPaid(core, id, '9001', noon))
     clock.advance(2 * hour + 1)
-    const [bag] = await orders.findBookings([id])
+    const [bag] = await findBookings(core, [id])
     const bookings = database.tables.updateTable('bookings')
     await bookings.set({ uncertain_until: 1, stopped_at: noon, creations_allowed: 3 }).execute()
     const alert = { booking_id: bag?.id ?? 0, code: 'DMG', at: noon, noticed_at: noon + minute }
@@ -417,10 +417,10 @@ describe('the page of an order', () => {
   })
 
   it('keeps the time at which an order expired', async () => {
-    const { core, orders, clock, addUser, addOrder } = await openDesk()
+    const { core, clock, addUser, addOrder } = await openDesk()
     const id = await addOrder(await addUser('+966512344678', 'Maryam'))
     clock.advance(day)
-    await orders.markExpired(id)
+    await markExpired(core, id)
     const { expiredAt, timeline } = await readOrderPage(core, sara, String(id), 'en')
     expect(timeline[0]).toMatchObject({
       kind: 'order-expired',

@@ -6,8 +6,9 @@ import { listNotes } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents, recordEvent } from '#server/features/history/history.ts'
 import { recordHandover } from '#server/features/order-views/handovers.ts'
 import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
-import { hasTravellingBag } from '#server/features/orders/bookings.queries.ts'
+import { findBookings, hasTravellingBag } from '#server/features/orders/bookings.queries.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
+import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { openPayment } from '#server/features/payments/intentions.ts'
@@ -177,9 +178,11 @@ describe('deleting the account is refused', () => {
 
   it('while a bag is on its way, until it is collected or was not seen for a month', async () => {
     const { orderId } = await issued()
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const [booking] = await findBookings(fixture.core, [orderId])
     const record = (kind: 'handed-over' | 'in-transit' | 'collected') =>
-      fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })])
+      fixture.database.transaction(() =>
+        recordBagEvents(fixture.core, booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })]),
+      )
     for (const kind of ['handed-over', 'in-transit'] as const) {
       await record(kind)
       await expectRefusal()
@@ -193,12 +196,14 @@ describe('deleting the account is refused', () => {
 
   it('while a claim waits for an answer, and what was written in it goes with the account', async () => {
     const { orderId } = await unusable()
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const [booking] = await findBookings(fixture.core, [orderId])
     const at = fixture.clock.now()
-    await fixture.orders.recordEvents(booking?.id ?? 0, [
-      bagEvent('handed-over', at),
-      bagEvent('collected', at),
-    ])
+    await fixture.database.transaction(() =>
+      recordBagEvents(fixture.core, booking?.id ?? 0, [
+        bagEvent('handed-over', at),
+        bagEvent('collected', at),
+      ]),
+    )
     await openOwnClaim(core, userId, orderId, { kind: 'other', text: 'My bag is broken' }, undefined)
     expect(problemOf(await forfeit())).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_CLAIMS' })
     await withdrawClaim(core, userId, 1)

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { exportOrder, listForUser } from '#server/features/order-views/order-views.ts'
 import type { PartnerProvider } from '#server/features/partner/partner.provider.ts'
 import { renewPayment } from '#server/features/payments/intentions.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
@@ -41,7 +42,7 @@ function partnerDouble() {
 }
 
 async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
-  const { clock, core, database, orders, provider, close } = await openPaymentFixture()
+  const { clock, core, database, provider, close } = await openPaymentFixture()
   onTestFinished(close)
   const partner = partnerDouble()
   const lines: unknown[] = []
@@ -81,14 +82,14 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     ...(await openGateway(enabledTypes)),
     openGateway,
     clock,
-    orders,
+    core,
     partner,
     provider,
     lines,
     checkoutRequest,
     stop: (...wanted: readonly NewStop[]) => stopSales({ database }, 'Lulwa', 'the agent is ill', wanted),
     renew: (orderId: unknown) => renewPayment(core, 1, Number(orderId)),
-    ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
+    ordersOf: async () => (await listForUser(core, 1, { cursor: undefined, limit: undefined })).orders,
   }
 }
 
@@ -150,10 +151,10 @@ describe('a checkout', () => {
   })
 
   it('keeps the terms that stood then, and in which language they were shown', async () => {
-    const { checkout, orders } = await openFixture()
+    const { checkout, core } = await openFixture()
     const termsOf = async (language: string) => {
       const { json } = await checkout({}, { 'accept-language': language })
-      return (await orders.exportOrder(Number(json.orderId)))?.order.terms
+      return (await exportOrder(core, Number(json.orderId)))?.order.terms
     }
     const shown = { terms: brand.purchase.terms, cancellation: { isOffered: true, hours: 0 } }
     const english = await termsOf('en')

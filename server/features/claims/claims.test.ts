@@ -14,6 +14,9 @@ import {
 } from '#server/desk/claims/desk-claims.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listClaimEvents, listEvents } from '#server/features/history/history.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -93,9 +96,11 @@ const putPhoto = async (payload: Buffer, { headers = owner, type = 'image/jpeg',
 }
 
 async function happens(...kinds: readonly EventKind[]): Promise<void> {
-  const [booking] = await fixture.ordersStore.findBookings([orderId])
+  const [booking] = await findBookings(fixture.core, [orderId])
   for (const kind of kinds)
-    await fixture.orders.recordEvents(booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })])
+    await fixture.database.transaction(() =>
+      recordBagEvents(fixture.core, booking?.id ?? 0, [bagEvent(kind, fixture.clock.now(), { key: kind })]),
+    )
 }
 const stepsOf = async (claimId: number) => (await listClaimEvents(fixture, [claimId])).map(({ id }) => id)
 /** Recorded messages, each with the position of its step in its claim. */
@@ -116,7 +121,7 @@ describe('opening', () => {
   it('stores the claim with its number, its day and its message, once', async () => {
     const { status, json } = await open()
     expect(status).toBe(200)
-    const [awb] = (await fixture.orders.readFor({ role: 'user', userId: 1 }, orderId)).bookings.map(
+    const [awb] = (await readOrderFor(fixture.core, { role: 'user', userId: 1 }, orderId)).bookings.map(
       ({ awb }) => awb,
     )
     expect(json.claim).toEqual({
@@ -177,7 +182,7 @@ describe('opening', () => {
   it('of a late bag is known until the claim is closed', async () => {
     await happens('handed-over', 'in-transit')
     fixture.clock.advance(72 * hour)
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const [booking] = await findBookings(fixture.core, [orderId])
     const isReported = () => isBagReported(core, booking?.id ?? 0)
     await open({ kind: 'other' })
     expect(await isReported()).toBe(false)
@@ -735,7 +740,7 @@ describe('the desk', () => {
 describe('an account', () => {
   it('exports its claims with what was written', async () => {
     await open()
-    const { bookings } = await fixture.orders.readFor({ role: 'user', userId: 1 }, orderId)
+    const { bookings } = await readOrderFor(fixture.core, { role: 'user', userId: 1 }, orderId)
     expect(bookings[0]?.awb).toMatch(/^\d+$/)
     expect(await exportClaims(core, 1)).toMatchObject([
       { orderId, number: 'CL-1', awb: bookings[0]?.awb, messages: [{ text }] },

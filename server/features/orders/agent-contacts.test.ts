@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { agentContactsPerHour } from '#shared/orders/agent-contacts.rules.ts'
 import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
@@ -8,7 +9,6 @@ import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { manyOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 
 const name = 'Maryam Al-Harbi'
 const phone = '+966501112233'
@@ -21,7 +21,7 @@ const noPeople = { name: null, phone: null }
 async function openContacts(open: OpenDatabase) {
   const clock = manualClock(noon)
   const database = await open(clock)
-  const user = await createSessionsStore(database).ensureUser(phone, name, noon)
+  const user = await ensureUser({ database }, phone, name, noon)
   const openGateway = () => openCore({ database, clock }, { config: manyOrders })
   const core = await openGateway()
   const first = openBrowser(await openOrdersApp(core))

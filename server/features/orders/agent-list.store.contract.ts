@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { ListOrder } from '#shared/orders/orders.schemas.ts'
@@ -10,7 +11,6 @@ import { isFull } from '#test/kit/full-run.ts'
 import { namePairs } from '#test/kit/names.ts'
 import { runSeed } from '#test/kit/random.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore, type SessionsStore } from '#test/kit/users-store.ts'
 import { countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
 import { agentPartsOf, filterFor, needleFor } from './agent-list.rules.ts'
 import { countCreation, findBookings, leaseDueBooking, setAwb } from './bookings.queries.ts'
@@ -29,16 +29,14 @@ interface Facts extends Partial<NewOrder> {
 export function agentListStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let core: TimedCore
-  let sessions: SessionsStore
 
   beforeEach(async () => {
     database = await open()
     core = { database, clock: manualClock(noon) }
-    sessions = createSessionsStore(database)
   })
 
   async function add({ phone, name, city = 'Riyadh', ...change }: Facts): Promise<number> {
-    const { id } = await sessions.ensureUser(phone, name, noon)
+    const { id } = await ensureUser({ database }, phone, name, noon)
     const [origin, destination] = [{ city: 'Mina' }, { city }].map((place) => JSON.stringify(place))
     return storeOrder(core, newOrder(id, change), [
       { leg: 0, reference: crypto.randomUUID(), origin: origin ?? '', destination: destination ?? '' },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { manualClock, minute, noon } from '#test/kit/clock.ts'
@@ -9,7 +10,6 @@ import { forEachEngine } from '#test/kit/databases.ts'
 import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, manyOrders, openOrdersApp } from '#test/kit/orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { examinedPerCall } from './agent-list.ts'
 import { countCreation, leaseDueBooking, setAwb } from './bookings.queries.ts'
 
@@ -33,7 +33,6 @@ interface OrderFacts {
 
 /** The list and its calls as agent A01. */
 async function openList(database: Database) {
-  const sessions = createSessionsStore(database)
   const clock = manualClock()
   const core = await openCore({ database, clock }, { config: manyOrders })
   const browser = openBrowser(await openOrdersApp(core))
@@ -42,7 +41,7 @@ async function openList(database: Database) {
   /** A paid order. */
   async function add(facts: OrderFacts = {}): Promise<number> {
     const { phone = '+966512345678', name = 'Omar', agentId = 'A01', city = 'Riyadh' } = facts
-    const user = await sessions.ensureUser(phone, name, noon)
+    const user = await ensureUser({ database }, phone, name, noon)
     const from = { ...agent, id: agentId }
     const orderId = await addPaidOrder(core, user.id, { from, to: branchIn(city) })
     const booking = await leaseDueBooking(core, 'lease', noon, noon + minute)
@@ -80,7 +79,7 @@ async function openList(database: Database) {
     return found
   }
 
-  return { core, sessions, clock, add, ask, list, pages }
+  return { core, database, clock, add, ask, list, pages }
 }
 
 const openInMemory = async () => openList(await openMemory())
@@ -155,9 +154,9 @@ describe('a whole number', () => {
   })
 
   it('of another agent’s or of an unpaid order finds nothing', async () => {
-    const { core, add, list, sessions } = await openInMemory()
+    const { core, add, list, database } = await openInMemory()
     const theirs = await add({ name: 'Zaynab', phone: '+966501112233', awb: '290012345678', agentId: 'A02' })
-    const user = await sessions.ensureUser('+966501112244', 'Sara', noon)
+    const user = await ensureUser({ database }, '+966501112244', 'Sara', noon)
     const unpaid = await addOrder(core, user.id, { to: branchIn('Riyadh') })
     const texts = ['', '290012345678', '5678', '0501112233', '0501112244', 'zaynab', 'a', '%', '_', 'riyadh']
     const counts = { waiting: 0, received: 0, refused: 0 }
@@ -236,7 +235,7 @@ describe('pages', () => {
 
 /** Paid orders of A01 that no search in these tests matches. */
 async function addMany(database: Database, count: number): Promise<void> {
-  const { id } = await createSessionsStore(database).ensureUser('+966590000000', 'Many', noon)
+  const { id } = await ensureUser({ database }, '+966590000000', 'Many', noon)
   await sql`
     insert into orders (user_id, type, payment, amount_halalas, currency, agent_code, center_code, created_at, paid_at)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})

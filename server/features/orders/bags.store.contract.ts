@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { issueLabel, newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBags, findBagsByNumbers } from './bags.queries.ts'
 import { findBookings } from './bookings.queries.ts'
 import { markPaid } from './orders.queries.ts'
@@ -18,7 +18,7 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
   beforeEach(async () => {
     const database = await open()
     core = { database }
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
     ids = []
     for (const index of [0, 1, 2]) {
       const orderId = await storeOrder(core, newOrder(userId, { createdAt: noon + index }), [

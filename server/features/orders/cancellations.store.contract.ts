@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
 import {
   awaitsAwb,
@@ -48,7 +48,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
   beforeEach(async () => {
     database = await open()
     core = { database, clock: manualClock(noon) }
-    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
+    userId = (await ensureUser({ database }, '+966512345678', 'N', noon)).id
     references = 0
   })
 

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
 import { eraseEvents, recordEvent } from '#server/features/history/history.ts'
 import { eraseWords } from '#server/features/history/retention.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings } from './bookings.queries.ts'
 import {
   countHandoverScans,
@@ -28,7 +28,7 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
   beforeEach(async () => {
     database = await open(clock)
     core = { database }
-    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
+    userId = (await ensureUser({ database }, '+966512345678', 'N', noon)).id
     orderId = await storeOrder(core, newOrder(userId), [newLeg('AM-1')])
     const [booking] = await findBookings(core, [orderId])
     bookingId = booking?.id ?? 0

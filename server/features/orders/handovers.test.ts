@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { foreignBagsPerMinute } from '#shared/orders/handovers.contract.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
@@ -9,7 +10,6 @@ import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-ap
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, openOrdersApp } from '#test/kit/orders.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { countHandoverScans, findHandoverScan } from './handovers.queries.ts'
 import { eventsPerBooking } from './travel.ts'
 
@@ -18,8 +18,7 @@ const awb = '231200021879'
 async function openFixture() {
   const clock = manualClock()
   const database = await openMemory(clock)
-  const sessions = createSessionsStore(database)
-  const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
+  const user = await ensureUser({ database }, '+966512345678', 'عبد الله', clock.now())
   const core = await openCore({ database, clock })
   const browser = openBrowser(await openOrdersApp(core))
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => ({

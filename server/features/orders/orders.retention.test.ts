@@ -1,25 +1,29 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { readLabel } from '#server/features/order-views/order-views.ts'
 import { createRetention } from '#server/platform/retention.ts'
 import { day } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
+import { findBookings } from './bookings.queries.ts'
+import { markPaid } from './orders.queries.ts'
+import { findPayable } from './orders.ts'
 
 it('old label files are deleted, their URL answers LABEL_DELETED, and younger ones stay', async () => {
   const fixture = await openPaymentFixture()
   onTestFinished(() => fixture.close())
-  const { orders, ordersStore: store, clock } = fixture
+  const { clock } = fixture
   async function issue() {
     const orderId = await fixture.createOrder()
-    await orders.markPaid(orderId, `T${orderId}`)
+    await fixture.database.transaction(() => markPaid(fixture.core, orderId, `T${orderId}`))
     await vi.waitFor(async () => {
       await fixture.ship()
       clock.advance(60_000)
-      expect((await store.findBookings([orderId]))[0]?.state).toBe('issued')
+      expect((await findBookings(fixture.core, [orderId]))[0]?.state).toBe('issued')
     })
-    const order = await orders.findPayable(orderId)
-    const [booking] = await store.findBookings([orderId])
+    const order = await findPayable(fixture.core, orderId)
+    const [booking] = await findBookings(fixture.core, [orderId])
     const principal = { role: 'user', userId: order?.userId ?? 0 } as const
-    return { read: () => orders.readLabel(principal, booking?.awb ?? ''), orderId }
+    return { read: () => readLabel(fixture.core, principal, booking?.awb ?? ''), orderId }
   }
   const old = await issue()
   clock.advance(399 * day)
@@ -30,5 +34,5 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   while (await worker.runBatch());
   await expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' })
   expect((await young.read()).length).toBeGreaterThan(0)
-  expect(await orders.findPayable(old.orderId)).toMatchObject({ payment: 'paid', ended: null })
+  expect(await findPayable(fixture.core, old.orderId)).toMatchObject({ payment: 'paid', ended: null })
 })

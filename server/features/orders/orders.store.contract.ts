@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { statusExpression } from '#server/platform/database/order-status.ts'
@@ -10,7 +11,6 @@ import { atOnce } from '#test/kit/at-once.ts'
 import { day, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import {
   awaitsAwb,
   countCreation,
@@ -85,9 +85,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     clock = manualClock(noon)
     database = await open(clock)
     core = { database, clock }
-    const sessions = createSessionsStore(database)
-    userId = (await sessions.ensureUser('+966512345678', 'N', noon)).id
-    otherUserId = (await sessions.ensureUser('+966587654321', 'M', noon)).id
+    userId = (await ensureUser({ database }, '+966512345678', 'N', noon)).id
+    otherUserId = (await ensureUser({ database }, '+966587654321', 'M', noon)).id
     references = 0
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { exportOrders, readOrderFor } from '#server/features/order-views/order-views.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
@@ -13,7 +14,6 @@ import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center, manyOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { readUnissued } from './bookings.queries.ts'
 import { findPromises } from './kept-terms.ts'
 import { createOrder } from './order-creation.ts'
@@ -24,9 +24,8 @@ const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
 async function openFixture(log?: Log) {
   const clock = manualClock()
   const database = await openMemory(clock)
-  const sessions = createSessionsStore(database)
-  const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
-  const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
+  const user = await ensureUser({ database }, '+966512345678', 'عبد الله', noon)
+  const other = await ensureUser({ database }, '+966587654321', 'Omar', noon)
   const core = await openCore({ database, clock }, { config: manyOrders, ...(log && { log }) })
   const browser = openBrowser(await openOrdersApp(core))
   const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
@@ -53,7 +52,7 @@ async function openFixture(log?: Log) {
 it('an order keeps what was promised when it was made, whatever is configured later, and its agent reads nothing of it', async () => {
   const clock = manualClock()
   const database = await openMemory(clock)
-  const user = await createSessionsStore(database).ensureUser('+966512345678', 'Omar', noon)
+  const user = await ensureUser({ database }, '+966512345678', 'Omar', noon)
   const open = (TRANSIT_DAYS: Promises['transitDays']) =>
     openCore({ database, clock }, { config: { ...manyOrders, STORAGE_DAYS: 7, TRANSIT_DAYS } })
   const { orderId } = await addIssuedOrder(await open({ RUH: [2, 4] }), user.id, '231200021879')
@@ -331,7 +330,7 @@ it('an order under a key that a cancellation has bound meanwhile is refused as a
   const clock = manualClock()
   const database = await openMemory(clock)
   const core = await openCore({ database, clock })
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)
+  const { id: userId } = await ensureUser({ database }, '+966512345678', 'Maryam', noon)
   const earlier = await storeOrder(core, newOrder(userId), [newLeg('AM-1')])
   const key = { key: 'key-1', bodyHash: 'of an order' }
   // The cancellation binds it after the request has looked for it, and before its order is stored.
@@ -352,8 +351,7 @@ describe('creating an order at the limit of open orders', () => {
     it('returns the order of a repeated key, and refuses another key', async () => {
       const clock = manualClock()
       const database = await open()
-      const sessions = createSessionsStore(database)
-      const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
+      const user = await ensureUser({ database }, '+966512345678', 'Maryam', noon)
       const limits = { ...manyOrders.limits, openOrdersPerUser: 1 }
       const core = await openCore({ database, clock }, { config: { limits } })
       const order = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
@@ -7,7 +8,6 @@ import { reportBag } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { newLeg, newOrder, scanOf, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings, undoCreation } from './bookings.queries.ts'
 import { beginCreation, leaseBooking, recordAwb } from './bookings.ts'
 import { markPaid } from './orders.queries.ts'
@@ -29,7 +29,7 @@ async function openFixture() {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
   const core = await openCore({ database, clock })
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+  const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
   const orderId = await storeOrder(core, newOrder(userId), [{ ...newLeg('AM-1', 0), ...named }])
   return {
     core,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { TimedCore } from '#server/platform/core.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -9,7 +10,6 @@ import type { OpenDatabase } from '#test/kit/databases.ts'
 import { messagesIn } from '#test/kit/messages.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { newLeg, newOrder, scanOf, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings } from './bookings.queries.ts'
 import { findOrder, markPaid, markRefunded } from './orders.queries.ts'
 import { lockOrder, lockOrderOf, lockOrdersOf, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
@@ -24,7 +24,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   beforeEach(async () => {
     database = await open()
     core = { database, clock: manualClock(noon) }
-    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
+    userId = (await ensureUser({ database }, '+966512345678', 'N', noon)).id
     references = 0
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
@@ -7,7 +8,6 @@ import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { cause, messagesIn } from '#test/kit/messages.ts'
 import { bagEvent, newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { findBookings, leaseDueBooking, setAwb } from './bookings.queries.ts'
 import { leaseBooking, recordAwb } from './bookings.ts'
 import { keepTerms } from './order-creation.queries.ts'
@@ -32,7 +32,7 @@ async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promis
   const clock = manualClock(noon)
   const database = await openMemory(clock)
   const core = await openCore({ database, clock })
-  const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+  const user = await ensureUser({ database }, '+966512345678', 'N', noon)
   if (promises) await keepTerms(core, { version: 'v1', body: JSON.stringify({ promises }) }, noon)
   const orderId = await storeOrder(
     core,

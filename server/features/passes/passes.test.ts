@@ -1,5 +1,7 @@
 import ICAL from 'ical.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { openCore } from '#test/kit/core.ts'
@@ -33,15 +35,18 @@ const owner = caller(1)
 async function payOrder() {
   const { orderId } = await fixture.openPaid()
   await fixture.ship()
-  const [booking] = await fixture.ordersStore.findBookings([orderId])
+  const [booking] = await findBookings(fixture.core, [orderId])
   return { orderId, bookingId: booking?.id ?? 0, awb: booking?.awb ?? '' }
 }
 
 const bringToBranch = (bookingId: number) =>
-  fixture.orders.recordEvents(
-    bookingId,
-    (['picked-up', 'in-transit', 'at-branch'] as const).map((kind, step) =>
-      scanOf(kind, fixture.clock.now() + step, { place: 'Riyadh' }),
+  fixture.database.transaction(() =>
+    recordBagEvents(
+      fixture.core,
+      bookingId,
+      (['picked-up', 'in-transit', 'at-branch'] as const).map((kind, step) =>
+        scanOf(kind, fixture.clock.now() + step, { place: 'Riyadh' }),
+      ),
     ),
   )
 

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
+import { countStopped, findBookings } from '#server/features/orders/bookings.queries.ts'
 import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
 import { listUnused } from '#server/features/orders/cancellation.ts'
+import { findKey } from '#server/features/orders/order-creation.queries.ts'
+import { markExpired, resumeCarriage, stopCarriage } from '#server/features/orders/orders.queries.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { compensateWithin } from '#test/kit/claims.ts'
@@ -33,7 +36,7 @@ const orderOf = (orderId: number) => readOrderFor(fixture.core, owner, orderId)
 
 /** Records a compensation of a claim about the order. */
 async function compensate(orderId: number, halalas: number): Promise<void> {
-  const [booking] = await fixture.ordersStore.findBookings([orderId])
+  const [booking] = await findBookings(fixture.core, [orderId])
   const bag = { userId: 1, orderId, bookingId: booking?.id ?? 0 }
   await fixture.database.transaction(() => compensateWithin(fixture.core, bag, halalas, fixture.clock.now()))
 }
@@ -198,7 +201,7 @@ describe('a paid order', () => {
 
   it('stays as it is once a bag was handed over', async () => {
     const { orderId } = await fixture.openPaid()
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const [booking] = await findBookings(fixture.core, [orderId])
     await reportBag(fixture.core, booking?.id ?? 0, bagEvent('handed-over', fixture.clock.now()))
     await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ALREADY_HANDED_OVER' })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: false })
@@ -225,14 +228,14 @@ describe('a key', () => {
     await cancel(other.orderId, 'another')
     await cancel(first.orderId, 'again')
     const user = (await findPayable(fixture.core, first.orderId))?.userId ?? 0
-    expect(await fixture.ordersStore.findKey(user, 'one-intention')).toBeDefined()
-    expect(await fixture.ordersStore.findKey(user, 'again')).toBeUndefined()
+    expect(await findKey(fixture.core, user, 'one-intention')).toBeDefined()
+    expect(await findKey(fixture.core, user, 'again')).toBeUndefined()
     await expect(cancel(first.orderId, 'another')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
   })
 
   it('of a refused cancellation is not used up', async () => {
     const { orderId } = await fixture.openOrder()
-    await fixture.ordersStore.markExpired(orderId)
+    await markExpired(fixture.core, orderId)
     await expect(cancel(orderId, 'one-intention')).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
     const other = await fixture.openPaid()
     await cancel(other.orderId, 'one-intention')
@@ -381,8 +384,8 @@ describe('the shipment of a cancelled order', () => {
       await fixture.ship()
     }
     expect(fixture.partner.shipments).toEqual([])
-    expect(await fixture.ordersStore.countStopped()).toBe(0)
-    expect(await fixture.ordersStore.findBookings([orderId])).toMatchObject([{ state: 'canceled' }])
+    expect(await countStopped(fixture.core)).toBe(0)
+    expect(await findBookings(fixture.core, [orderId])).toMatchObject([{ state: 'canceled' }])
   })
 })
 
@@ -393,7 +396,7 @@ describe('the shipment of an order whose refund is written off', () => {
     fixture.partner.fail('create', 'cut-after')
     await fixture.ship()
     await fixture.orderRefund(charge)
-    await fixture.database.transaction(() => fixture.ordersStore.stopCarriage(orderId, fixture.clock.now()))
+    await fixture.database.transaction(() => stopCarriage(fixture.core, orderId, fixture.clock.now()))
     fixture.clock.advance(5 * minute)
     await fixture.ship()
     const awb = fixture.partner.shipments[0]?.awb
@@ -403,7 +406,7 @@ describe('the shipment of an order whose refund is written off', () => {
     ])
 
     await fixture.writeOff(charge)
-    await fixture.database.transaction(() => fixture.ordersStore.resumeCarriage(orderId))
+    await fixture.database.transaction(() => resumeCarriage(fixture.core, orderId))
     await fixture.ship()
     expect((await orderOf(orderId)).bookings).toMatchObject([{ awb, state: 'READY' }])
     // It is due now, with the airway bill.

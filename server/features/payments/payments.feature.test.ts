@@ -1,17 +1,16 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { registerFeatures } from '#server/app.ts'
 import { createCore } from '#server/core.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { callbackOf, signatureOf, successOn } from '#test/kit/callbacks.ts'
 import { manualClock, noon, second } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { createOrdersStore } from '#test/kit/orders-store.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
 import { openStubService, sampleOf } from '#test/kit/stub-service.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import type { AttemptRow } from './attempts.queries.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder } from './cancellations.ts'
@@ -39,8 +38,8 @@ async function openOrder() {
   stub.replies({ status: 201, json: sampleOf('payment', 'intention.created') })
   const core = await openFeatures({ PAYMENT_BASE_URL: stub.url })
   const { database, workers } = core
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-  const orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
+  const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
+  const orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
   await openPayment(core, orderId)
   const attempt = await database.tables.selectFrom('payment_attempts').selectAll().executeTakeFirstOrThrow()
   const woken: string[] = []
@@ -71,8 +70,8 @@ it('a payment that is opened has eight seconds in all', async () => {
   stub.replies('hang')
   const core = await openFeatures({ PAYMENT_BASE_URL: stub.url })
   const { database } = core
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-  const orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
+  const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
+  const orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
   const ends: { ms: number; end: AbortController }[] = []
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const end = new AbortController()

@@ -5,6 +5,7 @@ import { leaseBooking, recordAwb } from '#server/features/orders/bookings.ts'
 import { recordLabel } from '#server/features/orders/labels.queries.ts'
 import { createOrder as createOrderWithin } from '#server/features/orders/order-creation.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import { statusOf as orderStatusOf } from '#shared/orders/orders.rules.ts'
 import { atOnce, codeOf } from '#test/kit/at-once.ts'
 import { manualClock, minute, noon } from '#test/kit/clock.ts'
@@ -13,7 +14,6 @@ import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { agent, center } from '#test/kit/orders.ts'
 import { patientLimits } from '#test/kit/patience.ts'
 import { createProviderDouble, type ProviderDouble } from '#test/kit/payment-fixture.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder } from './cancellations.ts'
 import { refreshPayment } from './inquiries.ts'
@@ -34,7 +34,7 @@ forEachEngine((_, open) => {
   beforeEach(async () => {
     const database = await open()
     const clock = manualClock()
-    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)).id
+    userId = (await ensureUser({ database }, '+966512345678', 'Maryam', noon)).id
     provider = createProviderDouble()
     const limits = { ...patientLimits, openOrdersPerUser: Number.MAX_SAFE_INTEGER }
     const openGateway = () =>

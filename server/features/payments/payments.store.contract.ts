@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
+import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { createOrdersStore } from '#test/kit/orders-store.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { createSessionsStore } from '#test/kit/users-store.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
 import {
   type AttemptRow,
   adoptProviderOrder,
@@ -113,10 +112,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
   beforeEach(async () => {
     database = await open()
     core = await openCore({ database, clock: manualClock(noon) })
-    const orders = createOrdersStore(database)
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
     references = 0
-    addOrder = () => orders.addOrder(newOrder(userId), [newLeg(`AM-${crypto.randomUUID()}`)])
+    addOrder = () => storeOrder({ database }, newOrder(userId), [newLeg(`AM-${crypto.randomUUID()}`)])
     orderId = await addOrder()
   })
 

@@ -1,6 +1,10 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { findOrder } from '#server/features/orders/orders.queries.ts'
+import { setReceiver } from '#server/features/orders/receivers.queries.ts'
+import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -120,10 +124,13 @@ describe('a link', () => {
   }
 
   async function scan(orderId: number, kinds: readonly EventKind[]): Promise<void> {
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
-    await fixture.orders.recordEvents(
-      booking?.id ?? 0,
-      kinds.map((kind, index) => scanOf(kind, fixture.clock.now(), { key: `${index}`, place: 'Riyadh' })),
+    const [booking] = await findBookings(fixture.core, [orderId])
+    await fixture.database.transaction(() =>
+      recordBagEvents(
+        fixture.core,
+        booking?.id ?? 0,
+        kinds.map((kind, index) => scanOf(kind, fixture.clock.now(), { key: `${index}`, place: 'Riyadh' })),
+      ),
     )
   }
 
@@ -177,7 +184,7 @@ describe('a link', () => {
     const token = tokenOf((await create(orderId)).json.url)
     fixture.provider.reverse(charge)
     await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
-    expect((await fixture.ordersStore.findOrder(orderId))?.payment).toBe('returned')
+    expect((await findOrder(fixture.core, orderId))?.payment).toBe('returned')
     await expectEndAfter(30, orderId, token)
   })
 
@@ -210,12 +217,12 @@ describe('the stream of a link', () => {
 
   it('has news where the link shows something else, and of no other change of the order', async () => {
     const { orderId, hasChanged } = await follow()
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
-    const record = (...events: Parameters<typeof fixture.orders.recordEvents>[1]) =>
-      fixture.orders.recordEvents(booking?.id ?? 0, events)
+    const [booking] = await findBookings(fixture.core, [orderId])
+    const record = (...events: Parameters<typeof recordBagEvents>[2]) =>
+      fixture.database.transaction(() => recordBagEvents(fixture.core, booking?.id ?? 0, events))
     const at = fixture.clock.now()
     await fixture.database.transaction(() =>
-      fixture.ordersStore.setReceiver(orderId, { second_phone: '+966500000002' }),
+      setReceiver(fixture.core, orderId, { second_phone: '+966500000002' }),
     )
     await record({
       kind: 'not-accepted',
