@@ -145,7 +145,7 @@ function drawPath(
   data: string,
   { x, y, scale }: Placement,
   { fill, stroke, strokeWidth = 1, dash, isRound = false }: PathStyle,
-): void {
+) {
   doc.save()
   doc
     .translate(x * pointsPerMm, y * pointsPerMm)
@@ -162,7 +162,7 @@ function drawPath(
 
 const featuresOf = (run: TextRun) => (run.isRightToLeft ? { features: ['rtla' as const] } : {})
 
-function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: TextStyle): number {
+function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: TextStyle) {
   const text = plainText(rawText)
   const { spacing = 0, direction = directionOf(text) } = style
   const align = style.align ?? (direction === 'rtl' ? 'right' : 'left')

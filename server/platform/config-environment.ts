@@ -113,7 +113,7 @@ const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
 
 /** TRUST_PROXY for TRUSTED_PROXIES: in each word at least half of the letters agree. */
-function hasSimilarWords(name: string, known: string): boolean {
+function hasSimilarWords(name: string, known: string) {
   const words = name.split('_')
   const others = known.split('_')
   return (
@@ -129,7 +129,7 @@ function hasSimilarWords(name: string, known: string): boolean {
 const nearestOf = (name: string, known: readonly string[]) =>
   known.reduce((best, next) => (distanceOf(name, next) < distanceOf(name, best) ? next : best))
 
-function distanceOf(from: string, to: string): number {
+function distanceOf(from: string, to: string) {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]

@@ -34,7 +34,7 @@ function fromText({ type }: Shape, text: string): unknown {
   return type === 'array' ? split(text).filter(Boolean) : text
 }
 
-function faultOf({ type, enum: choices, items, minimum, maximum, minLength, fault }: Shape): string {
+function faultOf({ type, enum: choices, items, minimum, maximum, minLength, fault }: Shape) {
   if (fault !== undefined) return fault
   if (items !== undefined) return faultOf(items)
   if (choices !== undefined) return `is not one of ${choices.join(', ')}`

@@ -165,7 +165,7 @@ function contradictions(config: Config): string[] {
 }
 
 /** If the pair does not match, push services refuse every message. */
-function isKeyPair(publicKey: string, privateKey: string): boolean {
+function isKeyPair(publicKey: string, privateKey: string) {
   const pair = createECDH('prime256v1')
   try {
     pair.setPrivateKey(privateKey, 'base64url')

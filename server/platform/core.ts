@@ -90,7 +90,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
   let timer: NodeJS.Timeout | undefined
   let reading: Promise<void> | undefined
 
-  async function readPauses(): Promise<void> {
+  async function readPauses() {
     const names = (await pauses.list()).map(({ name }) => name)
     if (names.join() !== paused.join()) log.info({ event: 'workers.paused', workers: names })
     paused = names
@@ -98,7 +98,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
   }
 
   /** During an outage of the database the pauses stay as last read. */
-  function readPausesAgain(): void {
+  function readPausesAgain() {
     reading ??= readPauses()
       .catch(() => undefined)
       .finally(() => {
@@ -106,7 +106,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
       })
   }
 
-  async function start(): Promise<void> {
+  async function start() {
     // No other process uses this database, so a remaining lease belongs to a killed process.
     if (database.isExclusive) await freeLeases(database)
     await readPauses()
@@ -115,7 +115,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
     for (const worker of workers.values()) worker.start(startSpan)
   }
 
-  async function stop(): Promise<void> {
+  async function stop() {
     clearInterval(timer)
     await reading
     await Promise.all([...workers.values()].map((worker) => worker.stop()))

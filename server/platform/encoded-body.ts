@@ -72,7 +72,7 @@ export async function tagAnswer(
 }
 
 /** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
-function isAmong(known: string | undefined, etag: string): boolean {
+function isAmong(known: string | undefined, etag: string) {
   if (known === undefined) return false
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -33,7 +33,7 @@ const connectErrors = new Set([
   'EHOSTUNREACH',
 ])
 
-function failedToConnect(error: unknown): boolean {
+function failedToConnect(error: unknown) {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof AggregateError)
     return cause.errors.every((inner) => connectErrors.has(String(inner?.code)))

@@ -70,7 +70,7 @@ const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.
 /** The expression is slow and most lines hold no address. */
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
-function textWithoutSecrets(text: string): string {
+function textWithoutSecrets(text: string) {
   const withoutEmails = mayHoldEmail(text) ? text.replace(emailInText, censored) : text
   return withoutEmails.replace(secretsInText, (found) => {
     if (/^(?:\+|%2B|\d)/i.test(found)) return maskedPhone(found)
@@ -87,7 +87,7 @@ const phoneNumber = /^9665\d{8}$/
 const anySecretInText = new RegExp(secretsInText.source, 'i')
 
 /** Texts are redacted unescaped, and escaped again, so that the line stays JSON. */
-function lineWithoutSecrets(line: string): string {
+function lineWithoutSecrets(line: string) {
   // Without escapes a secret in a text also shows in the whole line.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {

@@ -64,7 +64,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     label: string,
     values: readonly string[],
     read: ReadValues,
-  ): void {
+  ) {
     const known = families.get(name)
     const part = { values, read: inTime(read) }
     if (known) {

@@ -194,7 +194,7 @@ function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][]
 const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
 /** `NOT_FOUND` and `GONE` become `NotFoundOrGone`. */
-function nameOf(codes: readonly ErrorCode[]): string {
+function nameOf(codes: readonly ErrorCode[]) {
   return codes
     .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or')

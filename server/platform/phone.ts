@@ -49,7 +49,7 @@ export function phoneGroups(phone: string): PhoneGroups {
   }
 }
 
-function hasControlCharacter(text: string): boolean {
+function hasControlCharacter(text: string) {
   return Array.from(text).some(
     (character) => character < ' ' || /[\u007F-\u009F\u2028\u2029]/.test(character),
   )

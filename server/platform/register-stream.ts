@@ -59,7 +59,7 @@ export function registerStream<const O extends StreamShape>(
   })
 }
 
-function begin(reply: FastifyReply): void {
+function begin(reply: FastifyReply) {
   reply.hijack()
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),

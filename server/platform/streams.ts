@@ -112,7 +112,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   let deskTimer: NodeJS.Timeout | undefined
   const { open, refused } = createCounts(metrics)
 
-  function close(stream: Stream): void {
+  function close(stream: Stream) {
     if (!streams.delete(stream.id)) return
     open[stream.source.topic] -= 1
     clearInterval(stream.timer)
@@ -120,29 +120,29 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     drop(ofReader, stream.reader.key, stream)
   }
 
-  function end(stream: Stream): void {
+  function end(stream: Stream) {
     if (!streams.has(stream.id)) return
     close(stream)
     if (stream.hasBegun) sayEnd(stream)
   }
 
-  function sayEnd(stream: Stream): void {
+  function sayEnd(stream: Stream) {
     stream.reader.send({ id: stream.id, name: 'closing', body: {} })
     stream.reader.end()
   }
 
-  function notify(stream: Stream, orderId?: number): void {
+  function notify(stream: Stream, orderId?: number) {
     stream.due.add(orderId)
     void apart(sendDue, stream)
   }
 
-  function send(stream: Stream, notices: Iterable<number | undefined>): void {
+  function send(stream: Stream, notices: Iterable<number | undefined>) {
     for (const orderId of notices)
       stream.reader.send({ id: stream.id, body: orderId === undefined ? {} : { orderId } })
   }
 
   /** Notices that arrive during a check wait for the next one. */
-  async function sendDue(stream: Stream): Promise<void> {
+  async function sendDue(stream: Stream) {
     if (stream.isSending) return
     stream.isSending = true
     while (stream.due.size > 0 && streams.has(stream.id)) {
@@ -162,13 +162,13 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   }
 
   /** Only the first failure in a row is logged: an outage must not fill the log. */
-  function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown): void {
+  function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown) {
     for (const notice of notices) stream.due.add(notice)
     if (!isFailing) log.error({ event: 'streams.check-failed', err: error })
     isFailing = true
   }
 
-  async function beat(stream: Stream): Promise<void> {
+  async function beat(stream: Stream) {
     stream.beats += 1
     if (stream.beats % beatsPerCheck === 0 && (await hasEnded(stream))) end(stream)
     if (!streams.has(stream.id)) return
@@ -176,7 +176,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     await sendDue(stream)
   }
 
-  async function notifyOrder(orderId: number): Promise<void> {
+  async function notifyOrder(orderId: number) {
     for (const stream of ofTopic.get(`order ${orderId}`) ?? []) notify(stream, orderId)
     for (const stream of ofTopic.get(`share ${orderId}`) ?? []) notify(stream)
     if (open.agent === 0) return
@@ -190,7 +190,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   }
 
   /** The open order at once, the work lists once a second. */
-  function notifyDesk(orderId: number, changesLists: boolean): void {
+  function notifyDesk(orderId: number, changesLists: boolean) {
     if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
     if (!changesLists) return
     deskTimer ??= setTimeout(() => {
@@ -200,17 +200,17 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   }
 
   /** The stream may have missed a notice. A list begins anew, because the changed orders are unknown. */
-  function catchUp(stream: Stream): void {
+  function catchUp(stream: Stream) {
     const { source } = stream
     if (source.topic === 'agent' || source.topic === 'desk') end(stream)
     else for (const notice of firstNotices(source)) notify(stream, notice)
   }
 
-  function endOf(key: string): void {
+  function endOf(key: string) {
     for (const stream of ofReader.get(key) ?? []) end(stream)
   }
 
-  function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader): void {
+  function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader) {
     // Anyone can open a link, so links leave half of the streams to signed-in readers.
     const isFull = streams.size >= most || (topic === 'share' && open.share >= most / 2)
     const of = isFull ? 'gateway' : 'reader'
@@ -316,7 +316,7 @@ function firstNotices({ topic, about }: StreamSource): readonly (number | undefi
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 
-async function checkForChange(source: StreamSource): Promise<boolean> {
+async function checkForChange(source: StreamSource) {
   if (source.hasChanged) return source.hasChanged()
   await source.check?.()
   return true
@@ -325,7 +325,7 @@ async function checkForChange(source: StreamSource): Promise<boolean> {
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500
 
 /** The plain call would refuse the reader. False during an outage. */
-async function hasEnded({ reader, source }: Stream): Promise<boolean> {
+async function hasEnded({ reader, source }: Stream) {
   try {
     if (!(await reader.isAdmitted())) return true
     await source.check?.()
@@ -335,12 +335,12 @@ async function hasEnded({ reader, source }: Stream): Promise<boolean> {
   }
 }
 
-function add<V>(index: Map<string, Set<V>>, key: string, value: V): void {
+function add<V>(index: Map<string, Set<V>>, key: string, value: V) {
   const known = index.get(key) ?? new Set()
   index.set(key, known.add(value))
 }
 
-function drop<V>(index: Map<string, Set<V>>, key: string, value: V): void {
+function drop<V>(index: Map<string, Set<V>>, key: string, value: V) {
   const known = index.get(key)
   known?.delete(value)
   if (known?.size === 0) index.delete(key)

@@ -171,7 +171,7 @@ type ExportResult = Parameters<Parameters<OTLPTraceExporter['export']>[1]>[0]
 export function logFailures<Items>(exporter: Exporter<Items>, what: 'traces' | 'metrics', log: Log): void {
   const send = exporter.export.bind(exporter)
   let isFailing = false
-  function note({ error }: ExportResult): void {
+  function note({ error }: ExportResult) {
     if ((error !== undefined) === isFailing) return
     isFailing = error !== undefined
     // The exporter runs in the context of the request whose span came first.

@@ -43,7 +43,7 @@ export function createWorker<Job>({
   let isPaused = false
   let startSpan: StartSpan | undefined
 
-  function wake(): void {
+  function wake() {
     if (!isRunning || isPaused || clock.now() < retryAt) return
     pollAgain = true
     // Outside of the request that wakes the worker: jobs belong to other requests.
@@ -53,7 +53,7 @@ export function createWorker<Job>({
     })
   }
 
-  async function poll(): Promise<void> {
+  async function poll() {
     try {
       while (pollAgain) {
         pollAgain = false
@@ -77,13 +77,13 @@ export function createWorker<Job>({
   }
 
   /** Only the first failure in a row is logged, and claims become rarer: an outage must not fill the log. */
-  function noteFailure(error: unknown): void {
+  function noteFailure(error: unknown) {
     if (failures === 0) log.error({ event: `${name}.claim-failed`, err: error })
     failures += 1
     retryAt = clock.now() + Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures - 1))
   }
 
-  function noteClaim(): void {
+  function noteClaim() {
     if (failures > 0) log.info({ event: `${name}.claim-recovered`, failures })
     failures = 0
   }

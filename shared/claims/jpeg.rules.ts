@@ -12,7 +12,7 @@ const startOfScan = 0xda
 const endOfPicture = 0xd9
 
 /** End of a scan's entropy-coded bytes: a marker that is no stuffed byte, filler or restart. */
-function endOfScan(bytes: Uint8Array, from: number): number {
+function endOfScan(bytes: Uint8Array, from: number) {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0
     const isOfScan = next === 0x00 || next === 0xff || (next >= 0xd0 && next <= 0xd7)
@@ -50,7 +50,7 @@ const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** Height and width of a frame follow the marker, a length and the precision (B.2.2). */
-function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]): boolean {
+function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]) {
   const frames = segments.filter(isFrame)
   const [frame] = frames
   if (frame === undefined || frames.length > 1 || frame.to - frame.from < 9) return false
@@ -70,7 +70,7 @@ const shownBy: Readonly<Record<number, { readonly begins: string; readonly lengt
 }
 
 /** The letters `acsp` stand at byte 36 of the header, which only the first part of a profile has. */
-function isProfile(bytes: Uint8Array, { from, to }: Segment): boolean {
+function isProfile(bytes: Uint8Array, { from, to }: Segment) {
   const data = from + 18
   const [part = 0, parts = 0] = [bytes[data - 2], bytes[data - 1]]
   if (to <= data || part < 1 || part > parts) return false
@@ -78,7 +78,7 @@ function isProfile(bytes: Uint8Array, { from, to }: Segment): boolean {
 }
 
 /** Exif, XMP, IPTC, further pictures and comments hold places, times and names. */
-function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment): boolean {
+function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment) {
   if (marker === 0xfe) return true
   if (marker < 0xe0 || marker > 0xef) return false
   const shown = shownBy[marker]

@@ -72,7 +72,7 @@ export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || 
 export const carriedOf = (events: readonly TravelEvent[]): Carried | null => progressOf(events).state
 
 /** Only a bag with its owner can become void. */
-const isVoid = (events: readonly TravelEvent[]): boolean =>
+const isVoid = (events: readonly TravelEvent[]) =>
   events.some(({ kind, source }) => kind === 'cancelled' && source === 'system')
 
 interface CarriageFacts {

@@ -41,11 +41,11 @@ function spansAround({ week }: BranchHours, now: number) {
     .sort((a, b) => a.from - b.from)
 }
 
-function midnightOf(epochMs: number): number {
+function midnightOf(epochMs: number) {
   return Math.floor((epochMs + riyadhOffsetMs) / dayMs) * dayMs - riyadhOffsetMs
 }
 
-function msOf(time: string): number {
+function msOf(time: string) {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return (hours * 60 + minutes) * minuteMs
 }
@@ -62,7 +62,7 @@ const seasons = [
   [1201, 1213],
 ] as const
 
-function isSeason(epochMs: number): boolean {
+function isSeason(epochMs: number) {
   const parts = ummAlQura.formatToParts(epochMs)
   const numberOf = (type: 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
   const date = numberOf('month') * 100 + numberOf('day')

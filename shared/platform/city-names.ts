@@ -16,7 +16,7 @@ export function isSameCity(one: string, other: string): boolean {
   return cityKey(one) !== '' && cityKey(one) === cityKey(other)
 }
 
-function cityKey(spelling: string): string {
+function cityKey(spelling: string) {
   const key = keyOf(spelling)
   return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
 }
@@ -38,7 +38,7 @@ function wordsOf(spelling: string): string[] {
 }
 
 /** `Al-Khobar`, `AL KHOBAR` and `Khobar` have one key. Only the first word can be an article. */
-function keyOf(spelling: string): string {
+function keyOf(spelling: string) {
   const words = wordsOf(spelling)
   const [first = '', ...rest] = words
   const isArticle = rest.length > 0 && /^(al|ad|adh|an|ar|as|ash|at|ath|az)$/.test(first)

@@ -13,7 +13,7 @@ export function foldDigits(text: string): string {
 }
 
 /** A script's digits are consecutive from zero to nine, with at most another such ten right behind them. */
-function latinDigit(digit: string): string {
+function latinDigit(digit: string) {
   const point = digit.codePointAt(0) ?? 0
   let before = 0
   while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before += 1

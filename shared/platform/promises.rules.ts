@@ -11,7 +11,7 @@ export const dayOf = (epochMs: number): Day => riyadhTimeOf(epochMs).slice(0, 10
 const dayAfter = (day: Day, days: number): Day =>
   isoOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs).slice(0, 10)
 
-const morningOf = (day: Day): number => Date.parse(`${day}T09:00:00${riyadhOffset}`)
+const morningOf = (day: Day) => Date.parse(`${day}T09:00:00${riyadhOffset}`)
 
 /** Undefined when no days are promised. */
 export function transitDaysOf(

@@ -14,7 +14,7 @@ const joinersAlone = new RegExp(
 )
 const furtherJoiners = new RegExp(`(${joiner}{2})${joiner}+`, 'gu')
 
-const visible = (line: string): string =>
+const visible = (line: string) =>
   line
     .replace(/\s/g, ' ')
     .replace(new RegExp(hiddenCharacters, 'gu'), '')

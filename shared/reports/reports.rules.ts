@@ -41,7 +41,7 @@ function pageOf(path: string): string {
  * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. Only quoted
  * property names, paths of our files and positions in them stay.
  */
-function withoutData(text: string): string {
+function withoutData(text: string) {
   return (
     text
       .replace(/[?#][^\s:)'"]*/g, '')

@@ -16,7 +16,7 @@ export function readEmail(typed: string): string | undefined {
 }
 
 /** `ali@münchen.de` becomes `ali@xn--mnchen-3ya.de` (RFC 5891). */
-function inAscii(text: string): string {
+function inAscii(text: string) {
   const [local, domain = '', ...rest] = text.split('@')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (rest.length > 0 || /^[\x00-\x7f]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return text

@@ -161,7 +161,7 @@ async function findOpen(core: Core, staff: Staff, id: number): Promise<ApprovalR
   return row
 }
 
-function assertWaits(row: ApprovalRow, now: number): void {
+function assertWaits(row: ApprovalRow, now: number) {
   if (row.state === 'overtaken') throw overtaken((row.decision ?? 'status') as Overtaking)
   if (row.state === 'approved' || row.state === 'refused')
     throw failure(
@@ -181,7 +181,7 @@ async function decide(
   { row, order }: { readonly row: ApprovalRow; readonly order: ActedOrder | undefined },
   outcome: 'approved' | 'refused' | 'overtaken',
   decision?: string,
-): Promise<void> {
+) {
   if (!(await decideApproval(core, row.id, decisionOf(origin, outcome, decision)))) {
     assertWaits(await findRow(core, row.id), origin.at)
     throw notFound()

@@ -36,12 +36,12 @@ export const handlers: Readonly<Record<ApprovalAct, Handler>> = {
   'end-sessions': async () => undefined,
 }
 
-function orderIdOf({ id, act, order_id: orderId }: ApprovalRow): number {
+function orderIdOf({ id, act, order_id: orderId }: ApprovalRow) {
   if (orderId === null) throw new Error(`approval ${id} of ${act} has no order`)
   return orderId
 }
 
-async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow): Promise<void> {
+async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow) {
   // The payload is erased with the account of the owner.
   if (row.payload === null) throw notPossible('ownerDeleted')
   const change = JSON.parse(row.payload) as ReceiverChange
@@ -51,12 +51,7 @@ async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow): Pro
 }
 
 /** @returns false when the courier was asked for an airway bill, also since the request */
-async function changeUnprinted(
-  core: Core,
-  origin: Origin,
-  orderId: number,
-  change: ReceiverChange,
-): Promise<boolean> {
+async function changeUnprinted(core: Core, origin: Origin, orderId: number, change: ReceiverChange) {
   if (isPrinted(await findBookings(core, [orderId]))) return false
   try {
     await changeReceiverWithin(core, origin, orderId, change)
@@ -67,7 +62,7 @@ async function changeUnprinted(
   }
 }
 
-function closeClaim(core: Core, { by }: Origin, row: ApprovalRow): Promise<void> {
+function closeClaim(core: Core, { by }: Origin, row: ApprovalRow) {
   const asker = {
     issuer: row.asked_issuer,
     subject: row.asked_subject,

@@ -63,18 +63,18 @@ async function needsNoApproval(
   order: ActedOrder,
   { act, halalas }: ApprovalRequest,
   now: number,
-): Promise<boolean> {
+) {
   // A request without money is approved for another reason than its sum.
   if (halalas <= 0 || halalas > (await readRemaining(core, staff, now))) return false
   return act === 'write-off' || halalas <= leftOfCapture(await readLedger(core, order))
 }
 
-async function readRemaining(core: Core, staff: Staff, now: number): Promise<number> {
+async function readRemaining(core: Core, staff: Staff, now: number) {
   const ordered = await sumMoved(core, staff, now - actionRules.soloMs)
   return remainingSoloLimit(staff.roles, { ordered, limit: core.config.DESK_REFUND_ALONE * 100 })
 }
 
-async function assertNotTooOften(core: Core, staff: Staff, now: number): Promise<void> {
+async function assertNotTooOften(core: Core, staff: Staff, now: number) {
   const limit = actionRules.moneyActs
   const times = await listRequestTimes(core, staff, moneyActs, {
     since: now - limit.windowMs,

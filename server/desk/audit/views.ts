@@ -81,7 +81,7 @@ export async function disclose(
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
-async function recordViewOrRefusal(core: Core, view: View, waitMs: number | undefined): Promise<void> {
+async function recordViewOrRefusal(core: Core, view: View, waitMs: number | undefined) {
   const { by: person, kind, about, reason, changed: _, ...ids } = view
   const by = staffActor(person)
   const at = core.clock.now()

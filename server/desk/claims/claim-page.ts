@@ -90,7 +90,7 @@ function textForCourier(
   claim: ClaimRow,
   { awb, origin, destination, events }: Booking,
   handedOver: number | undefined,
-): string {
+) {
   const last = events.findLast(({ source }) => source === 'courier')
   const handOver = handedOver === undefined ? 'not yet' : `${riyadhMinuteOf(handedOver)} (Riyadh time)`
   const place = origin.city === undefined ? '' : `, ${origin.city}`

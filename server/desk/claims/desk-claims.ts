@@ -263,7 +263,7 @@ async function takeStepOnce(
   claimId: number,
   { before, seen, ...request }: ClaimAct,
   step: StaffStep,
-): Promise<void> {
+) {
   await openForStaff(core, staff, claimId)
   await actOnce(core, staff, request, {
     before,
@@ -281,7 +281,7 @@ async function takeStepWithin(
   before: ClaimRow,
   { step, change }: StaffStep,
   approvedBy: Actor = step.by,
-): Promise<void> {
+) {
   const claim = await change()
   if (!claim) throw await closedBefore(core, staff, before.id)
   await recordStep(core, claim, step, { before, approvedBy })
@@ -301,7 +301,7 @@ const closeWithin = (
   before: ClaimRow,
   { outcome, text, compensation }: ClaimClosing,
   approvedBy?: Actor,
-): Promise<void> =>
+) =>
   takeStepWithin(
     core,
     staff,

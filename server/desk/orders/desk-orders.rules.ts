@@ -43,7 +43,7 @@ function readClaimNumber(text: string): number | undefined {
 
 const newest: Cursor = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
 
-const dayOf = (day: string): number => Date.parse(`${day}T00:00:00.000${riyadhOffset}`)
+const dayOf = (day: string) => Date.parse(`${day}T00:00:00.000${riyadhOffset}`)
 const dayMs = 24 * 60 * 60_000
 
 export function cursorOf(cursor: string | undefined, to: string | undefined): Cursor {

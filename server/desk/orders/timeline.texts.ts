@@ -54,7 +54,7 @@ export function timelineText(line: Pick<Line, 'kind' | 'data'>, language: Langua
   const act = nameIn(approvalActNames, fact('act'), language)
   const words = inLanguage(fact('words'), language)
   const [first = '', ...rest] = words.split(': ')
-  const whyOf = (): string => {
+  const whyOf = () => {
     if (ofPrograms.includes(kind)) return reasonText(words, language)
     if (kind === 'disclosed') return [name('disclosure', first), ...rest].join(': ')
     if (kind === 'approval-decided') return nameIn(overtakenBy, words, language)

@@ -74,7 +74,7 @@ function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string
 }
 
 /** Names of claims and values of roles only: other values are personal. */
-function describeRoles(claims: Claims, roles: unknown, form: RolesForm): string {
+function describeRoles(claims: Claims, roles: unknown, form: RolesForm) {
   const listed = (texts: readonly string[]) =>
     texts
       .slice(0, longestList)

@@ -188,7 +188,7 @@ async function replaceSession(
   token: string | undefined,
   found: Omit<Identity, 'roles'> & { readonly roles: readonly StaffRole[] },
   again: boolean,
-): Promise<string> {
+) {
   const fresh = core.random.bytes(32).toString('base64url')
   const now = core.clock.now()
   const endsAt = now + deskSessionLife.absoluteMs

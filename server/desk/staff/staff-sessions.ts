@@ -84,7 +84,7 @@ export const personOf = ({ issuer, subject, name, roles }: SessionRow): Person =
   roles: rolesIn(roles),
 })
 
-async function touch(core: Core, session: SessionRow): Promise<void> {
+async function touch(core: Core, session: SessionRow) {
   const now = core.clock.now()
   if (now - session.last_seen_at < deskTouchMs) return
   // A database that takes no writes must not stop reads; a later request extends the limit.

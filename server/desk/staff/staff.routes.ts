@@ -39,7 +39,7 @@ export function staffScope(core: Core): StaffScope {
 }
 
 /** A page of another site can load these addresses as a picture in its visitors' browsers. */
-function refuseEmbedding({ headers }: FastifyRequest): void {
+function refuseEmbedding({ headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
 }
@@ -53,7 +53,7 @@ export async function staffRoutes(core: Core, app: FastifyInstance, scope: Sessi
     address: request.ip,
   })
 
-  function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }): void {
+  function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }) {
     const attributes = { ...cookies.attributes, maxAge: lifeMs / 1_000 }
     reply.setCookie(cookies.session, token, attributes)
     // A page that finds this cookie asks for the session; otherwise the refusal would be an error in the browser's
@@ -61,7 +61,7 @@ export async function staffRoutes(core: Core, app: FastifyInstance, scope: Sessi
     reply.setCookie(cookies.here, '1', { ...attributes, httpOnly: false })
   }
 
-  function clear(reply: FastifyReply): void {
+  function clear(reply: FastifyReply) {
     for (const name of [cookies.session, cookies.here]) reply.clearCookie(name, cookies.attributes)
   }
 

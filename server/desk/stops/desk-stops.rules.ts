@@ -16,7 +16,7 @@ export function staffStop(row: OpenStop): StaffStop {
   return { ...stop, isInForce: isInForce(stop, now), by, at: isoOf(set_at), reason }
 }
 
-const isListed = ({ agents, centers }: KnownLists, { what, code }: NewStop): boolean => {
+const isListed = ({ agents, centers }: KnownLists, { what, code }: NewStop) => {
   if (what === 'agent') return agents?.some(({ id }) => id === code) ?? true
   if (what === 'branch') return centers?.some((center) => center.code === code) ?? true
   return what === 'all' || (centers?.some(({ city }) => city === code) ?? true)

@@ -111,7 +111,7 @@ async function replaceWithin(
   core: QueryCore,
   { by: { name: by }, reason }: StopsOrigin,
   { open, wanted, lists, mayStopAll }: Replacement,
-): Promise<void> {
+) {
   const now = await core.database.readNow()
   const kept = new Set<number>()
   const added = wanted.filter((stop) => {
@@ -136,7 +136,7 @@ async function replaceWithin(
     )
 }
 
-async function findLastEditor(core: QueryCore, open: readonly OpenStop[]): Promise<string> {
+async function findLastEditor(core: QueryCore, open: readonly OpenStop[]) {
   const set = open.at(-1)
   const ended = await findLastEndedStop(core)
   return (ended?.ended_at ?? 0) > (set?.set_at ?? 0) ? (ended?.ended_by ?? '') : (set?.set_by ?? '')
@@ -152,7 +152,7 @@ function listOf(open: readonly OpenStop[]): StopsList {
 const inWords = (open: readonly OpenStop[]) =>
   Object.fromEntries(open.map((row) => [`stop ${row.id}`, describe(row)]))
 
-function describe(row: OpenStop): string {
+function describe(row: OpenStop) {
   const { what, code, from, until, text } = shownStop(row)
   const target = code === undefined ? what : `${what} ${code}`
   return `${target}, from ${from}${until === undefined ? '' : ` until ${until}`}: ${text.ar} / ${text.en}`

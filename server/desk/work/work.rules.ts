@@ -270,7 +270,7 @@ export const isOf = ({ issuer, subject }: Person, row: Person): boolean =>
 
 export const waitsFor =
   (person: Person & { readonly roles: readonly StaffRole[] }) =>
-  ({ askedBy }: Pick<Item, 'askedBy'>): boolean =>
+  ({ askedBy }: Pick<Item, 'askedBy'>) =>
     askedBy === undefined ||
     (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 

@@ -126,7 +126,7 @@ export async function freeWorkOf(core: Core, person: ActingPerson): Promise<void
     )
 }
 
-function markEnded(core: Core, { kind, reference }: EndableRow): Promise<boolean> {
+function markEnded(core: Core, { kind, reference }: EndableRow) {
   const id = numberIn(reference)
   const now = core.clock.now()
   if (kind === 'messages') return markSeen(core, 'messages', id, now)
@@ -139,19 +139,14 @@ async function findItem(core: Core, staff: Staff, row: RowKey): Promise<Item> {
   return item
 }
 
-async function give(core: Core, staff: Staff, items: readonly Given[], giving: Giving): Promise<void> {
+async function give(core: Core, staff: Staff, items: readonly Given[], giving: Giving) {
   if (items.length === 0) return
   await core.database.transaction(async () => {
     for (const item of items) await giveWithin(core, staff, item, giving)
   })
 }
 
-async function giveWithin(
-  core: Core,
-  staff: Staff,
-  item: Given,
-  { to = staff, note = null, over }: Giving,
-): Promise<void> {
+async function giveWithin(core: Core, staff: Staff, item: Given, { to = staff, note = null, over }: Giving) {
   const now = core.clock.now()
   const before = await findTaken(core, item, now)
   const row = {
@@ -186,7 +181,7 @@ const record = (
   kind: 'work-taken' | 'work-handed' | 'work-released' | 'work-settled',
   { kind: list, reference, orderId }: Given,
   act: Pick<Act, 'changed' | 'reason'>,
-): Promise<number> =>
+) =>
   recordAct(core, {
     ...act,
     kind,

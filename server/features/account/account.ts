@@ -118,7 +118,7 @@ async function* pagesOfOrders(core: Core, userId: number) {
   }
 }
 
-async function giveUpUnused(core: Core, userId: number, forfeits: boolean): Promise<void> {
+async function giveUpUnused(core: Core, userId: number, forfeits: boolean) {
   const unused = await listUnused(core, userId)
   if (unused.length === 0) return
   if (!forfeits || unused.some(({ cancellable }) => cancellable))

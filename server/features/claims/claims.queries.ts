@@ -318,7 +318,7 @@ export async function deleteOldClaims(
   }
 }
 
-async function deletePhotos({ database }: Core, claimIds: readonly number[]): Promise<void> {
+async function deletePhotos({ database }: Core, claimIds: readonly number[]) {
   await database.tables.deleteFrom('claim_photos').where('claim_id', 'in', claimIds).execute()
 }
 

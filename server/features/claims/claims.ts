@@ -296,7 +296,7 @@ async function findOwnClaim(core: Core, userId: number, claimId: number): Promis
 }
 
 /** A request without an airway bill is about the only bag, or the first one without an airway bill. */
-async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest): Promise<number> {
+async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest) {
   const ids = await listBookingIds(core, order.orderId)
   const isOnly = order.bookings.length === 1
   const index = order.bookings.findIndex((booking) =>
@@ -324,7 +324,7 @@ async function findSameRequest(
   return earlier
 }
 
-async function lockOwner(core: Core, userId: number): Promise<void> {
+async function lockOwner(core: Core, userId: number) {
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   await lockOpenings(core, userId)
 }
@@ -335,7 +335,7 @@ async function limitSteps(
   userId: number,
   limit: Limit,
   listTimes: (core: Core, userId: number, since: number) => Promise<readonly number[]>,
-): Promise<void> {
+) {
   const now = core.clock.now()
   const waitMs = freeAt(limit, await listTimes(core, userId, now - limit.windowMs), now) - now
   if (waitMs > 0) throw tooManyCalls(waitMs)

@@ -100,13 +100,13 @@ const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>):
     return work()
   })
 
-const replaceWorld = ({ database }: Core, demo: Demo, { rows, aheadMs }: Snapshot): Promise<void> =>
+const replaceWorld = ({ database }: Core, demo: Demo, { rows, aheadMs }: Snapshot) =>
   demo.background.whileStopped(async () => {
     await replaceAllRows(database, rows)
     await setAhead(demo, aheadMs)
   })
 
-async function setAhead({ clock, values }: Demo, aheadMs: number): Promise<void> {
+async function setAhead({ clock, values }: Demo, aheadMs: number) {
   clock.setAhead(aheadMs)
   await values.write(clockName, aheadMs)
 }

@@ -98,7 +98,7 @@ export async function recordEvents({ database }: QueryCore, events: readonly New
 }
 
 /** PostgreSQL refuses JSON with NUL or half of a surrogate pair, which texts of other services may contain. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function rowOf({ now }: QueryCore['database'], event: NewEvent) {
   const { kind, data, by, orderId, bookingId, claimId, userId, at, key } = event

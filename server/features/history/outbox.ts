@@ -138,7 +138,7 @@ async function insertMessages(
   { database }: QueryCore,
   event: OutboxEvent,
   messages: readonly OutboxMessage[],
-): Promise<void> {
+) {
   if (messages.length === 0) return
   const { id, orderId = 0, bookingId = 0, userId } = event
   await database.tables

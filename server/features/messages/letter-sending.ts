@@ -112,7 +112,7 @@ const documentsLetter = (
   { order_id: orderId }: MessageRow,
   { awbs, receiver = null, promised }: MessageFacts,
   hasBarcode: boolean,
-): string =>
+) =>
   mailText(language, {
     orderId,
     awbs,
@@ -127,7 +127,7 @@ async function store(core: Core, job: Job, phone: string, body: string): Promise
   return written && { ...job, message: written }
 }
 
-async function send(core: Core, provider: MailProvider, job: Job): Promise<void> {
+async function send(core: Core, provider: MailProvider, job: Job) {
   const { counters, log } = core
   const { id, order_id, created_at, kind } = job.message
   const letter = await pack(core, job)

@@ -14,7 +14,7 @@ const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
  * Other codes may blame us (`550 relay not permitted`, `5.1.8` for the sender) and must not drop an address
  * (docs/wires/mail.md L4).
  */
-const isAboutAddress = (response: string, command: unknown): boolean =>
+const isAboutAddress = (response: string, command: unknown) =>
   command === 'RCPT TO' && aboutAddress.test(response)
 
 /** @param hasBegun the letter was being sent, so without an answer the server may have taken it */

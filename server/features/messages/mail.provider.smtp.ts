@@ -29,7 +29,7 @@ function optionsOf({ url, demandsTls }: MailAccount) {
 }
 
 /** `letter` is not read before the server accepts `DATA`. */
-function deliver(account: MailAccount, to: string, letter: Readable): Promise<void> {
+function deliver(account: MailAccount, to: string, letter: Readable) {
   const { options, auth } = optionsOf(account)
   const connection = new SmtpConnection(options)
   let deadline: NodeJS.Timeout | undefined

@@ -27,7 +27,7 @@ interface MailFacts {
   readonly promised?: PromisedDays | undefined
 }
 
-function promisesText(language: string | null, promised: Partial<PromisedDays>): string {
+function promisesText(language: string | null, promised: Partial<PromisedDays>) {
   const { code, t } = textsFor(language)
   const { transit, handInUntil, storageDays } = promised
   const sentences = [

@@ -36,7 +36,7 @@ async function mayNotifyReceiver(
   core: Core,
   { user_id, kind, body, phone: former }: MessageRow,
   phone: string,
-): Promise<boolean> {
+) {
   const sent = await readReceiverTexts(core, phone, user_id, core.clock.now() - daysMs(1))
   if (sent.isRefused) return false
   // A message written for this number was within the limits, and is counted itself now.

@@ -79,7 +79,7 @@ export async function receiveStatus(
   if (isOther) log.error({ event: 'messages.sent-twice', message: message.id, orderId: message.order_id })
 }
 
-async function storeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
+async function storeReport(core: Core, id: number, report: DeliveryReport) {
   const message = await findMessage(core, id)
   if (!message) return false
   const { ref, status } = report
@@ -113,7 +113,7 @@ async function storeFailure(
   core: Core,
   message: MessageRow,
   { ref, fault = { reason: 'other', code: null } as const }: DeliveryReport,
-): Promise<boolean> {
+) {
   const end = { state: 'failed', reason: faultText(fault) } as const
   if (!(await markFinal(core, message.id, ref, end, core.clock.now()))) return false
   if (mayRetry(fault, message.retried === 1))
@@ -126,11 +126,7 @@ async function storeFailure(
  * Inside a transaction: stops SMS to a phone that refused them, and deletes an address that refused letters. A
  * receiver's phone is not the user's.
  */
-async function refuseContactWithin(
-  core: Core,
-  { user_id, phone, kind }: MessageRow,
-  { reason }: Fault,
-): Promise<void> {
+async function refuseContactWithin(core: Core, { user_id, phone, kind }: MessageRow, { reason }: Fault) {
   if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
   if (!isMail(kind)) {
     await refuseSms(core, user_id, phone, reason)

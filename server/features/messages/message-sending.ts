@@ -68,10 +68,10 @@ export async function sendMessage(core: Core, job: Job): Promise<void> {
   }
 }
 
-const withoutMail = (core: Core, job: Job): Promise<void> =>
+const withoutMail = (core: Core, job: Job) =>
   job.message.body === '' ? forget(core, job) : postpone(core, job, messageRules.offPauseMs)
 
-async function checkStatus(core: Core, job: Job): Promise<void> {
+async function checkStatus(core: Core, job: Job) {
   const { message } = job
   const report = await core.providers.messages.read(message.ref ?? '')
   if (report && (await takeReport(core, message.id, report))) return
@@ -80,12 +80,7 @@ async function checkStatus(core: Core, job: Job): Promise<void> {
 }
 
 /** Sends again only after a look-up `messageQuietMs` later has found nothing. */
-async function lookUp(
-  core: Core,
-  job: Job,
-  since: number,
-  isSame?: (text: string) => boolean,
-): Promise<void> {
+async function lookUp(core: Core, job: Job, since: number, isSame?: (text: string) => boolean) {
   const { message } = job
   // Taken before the look-up: the answer may describe the moment of the request.
   const now = job.now()
@@ -110,7 +105,7 @@ async function lookUp(
   await send(core, job)
 }
 
-async function sendWaiting(core: Core, job: Job): Promise<void> {
+async function sendWaiting(core: Core, job: Job) {
   const { message } = job
   if (isOld(job)) return drop(core, job, 'dropped', 'too late')
   if (!isWarning(message.kind) && (await followsAnother(core, message, job.now())))
@@ -124,7 +119,7 @@ async function sendWaiting(core: Core, job: Job): Promise<void> {
 
 const isOld = ({ message, now }: Job) => now() - sendableFrom(message) > messageRules.lifeMs
 
-async function send(core: Core, waiting: Job): Promise<void> {
+async function send(core: Core, waiting: Job) {
   if (isOld(waiting)) return drop(core, waiting, 'dropped', 'too late')
   const written = await write(core, waiting)
   if (!written) return
@@ -225,7 +220,7 @@ async function push(core: Core, message: MessageRow) {
   })
 }
 
-async function sendSms(core: Core, job: Job): Promise<void> {
+async function sendSms(core: Core, job: Job) {
   const { message } = job
   const { counters, log, sending } = core
   const pauseMs = pauseLeft(core, sending.smsPausedUntil)
@@ -255,7 +250,7 @@ async function sendSms(core: Core, job: Job): Promise<void> {
 }
 
 /** Counted once a minute, so several gateways may exceed the budget by a minute's sends. */
-async function isWithinBudget(core: Core): Promise<boolean> {
+async function isWithinBudget(core: Core) {
   const { clock, config, sending } = core
   const now = elapsedBy(clock)
   if (now - sending.budgetReadAt >= budgetReadMs) {

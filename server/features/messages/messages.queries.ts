@@ -435,10 +435,7 @@ const markSeen = ({ database }: QueryCore, id: number): Promise<MessageRow> =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-async function recordAsked(
-  core: QueryCore,
-  { user_id, order_id, booking_id, kind }: MessageRow,
-): Promise<number> {
+async function recordAsked(core: QueryCore, { user_id, order_id, booking_id, kind }: MessageRow) {
   const eventId = await recordEvent(core, {
     kind: 'message-asked',
     data: { about: kind, changed: {}, personal: null },
@@ -461,7 +458,7 @@ async function addAgain(
   { database }: QueryCore,
   { ref, former_ref, ...first }: MessageRow,
   { eventId, dueAt = database.now(), retried = 0 }: Again,
-): Promise<void> {
+) {
   await database.tables
     .insertInto('messages')
     .values({

@@ -98,7 +98,7 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
  * compares them. It has no link and no phone number, because Saudi operators block senders with unregistered links
  * (docs/wires/messages.md M9).
  */
-function bodyOf(t: MessageTexts, kind: OrderKind, words: Words): string {
+function bodyOf(t: MessageTexts, kind: OrderKind, words: Words) {
   const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
   const { agent, city, full: place } = where
   return t(`sms.${keyOf(kind, words)}`, {
@@ -125,12 +125,12 @@ function bodyOf(t: MessageTexts, kind: OrderKind, words: Words): string {
   })
 }
 
-function bringText(t: MessageTexts, { where: { agent, full: place }, handIn: day }: Words): string {
+function bringText(t: MessageTexts, { where: { agent, full: place }, handIn: day }: Words) {
   if (place === '') return day === '' ? '' : t('promise.hand-in', { day })
   return t(`bring.${agent === '' ? 'branch' : 'agent'}${day === '' ? '' : '-day'}`, { place, day })
 }
 
-function billsText(t: MessageTexts, { awbs, awaitsAwb }: Words): string {
+function billsText(t: MessageTexts, { awbs, awaitsAwb }: Words) {
   if (awbs.length === 0) return t('sms.bills-follow')
   const bills = t('sms.bills', { count: awbs.length, bills: awbs.join(t('comma')) })
   return awaitsAwb ? `${bills}${t('comma')}${t('sms.other-bills-follow')}` : bills
@@ -172,7 +172,7 @@ export const newReceiverText = (t: MessageTexts, receiver: string | null): strin
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
 /** Empty if it could be read as a link or a number. */
-function fitting(name: string | undefined): string {
+function fitting(name: string | undefined) {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
 }
@@ -209,7 +209,7 @@ function placesOf(place: Place | null, language: LanguageCode): readonly Where[]
   return places
 }
 
-function hoursText(t: MessageTexts, opening: Opening | undefined, language: LanguageCode): string {
+function hoursText(t: MessageTexts, opening: Opening | undefined, language: LanguageCode) {
   if (opening?.state === 'closed')
     return t(opening.isToday ? 'hours.today' : 'hours.later', dayAndTime(opening.opensAt, language))
   return opening?.state === 'open' && opening.until !== undefined
@@ -234,7 +234,7 @@ function arrivalText(
   t: MessageTexts,
   [first, last]: NonNullable<PromisedDays['arrival']>,
   code: LanguageCode,
-): string {
+) {
   const days = { first: dayText(first, code), last: dayText(last, code) }
   return first === last ? t('promise.arrival-day', days) : t('promise.arrival', days)
 }
@@ -370,7 +370,7 @@ function claimWords(claim: ClaimFacts | undefined, language: LanguageCode) {
   }
 }
 
-function momentText(at: number, language: LanguageCode): string {
+function momentText(at: number, language: LanguageCode) {
   const { day, time } = dayAndTime(at, language)
   return ` (${day} ${time})`
 }

@@ -203,7 +203,7 @@ async function obstacleOf(
   return isCarried(carriage) ? 'already-received' : undefined
 }
 
-async function record(core: Core, { booking }: Scan, event: NewBagEvent): Promise<void> {
+async function record(core: Core, { booking }: Scan, event: NewBagEvent) {
   const recorded = await recordBagEvents(core, booking.id, [event])
   // The event of this key was undone, and its scan deleted since. The transaction is rolled back.
   if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
@@ -241,13 +241,13 @@ async function refuse(core: Core, scan: Scan, { reason, text }: RefusalRequest):
   return 'not-accepted'
 }
 
-async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: BookingRow): Promise<void> {
+async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: BookingRow) {
   if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
   if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(core, booking))
 }
 
 /** A bag that only the courier has scanned counts as received when it was last seen. */
-async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow): Promise<number> {
+async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow) {
   const events = await listEventsOf(core, id)
   return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? core.clock.now()
 }

@@ -168,7 +168,7 @@ async function readView(
   return order
 }
 
-function maySee(principal: Principal, row: OrderRow): boolean {
+function maySee(principal: Principal, row: OrderRow) {
   if (principal.role === 'user') return row.user_id === principal.userId
   return row.agent_code === principal.partnerAgentId && isForAgent(row)
 }

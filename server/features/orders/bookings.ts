@@ -85,7 +85,7 @@ export const beginCreation = (
   })
 
 /** A repeated request is recorded only after another event. */
-async function recordRequest(core: Core, orderId: number | undefined, bookingId: number): Promise<void> {
+async function recordRequest(core: Core, orderId: number | undefined, bookingId: number) {
   const events = await listEvents(core, 'booking_id', [bookingId])
   if (events.findLast(({ kind }) => kind.startsWith('label-'))?.kind === 'label-requested') return
   await recordEvent(core, { kind: 'label-requested', data: {}, by: system, orderId, bookingId })

@@ -93,7 +93,7 @@ export async function cancelUnlocked(
   return won
 }
 
-async function assertNothingPromised(core: Core, userId: number, id: number): Promise<void> {
+async function assertNothingPromised(core: Core, userId: number, id: number) {
   const compensated = (await sumCompensated(core, [id])).get(id) ?? 0
   const row = compensated > 0 ? await findOrder(core, id) : undefined
   if (row?.user_id !== userId) return

@@ -42,7 +42,7 @@ const kindsWithDays: readonly MessageKind[] = [
 const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
 
 /** The usual days no longer hold for a bag that has arrived or is held up. */
-const namesDays = (kind: MessageKind, { carriage }: BookingRow): boolean =>
+const namesDays = (kind: MessageKind, { carriage }: BookingRow) =>
   kindsWithDays.includes(kind) && (kind !== 'handed-over' || carriage === 'received' || carriage === 'moving')
 
 /**

@@ -182,7 +182,7 @@ const expire = (core: QueryCore) =>
   updateOrders(core).set({ ended: 'expired', ended_at: core.database.now() }).where(isUnpaid).returning('id')
 
 /** Inside a transaction. @returns how many there are */
-async function recordExpired(core: QueryCore, expired: readonly { readonly id: number }[]): Promise<number> {
+async function recordExpired(core: QueryCore, expired: readonly { readonly id: number }[]) {
   const events = expired.map(
     ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
   )

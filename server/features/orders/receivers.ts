@@ -76,7 +76,7 @@ async function changeUnprinted(
   acting: Acting,
   order: OrderRow,
   columns: Partial<ReceiverColumns>,
-): Promise<void> {
+) {
   await lockOwner(core, order.user_id)
   if (await changeAll(core, acting, order, columns, setReceiver)) return
   const isOpen = hasReceiver((await findOrder(core, order.id)) ?? order)
@@ -94,7 +94,7 @@ async function changeAll(
   columns: Partial<ReceiverColumns>,
   write: typeof setReceiver,
   isCounted: (bag: BookingRow) => boolean = () => true,
-): Promise<boolean> {
+) {
   await lockOrder(core, id)
   const bags = await findBookings(core, [id])
   const [before] = bags

@@ -123,7 +123,7 @@ export async function redeemEmail(
  * @returns the id of the challenge
  * @throws Failure CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the limit reached
  */
-async function proveChallenge(core: Core, attempt: Attempt, code: string, browser: Browser): Promise<string> {
+async function proveChallenge(core: Core, attempt: Attempt, code: string, browser: Browser) {
   if (!isToken(browser.binding)) throw wrongCode()
   // Counted and committed before the code is compared: parallel guesses cannot share one count.
   const { live, eventId } = await claimCheck(core, attempt, browser)

@@ -73,7 +73,7 @@ const isTooMany = (status: number, body: unknown) =>
   status === 429 && Value.Check(Refused, body) && enough.includes(Number(body.code))
 
 /** Certainly no code was sent. A success that cannot be read and an error of a proxy (408, 502, 504) may hide one. */
-function isRefusal(status: number): boolean {
+function isRefusal(status: number) {
   return status >= 400 && status !== 408 && status !== 502 && status !== 504
 }
 
@@ -129,7 +129,7 @@ export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOu
 }
 
 /** A field that is missing or null does not contradict. */
-function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked): boolean {
+function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked) {
   const isEmail = asked.to.includes('@')
   const compared = (text: unknown) => (isEmail ? String(text).toLowerCase() : String(text).replace(/\D/g, ''))
   return (

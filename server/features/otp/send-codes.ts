@@ -295,7 +295,7 @@ async function endPending(
   { origin, now, log }: Attempt,
   codes: readonly OtherCodes[],
   formerHash: string | undefined,
-): Promise<boolean> {
+) {
   let isCertain = true
   for (const each of codes) {
     const sent = await listChallenges(core, { ...each, state: 'sent' })

@@ -14,7 +14,7 @@ export function readCoordinates(text: unknown): Coordinates {
   return { latitude, longitude }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
 type Shift = Omit<BranchHours['week'][number], 'days'>
 

@@ -111,14 +111,14 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
   }
 }
 
-async function loadStored<T>(core: Core, source: ListSource<T>): Promise<void> {
+async function loadStored<T>(core: Core, source: ListSource<T>) {
   const stored = await findStoredList(core, source.kind)
   // Copies stored before empty lists were refused may be empty.
   if (stored && stored.body !== '[]' && !source.cacheOf(core).copy)
     cacheCopy(core, source, stored.body, stored.fetchedAt)
 }
 
-async function refresh<T>(core: Core, source: ListSource<T>): Promise<void> {
+async function refresh<T>(core: Core, source: ListSource<T>) {
   const { kind } = source
   try {
     const { rows, dropped } = await source.fetchRows(core)
@@ -134,11 +134,7 @@ async function refresh<T>(core: Core, source: ListSource<T>): Promise<void> {
   }
 }
 
-function reportDropped<T>(
-  core: Core,
-  { kind, cacheOf }: ListSource<T>,
-  dropped: ReadList<T>['dropped'],
-): void {
+function reportDropped<T>(core: Core, { kind, cacheOf }: ListSource<T>, dropped: ReadList<T>['dropped']) {
   for (const [reason, count] of Object.entries(dropped))
     core.counters.partnerRowsDropped.inc({ list: kind, reason }, count)
   const list = cacheOf(core)
@@ -147,7 +143,7 @@ function reportDropped<T>(
   list.loggedDropped = current
 }
 
-async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: number): Promise<boolean> {
+async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: number) {
   const { clock } = core
   const list = cacheOf(core)
   const kept = list.copy?.rows.length ?? 0
@@ -168,7 +164,7 @@ function refusalOf(rows: number, cachedRows: number): 'empty' | 'halved' | undef
   return rows < cachedRows / 2 ? 'halved' : undefined
 }
 
-function cacheCopy<T>(core: Core, { kind, cacheOf }: ListSource<T>, body: string, fetchedAt: number): void {
+function cacheCopy<T>(core: Core, { kind, cacheOf }: ListSource<T>, body: string, fetchedAt: number) {
   const { clock } = core
   const list = cacheOf(core)
   list.fetchedAt = fetchedAt

@@ -60,7 +60,7 @@ const longestLine = 75
 /**
  * Lines of at most 75 bytes; continuation lines start with a space, and no character is divided (RFC 5545, 3.1).
  */
-function folded(line: string): string {
+function folded(line: string) {
   let bytes = 0
   let out = ''
   for (const character of line) {

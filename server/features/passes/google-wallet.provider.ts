@@ -70,7 +70,7 @@ function objectOf(
 const localized = (value: string, language: LanguageCode) => ({ defaultValue: { language, value } })
 
 /** RS256 (RFC 7515). */
-function signed(claims: SaveClaims, key: KeyObject): string {
+function signed(claims: SaveClaims, key: KeyObject) {
   const text = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encoded).join('.')
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
 }

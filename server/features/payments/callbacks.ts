@@ -55,10 +55,7 @@ export async function receiveCallback(
   throw failure(paymentsErrors, 'CALLBACK_REFUSED')
 }
 
-async function receiveReport(
-  core: Core,
-  { report, otherOrderIds, secret }: Reading<'report'>,
-): Promise<void> {
+async function receiveReport(core: Core, { report, otherOrderIds, secret }: Reading<'report'>) {
   const { counters, log } = core
   const { transactionId } = report
   counters.paymentCallbacksSigned.inc({ secret })
@@ -84,7 +81,7 @@ async function receiveReport(
   if (isScheduled) core.wake('inquiries')
 }
 
-async function receiveHint(core: Core, { type, intentionId }: Reading<'hint'>): Promise<void> {
+async function receiveHint(core: Core, { type, intentionId }: Reading<'hint'>) {
   const attempt = intentionId === undefined ? undefined : await findAttemptByIntention(core, intentionId)
   core.log.info({ event: 'payments.callback-hint', type, orderId: attempt?.order_id })
   if (attempt && (await scheduleInquiryNow(core, attempt.id))) core.wake('inquiries')

@@ -58,30 +58,20 @@ export async function cancelWithin(
 }
 
 /** A payment may have been made whose callback is lost: the sooner it is found, the sooner the money goes back. */
-async function endPayment(core: Core, orderId: number): Promise<void> {
+async function endPayment(core: Core, orderId: number) {
   await supersedeLiveAttempt(core, orderId)
   for (const { id } of await listOpenedAttempts(core, orderId)) await scheduleInquiryNow(core, id)
 }
 
 /** The rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
-async function returnMoney(
-  core: Core,
-  transactionId: string,
-  { by, reason: words }: Cancelling,
-): Promise<void> {
+async function returnMoney(core: Core, transactionId: string, { by, reason: words }: Cancelling) {
   const decision = { reason: 'cancelled', by, words } as const
   if (!(await refundPayment(core, transactionId, decision, core.clock.now())))
     throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
 }
 
 /** A key whose request changed nothing is compared and not stored: keys in any number would fill the disk. */
-async function checkKey(
-  core: Core,
-  userId: number,
-  key: string,
-  orderId: number,
-  isStored: boolean,
-): Promise<void> {
+async function checkKey(core: Core, userId: number, key: string, orderId: number, isStored: boolean) {
   const given = { key, bodyHash: hashOf(`cancel ${orderId}`) }
   const isConflict = isStored
     ? (await bindKey(core, userId, given, orderId)) === 'conflict'

@@ -44,7 +44,7 @@ export async function refreshPayment(core: Core, orderId: number): Promise<void>
   ])
 }
 
-async function inquireOpened(core: Core, orderId: number): Promise<void> {
+async function inquireOpened(core: Core, orderId: number) {
   for (const attempt of await listOpenedAttempts(core, orderId)) {
     try {
       if (await claimInquiry(core, attempt.id)) await reconcile(core, attempt)

@@ -145,7 +145,7 @@ async function findUnpaid(core: Core, orderId: number): Promise<PayableOrder> {
  * replaced. Without an answer, or while it counts money that it does not report, the user might pay twice.
  * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED
  */
-async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal): Promise<void> {
+async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
   const { order_id: orderId } = shown
   const isPaid = await reconcile(core, shown, signal).catch((error: unknown) => {
     core.log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
@@ -216,7 +216,7 @@ const storeOpened = (
   core: Core,
   { id, order_id: orderId, reference, amount_halalas: halalas, currency, created_at }: AttemptRow,
   opened: OpenedIntention,
-): Promise<boolean> =>
+) =>
   core.database.transaction(async () => {
     const secretUntil = created_at + attemptRules.reuseMs
     if (!(await openAttempt(core, id, { ...opened, secretUntil }))) return false

@@ -213,7 +213,7 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
 }
 
 /** The payment went back whole. @returns false when another payment paid the order */
-async function markReturned(core: Core, stored: StoredReport): Promise<boolean> {
+async function markReturned(core: Core, stored: StoredReport) {
   const { report, attempt } = stored
   const { order_id: orderId } = attempt
   const before = await findPayable(core, orderId)
@@ -278,7 +278,7 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
   return sendBack(core, stored, 'second-payment')
 }
 
-async function recordPaid(core: Core, stored: StoredReport, effects?: Effects): Promise<void> {
+async function recordPaid(core: Core, stored: StoredReport, effects?: Effects) {
   const { report, attempt } = stored
   const orderId = attempt.order_id
   await recordEvent(core, { kind: 'paid', data: paidWith(report), by: provider, orderId }, effects)
@@ -310,13 +310,13 @@ export const finishRefund = (
   })
 
 /** Inside a transaction that has locked the attempt. */
-async function finishRefundWithin(core: Core, transactionId: string): Promise<void> {
+async function finishRefundWithin(core: Core, transactionId: string) {
   const refund = await markRefundDone(core, transactionId)
   if (refund) await settle(core, refund)
 }
 
 /** Issues the receipt of a payment that paid for nothing. */
-async function settle(core: Core, refund: RefundOfOrder): Promise<void> {
+async function settle(core: Core, refund: RefundOfOrder) {
   const { transaction_id: transactionId, order_id: orderId, reason } = refund
   // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
   if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
@@ -325,11 +325,7 @@ async function settle(core: Core, refund: RefundOfOrder): Promise<void> {
   await receiptReturned(core, { orderId, transactionId, amountHalalas }, reason)
 }
 
-async function orderRefund(
-  core: Core,
-  { report, attempt }: StoredReport,
-  reason: RefundReason,
-): Promise<void> {
+async function orderRefund(core: Core, { report, attempt }: StoredReport, reason: RefundReason) {
   const { transactionId, amountHalalas } = report
   // Zero cannot be refunded: withdraw the refund that a report of another amount may have ordered.
   if (amountHalalas === 0) {

@@ -18,7 +18,7 @@ export function registerPayments(core: Core): void {
 
 const openRefundStates = refundStates.filter((state) => state !== 'done')
 
-function registerGauges(core: Core): void {
+function registerGauges(core: Core) {
   const { clock, metrics } = core
   metrics.queue('callbacks', clock, async () => {
     const [first] = core.callbacksUnderWay

@@ -66,7 +66,7 @@ export const inquiries = (core: Core): Worker =>
     log: core.log,
   })
 
-async function inquire(core: Core, attempt: InquiryJob): Promise<void> {
+async function inquire(core: Core, attempt: InquiryJob) {
   // The intention cannot be paid; its order still has to expire.
   const isPaid = attempt.state === 'failed' ? false : await reconcile(core, attempt)
   const { id, order_id: orderId, created_at: createdAt, inquiry_step: step } = attempt
@@ -85,7 +85,7 @@ async function inquire(core: Core, attempt: InquiryJob): Promise<void> {
 }
 
 /** An inquiry without an answer is due again after others; one with an unreadable answer, at growing intervals. */
-async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown): Promise<void> {
+async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) {
   core.log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
   const { created_at: createdAt, inquiry_step: step } = attempt
   const now = attempt.now()
@@ -131,7 +131,7 @@ export const refunds = (core: Core): Worker =>
     log: core.log,
   })
 
-async function makeRefund(core: Core, claimed: RefundJob): Promise<void> {
+async function makeRefund(core: Core, claimed: RefundJob) {
   const { log } = core
   const { transaction_id: transactionId, amount_halalas: amountHalalas, reason, state } = claimed
   const seen = await core.providers.payments.readTransaction(transactionId)
@@ -166,7 +166,7 @@ async function makeRefund(core: Core, claimed: RefundJob): Promise<void> {
   await requestRefund(core, begun, Math.max(0, partHalalas - stored))
 }
 
-async function requestRefund(core: Core, begun: RefundJob, partHalalas: number): Promise<void> {
+async function requestRefund(core: Core, begun: RefundJob, partHalalas: number) {
   const { database } = core
   try {
     await core.providers.payments.refund(begun.transaction_id, begun.amount_halalas - partHalalas)
@@ -185,7 +185,7 @@ async function requestRefund(core: Core, begun: RefundJob, partHalalas: number):
   await planAfter(core, begun, 'asked', refundRules.readAfterMs)
 }
 
-async function postponeRefund(core: Core, claimed: RefundJob, error: unknown): Promise<void> {
+async function postponeRefund(core: Core, claimed: RefundJob, error: unknown) {
   warnOf(core, claimed, error)
   await planAfter(core, claimed, claimed.state, refundDelayMs(claimed.tries), error)
 }

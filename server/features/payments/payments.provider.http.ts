@@ -52,7 +52,7 @@ export function createPaymentProvider(
 ): PaymentProvider {
   let inquiryToken: { value: string; until: number } | undefined
 
-  async function authToken(signal: AbortSignal | undefined): Promise<string> {
+  async function authToken(signal: AbortSignal | undefined) {
     if (inquiryToken && now() < inquiryToken.until) return inquiryToken.value
     const { status, body } = await services.inquiry.read({
       operation: 'get-token',
@@ -100,7 +100,7 @@ export function createPaymentProvider(
     return body
   }
 
-  const isSignedWith = (secret: string, text: string, signature = ''): boolean =>
+  const isSignedWith = (secret: string, text: string, signature = '') =>
     isSameSecret(signature, createHmac('sha512', secret).update(text).digest('hex'))
 
   /** Undefined for a forged callback. */

@@ -32,7 +32,7 @@ async function hasRefund(
   { database }: QueryCore,
   orderIds: readonly number[],
   condition: Expression<SqlBool>,
-): Promise<boolean> {
+) {
   const refund = await database.tables
     .selectFrom('refunds')
     .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
@@ -44,7 +44,7 @@ async function hasRefund(
   return refund !== undefined
 }
 
-async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number[]): Promise<boolean> {
+async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number[]) {
   const held = await database.tables
     .selectFrom('payment_events')
     .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')

@@ -62,7 +62,7 @@ function summaryOf(refunds: readonly RefundOfOrder[], now: number): RefundSummar
 }
 
 /** The earlier parts of the payment count, too. */
-const sumWith = (refund: RefundRow, shown: readonly RefundRow[]): number =>
+const sumWith = (refund: RefundRow, shown: readonly RefundRow[]) =>
   refund.state !== 'done'
     ? refund.amount_halalas
     : shown

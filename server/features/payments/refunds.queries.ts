@@ -49,7 +49,7 @@ const system: Actor = { kind: 'system' }
 const provider: Actor = { kind: 'provider' }
 
 /** The sum is in minor units. */
-const sumOf = (refunds: readonly RefundRow[]): number =>
+const sumOf = (refunds: readonly RefundRow[]) =>
   refunds
     .filter((row) => row.state === 'done' && row.written_off_at === null)
     .reduce((sum, row) => sum + row.amount_halalas, 0)
@@ -64,7 +64,7 @@ const dataOf = (refund: RefundRow) => ({
 const refunds = (database: Database) => database.tables.selectFrom('refunds').selectAll()
 const leasesOf = (database: Database) => createLeases(database, 'refunds')
 
-async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: RefundRow): Promise<number> {
+async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: RefundRow) {
   const { order_id } = await tables
     .selectFrom('payment_attempts')
     .select('order_id')
@@ -74,12 +74,7 @@ async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: Refund
 }
 
 /** @returns the order of the refund */
-async function record(
-  core: QueryCore,
-  refund: RefundRow,
-  event: RefundEvent,
-  effects?: Effects,
-): Promise<number> {
+async function record(core: QueryCore, refund: RefundRow, event: RefundEvent, effects?: Effects) {
   const orderId = await orderIdOf(core.database, refund)
   await recordEvent(core, { ...event, orderId }, effects)
   return orderId
@@ -113,7 +108,7 @@ const recordRefunded = (core: QueryCore, refund: RefundRow) =>
  * A repeated request is recorded only after another event. A refund without an error was requested with success, and
  * did not come.
  */
-async function recordRequested(core: QueryCore, refund: RefundRow): Promise<void> {
+async function recordRequested(core: QueryCore, refund: RefundRow) {
   const orderId = await orderIdOf(core.database, refund)
   const last = (await listEvents(core, 'order_id', [orderId])).findLast(
     ({ kind, data }) => kind.startsWith('refund-') && 'refundId' in data && data.refundId === refund.id,

@@ -87,7 +87,7 @@ export function outcomeOf(status: number, retryAfter: string | undefined): PushO
 }
 
 /** A date is ignored, because the clocks may differ. */
-function waitOf(retryAfter: string | undefined): number {
+function waitOf(retryAfter: string | undefined) {
   if (retryAfter === undefined || !/^\d{1,6}$/.test(retryAfter)) return pushRules.pauseMs
   return Math.min(Math.max(Number(retryAfter), 1) * second, pushRules.longestPauseMs)
 }

@@ -109,7 +109,7 @@ export async function exportSubscriptions(core: Core, userId: number): Promise<P
   return rows.map(({ endpoint, created_at }) => ({ createdAt: isoOf(created_at), endpoint }))
 }
 
-function checkEndpoint({ log }: Core, endpoint: string): string {
+function checkEndpoint({ log }: Core, endpoint: string) {
   const known = readEndpoint(endpoint)
   if (!known) {
     log.warn({ event: 'push.endpoint-refused', host: URL.parse(endpoint)?.host })

@@ -68,7 +68,7 @@ function write(
   [x, y, w]: readonly [x: number, y: number, width: number],
   { size, ...style }: WordStyle,
   height?: number,
-): number {
+) {
   const maxSize = size * points
   const lines = { maxSize, minSize: (maxSize * 2) / 3, ...(height && { verticalAlign: 'top' as const }) }
   const box = boxOf(x, y, w, height ?? 1.5 * size)
@@ -77,14 +77,14 @@ function write(
 
 const english = { size: 12, color: colours.muted, align: 'right', direction: 'ltr' } as const
 
-function drawDemoMark(sheet: Sheet): void {
+function drawDemoMark(sheet: Sheet) {
   // Light enough for text and scanners above it.
   const style: TextStyle = { font: 'bold', maxSize: 44, align: 'centre', color: '#ece9e1', turned: 52 }
   sheet.text(demoMark.ar, boxOf(-80, 520, 954, 90), style)
   sheet.text(demoMark.en, boxOf(-80, 640, 954, 90), style)
 }
 
-function drawHead(sheet: Sheet, document: ReceiptDocument): void {
+function drawHead(sheet: Sheet, document: ReceiptDocument) {
   const { paper, kind, orderNumber } = document
   drawName(sheet, paper.name.ar, 'right', 52, 62)
   drawName(sheet, paper.name.en, 'left', 70, 24)
@@ -104,7 +104,7 @@ const strap = 'M738 101.5H752C762 101.5 766 108 766 118V128C766 152 640 150 480 
 const tiedThread = `${strap}C330 132 190 98 128 135`
 const loopedThread = `${strap}C400 138 292 140 292 118C292 96 350 96 352 118C354 136 300 140 262 128`
 
-function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number, height: number): void {
+function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number, height: number) {
   const drawing = wordmarks[name]
   if (drawing === undefined) {
     const style = { size: 24, font: 'bold', align: side, color: colours.primary } as const
@@ -120,7 +120,7 @@ function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number,
 const tagAt = { x: left, y: 116, width: 150, height: 140 } as const
 
 /** A void bag's tag lacks its city's colour. */
-function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumber: string): void {
+function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumber: string) {
   const { x, y, width: w, height } = tagAt
   const at = placed(x, y)
   const onBand = { align: 'centre', color: 'white' } as const
@@ -136,12 +136,12 @@ function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumbe
   })
 }
 
-function drawDots(sheet: Sheet, y: number): void {
+function drawDots(sheet: Sheet, y: number) {
   const style = { stroke: colours['paper-rule'], strokeWidth: 3, dash: [0.1, 5.9], isRound: true } as const
   sheet.path(`M${left} ${y}H${right}`, placed(0, 0), style)
 }
 
-function drawRule(sheet: Sheet, from: number, y: number, kind: 'thin' | 'thick'): void {
+function drawRule(sheet: Sheet, from: number, y: number, kind: 'thin' | 'thick') {
   const [height, colour] = kind === 'thick' ? [2.5, colours.ink] : [1, colours.rule]
   sheet.fill(boxOf(from, y, right - from, height), colour)
 }
@@ -155,7 +155,7 @@ interface Fact {
 const columnWidth = 321
 const rowHeight = 42
 
-function drawFacts(sheet: Sheet, document: ReceiptDocument, y: number): number {
+function drawFacts(sheet: Sheet, document: ReceiptDocument, y: number) {
   const columns = [
     [right - columnWidth, documentFacts(document)],
     [left, sellerFacts(document)],
@@ -211,7 +211,7 @@ function inLines(text: string): { readonly value: string; readonly more?: string
 const labelWidth = 96
 const longestValue = 68
 
-function drawFact(sheet: Sheet, { label, value, more }: Fact, x: number, y: number): number {
+function drawFact(sheet: Sheet, { label, value, more }: Fact, x: number, y: number) {
   const labelX = x + columnWidth - labelWidth
   write(sheet, label.ar, [labelX, y, labelWidth], { size: 14.5, align: 'right' })
   write(sheet, label.en, [labelX, y + 21, labelWidth], english)
@@ -225,7 +225,7 @@ function drawFact(sheet: Sheet, { label, value, more }: Fact, x: number, y: numb
   return Math.max(y + rowHeight, below + 4)
 }
 
-function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number): number {
+function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number) {
   let y = from + 14
   const heading = both('label.description')
   write(sheet, heading.ar, [left, y, width], { size: 14.5, font: 'bold', align: 'right' })
@@ -244,7 +244,7 @@ function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number): n
 
 const sumX = right - 360
 
-function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number): void {
+function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number) {
   const amounts = amountsOf(document)
   let y = from
   for (const [index, [label, halalas]] of amounts.entries()) {
@@ -273,7 +273,7 @@ function drawCode(
   sheet: Sheet,
   text: string,
   { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
-): void {
+) {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: quietModules })
   const module = size / rows.length
   sheet.fill({ x, y, width: size, height: size }, 'white')
@@ -293,7 +293,7 @@ function drawCode(
 const codeSize = 196
 const codeEdge = 15
 
-function drawInvoiceCode(sheet: Sheet, code: string, from: number): void {
+function drawInvoiceCode(sheet: Sheet, code: string, from: number) {
   drawCode(sheet, code, { x: (left - codeEdge) * px, y: (from - codeEdge) * px, size: codeSize * px })
   const y = from + codeSize - codeEdge + 2
   const style = { ...english, align: 'left' } as const
@@ -302,7 +302,7 @@ function drawInvoiceCode(sheet: Sheet, code: string, from: number): void {
   write(sheet, name.en, [left, y + 18, 300], style)
 }
 
-function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: ReceiptDocument, page: PageNumber): void {
+function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: ReceiptDocument, page: PageNumber) {
   const { phone, email } = paper.support
   const [onRight, onLeft] = [left + width / 2, left]
   const atLeft = { align: 'left' } as const

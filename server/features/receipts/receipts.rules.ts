@@ -149,7 +149,7 @@ const ummAlQura = new Intl.DateTimeFormat('ar-u-ca-islamic-umalqura-nu-latn', {
   year: 'numeric',
 })
 
-function hijriDayOf(epochMs: number): string {
+function hijriDayOf(epochMs: number) {
   const parts = new Map(ummAlQura.formatToParts(epochMs).map(({ type, value }) => [type, value]))
   return `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
 }

@@ -157,7 +157,7 @@ export async function exportReceipts(
   )
 }
 
-const addNumbered = (core: Core, row: Omit<NewReceipt, 'uuid'>): Promise<number> =>
+const addNumbered = (core: Core, row: Omit<NewReceipt, 'uuid'>) =>
   addReceipt(core, { ...row, uuid: core.random.uuid() })
 
 const rowOf = ({ orderId, transactionId, amountHalalas }: Payment) => ({

@@ -48,7 +48,7 @@ export async function checkSequence(core: QueryCore): Promise<SequenceCheck> {
 }
 
 /** Two restores without a receipt in between skip adjacent ranges. */
-function isSkipped(from: number, to: number, skipped: readonly GapRow[]): boolean {
+function isSkipped(from: number, to: number, skipped: readonly GapRow[]) {
   let next = from
   for (const { first_number, last_number } of skipped)
     if (first_number <= next && last_number >= next) next = last_number + 1

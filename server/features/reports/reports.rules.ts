@@ -64,7 +64,7 @@ function violation(directive: unknown, blocked: unknown, page: unknown, source: 
 }
 
 /** Query, fragment and user may contain secrets. Keywords such as `inline` stay. */
-function locationOf(value: unknown): string {
+function locationOf(value: unknown) {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)
   if (address === null) return /^[a-z-]{1,30}$/.test(value) ? value : ''

@@ -26,7 +26,7 @@ export function receiveReport(core: Core, body: unknown, address: string): void 
   }
 }
 
-function writeLine({ clock, log, reportLines }: Core, line: Record<string, unknown>, address: string): void {
+function writeLine({ clock, log, reportLines }: Core, line: Record<string, unknown>, address: string) {
   if (clock.now() - reportLines.startedAt >= windowMs) {
     reportLines.startedAt = clock.now()
     reportLines.count = 0

@@ -239,19 +239,19 @@ async function findRecoverable(core: Core, email: string): Promise<UserRow | und
   return user && user.email_recovers_from <= core.clock.now() ? user : undefined
 }
 
-function acceptedEmail(typed: string): string {
+function acceptedEmail(typed: string) {
   const email = readEmail(typed)
   if (email === undefined) throw fieldRefusal('email', 'EMAIL_INVALID')
   return email
 }
 
 /** @throws Failure EMAIL_UNAVAILABLE when users can have no address */
-function demandOffer({ config }: Core): void {
+function demandOffer({ config }: Core) {
   if (config.SMTP_URL === undefined) throw failure(sessionsErrors, 'EMAIL_UNAVAILABLE')
 }
 
 /** @throws Failure EMAIL_REFUSED while the account accepts no address */
-function demandAcceptance({ clock }: Core, { email_refused_until: until }: UserRow): void {
+function demandAcceptance({ clock }: Core, { email_refused_until: until }: UserRow) {
   const waitMs = until - clock.now()
   if (waitMs <= 0) return
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
@@ -260,7 +260,7 @@ function demandAcceptance({ clock }: Core, { email_refused_until: until }: UserR
 }
 
 /** @throws Failure NUMBER_HAS_ACCOUNT */
-async function demandFree(core: Core, phone: string, account: UserRow): Promise<void> {
+async function demandFree(core: Core, phone: string, account: UserRow) {
   const holder = await findUserByPhone(core, phone)
   if (holder !== undefined && holder.id !== account.id) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
 }

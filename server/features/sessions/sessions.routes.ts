@@ -60,7 +60,7 @@ export function sessionsRoutes(core: Core, app: FastifyInstance, scope: SessionS
   emailRoutes(core, app, scope)
 }
 
-function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
   const send = async (
     role: Role,
     { phone, channel }: { readonly phone: string; readonly channel?: CodeChannel },
@@ -107,7 +107,7 @@ function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope): vo
   })
 }
 
-function ownSessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+function ownSessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
   const notSignedIn = (probe: '1' | undefined): { success: false } => {
     if (probe === undefined) throw scope.refusal('not-signed-in')
     return { success: false }
@@ -163,7 +163,7 @@ function ownSessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope
   })
 }
 
-function confirmationRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+function confirmationRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
   registerOperation(app, scope, confirmations.askConfirmation, async ({ body, principal, request, reply }) =>
     answerSent(core, reply, await askConfirmation(core, principal.userId, body, browserOf(core, request))),
   )
@@ -183,7 +183,7 @@ function confirmationRoutes(core: Core, app: FastifyInstance, scope: SessionScop
   )
 }
 
-function emailRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+function emailRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
   registerOperation(app, scope, emails.addEmail, async ({ body, principal, request, reply }) =>
     bindBrowser(core, reply, await addEmail(core, principal.userId, body.email, browserOf(core, request))),
   )
@@ -245,7 +245,7 @@ function answerSent<Channel extends SendChannel>(core: Core, reply: FastifyReply
   return { ...body, channels: [...channels] }
 }
 
-function setSessionCookies(core: Core, reply: FastifyReply, role: Role, { token, device }: SignedIn): void {
+function setSessionCookies(core: Core, reply: FastifyReply, role: Role, { token, device }: SignedIn) {
   setCookie(core, reply, 'session', token, sessionLife[role].absoluteMs)
   setCookie(core, reply, 'device', device, deviceLifeMs)
 }
@@ -256,12 +256,12 @@ function setCookie(
   name: 'session' | 'binding' | 'device',
   value: string,
   lifeMs: number,
-): void {
+) {
   const cookies = cookiesOf(core)
   reply.setCookie(cookies[name], value, { ...cookieAttributes(cookies), maxAge: lifeMs / 1000 })
 }
 
-function clearSession(core: Core, reply: FastifyReply): void {
+function clearSession(core: Core, reply: FastifyReply) {
   const cookies = cookiesOf(core)
   reply.clearCookie(cookies.session, cookieAttributes(cookies))
 }

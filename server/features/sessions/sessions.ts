@@ -206,7 +206,7 @@ async function touch(
   core: Core,
   session: Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'>,
   now: number,
-): Promise<void> {
+) {
   if (now - session.last_seen_at < sessionTouchMs) return
   const idleUntil = idleLimit(session.role, now, session.ends_at)
   // A database that takes no writes must not stop reads.

@@ -134,9 +134,9 @@ const redeem = <T extends { readonly id: number }>(
     return { subject, token, device }
   })
 
-const newToken = ({ random }: Core): string => random.bytes(32).toString('base64url')
+const newToken = ({ random }: Core) => random.bytes(32).toString('base64url')
 
-function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, details: object): void {
+function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, details: object) {
   const shown = {
     role,
     phone: maskedPhone(phone),

@@ -54,12 +54,7 @@ export async function endOldShares(core: QueryCore, before: number, limit: numbe
 }
 
 /** @param before ends only links made before it, so that a replacement stays */
-async function endLinks(
-  core: QueryCore,
-  orderIds: readonly number[],
-  by: Actor,
-  before?: number,
-): Promise<number> {
+async function endLinks(core: QueryCore, orderIds: readonly number[], by: Actor, before?: number) {
   if (orderIds.length === 0) return 0
   const ended = await core.database.tables
     .deleteFrom('order_shares')

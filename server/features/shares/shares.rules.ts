@@ -55,7 +55,7 @@ export const hasLinkEnded = (order: Pick<Order, 'creationDate' | 'bookings'>, no
 function endOf(
   { state, lastEventAt, events }: Pick<Booking, 'state' | 'lastEventAt' | 'events'>,
   creationDate: string,
-): number {
+) {
   const isWaiting = state === null || state === 'AWAITING_LABEL' || state === 'READY'
   if (isWaiting) return Number.POSITIVE_INFINITY
   if (state === 'COLLECTED') {

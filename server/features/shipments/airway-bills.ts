@@ -74,7 +74,7 @@ export function noteCancelled({ counters, log }: Core, { orderId, reference }: L
 }
 
 /** The allowed creations are used up, and the look-up finds no shipment. */
-async function escalate(core: Core, { booking, lease }: AirwayBillJob): Promise<void> {
+async function escalate(core: Core, { booking, lease }: AirwayBillJob) {
   if (await endBooking(core, booking.id, lease)) {
     noteCancelled(core, booking)
     return
@@ -124,7 +124,7 @@ async function createShipment(core: Core, job: AirwayBillJob): Promise<AirwayBil
   }
 }
 
-function madeNothing(error: unknown): boolean {
+function madeNothing(error: unknown) {
   return error instanceof ShipmentRefusal || error instanceof UnreachableError
 }
 
@@ -132,7 +132,7 @@ function madeNothing(error: unknown): boolean {
 const proxyStatuses: readonly number[] = [502, 504]
 
 /** The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment. */
-function hasEnded(error: unknown): boolean {
+function hasEnded(error: unknown) {
   const status = error instanceof OutcomeUnknownError ? error.status : undefined
   return status !== undefined && !proxyStatuses.includes(status)
 }

@@ -28,7 +28,7 @@ export const airwayBills = (core: Core): Worker =>
     log: core.log,
   })
 
-async function issueLabel(core: Core, job: AirwayBillJob): Promise<void> {
+async function issueLabel(core: Core, job: AirwayBillJob) {
   const { counters, log, random } = core
   const { booking, lease } = job
   try {
@@ -71,7 +71,7 @@ async function releaseLease(
   core: Core,
   { booking, lease, uncertainUntil, now: databaseNow }: AirwayBillJob,
   error: unknown,
-): Promise<void> {
+) {
   const now = databaseNow()
   const delayMs =
     uncertainUntil > now

@@ -32,7 +32,7 @@ export function partnerTime(epochMs: number): string {
 }
 
 /** The partner accepts 5 to 150 characters. */
-function receiverName(name: string): string {
+function receiverName(name: string) {
   return fitted(name, shippingLimits.contactName, brand.name.en)
 }
 

@@ -103,7 +103,7 @@ async function findPolledBags(core: Core, rows: readonly TrackedRow[]): Promise<
   return polled
 }
 
-async function pollBags(core: Core, lease: string, polled: readonly PolledBag[]): Promise<void> {
+async function pollBags(core: Core, lease: string, polled: readonly PolledBag[]) {
   const { counters, log, providers } = core
   const report = await providers.tracking.track(polled.map(({ row }) => row.awb))
   counters.trackingPolls.inc({ outcome: 'answered' })
@@ -152,7 +152,7 @@ async function releaseResults(
   lease: string,
   results: readonly PollResult[],
   factorOf: (result: PollResult) => number,
-): Promise<void> {
+) {
   const { clock, config, random } = core
   const now = clock.now()
   const groups = Map.groupBy(

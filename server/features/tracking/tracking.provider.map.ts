@@ -11,7 +11,7 @@ const mostScans = 1_000
 const mostOfCode = 50
 
 /** An absent or unreadable zone means the Kingdom (docs/wires/tracking.md T6). */
-function zoneOf(text: string | null | undefined): string {
+function zoneOf(text: string | null | undefined) {
   const zone = text?.trim().toUpperCase() ?? ''
   if (/^(Z|UTC|GMT)$/.test(zone)) return '+00:00'
   const [, sign, hours = '', minutes = '00'] = /^([+-])?(\d{1,2}):?(\d{2})?$/.exec(zone) ?? []

@@ -95,7 +95,7 @@ export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Ro
   return counterCodes.has(key) && isAtOrigin ? { kind: 'handed-over' } : unknown
 }
 
-function isIn(city: string | undefined, of: string | undefined): boolean {
+function isIn(city: string | undefined, of: string | undefined) {
   if (city === undefined || of === undefined) return false
   return isSameCity(city, of) || city.toUpperCase() === cityCode(of)
 }

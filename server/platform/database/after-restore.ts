@@ -60,10 +60,7 @@ export async function applyAfterRestore(parts: EngineParts, change: Change): Pro
 }
 
 /** Orders of another installation must not be taken for those of this one. */
-function refuseOtherInstallation(
-  own: Installation | undefined,
-  { previous, otherInstallation }: Change,
-): void {
+function refuseOtherInstallation(own: Installation | undefined, { previous, otherInstallation }: Change) {
   const other = previous?.installation
   if (!(own && other) || own.id === other.id || other.id === otherInstallation) return
   throw new Error(

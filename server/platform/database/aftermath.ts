@@ -107,7 +107,7 @@ function sectionsOf({ highestIds, since, unissued, deletedUsers }: Extent): Sect
 const moneyOf = ({ amount_halalas: halalas, currency }: Row) =>
   `${(Number(halalas) / 100).toFixed(2)} ${String(currency)}`
 
-const smallest = (ids: ReadonlySet<number>): number => {
+const smallest = (ids: ReadonlySet<number>) => {
   let least = Number.MAX_SAFE_INTEGER
   for (const id of ids) least = Math.min(least, id)
   return least

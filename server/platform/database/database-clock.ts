@@ -17,7 +17,7 @@ export function createDatabaseClock(own: Clock, log: Log) {
   let offsetMs: number | undefined
   let skewMs: number | undefined
 
-  function noteSkew(ms: number): void {
+  function noteSkew(ms: number) {
     const wasLarge = Math.abs(skewMs ?? 0) > loggedSkewMs
     const isLarge = Math.abs(ms) > loggedSkewMs
     skewMs = ms

@@ -83,7 +83,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
   }
 
-  async function changes(statement: Compilable): Promise<number> {
+  async function changes(statement: Compilable) {
     const { numAffectedRows } = await run(statement.compile())
     return Number(numAffectedRows ?? 0)
   }
@@ -108,7 +108,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     run,
     changes,
     /** True when a guarded statement changed a row. One of simultaneous callers wins. */
-    wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
+    wins: async (statement: Compilable) => (await changes(statement)) > 0,
     transaction,
     keep<T>(key: object, make: () => T): T {
       if (!kept.has(key)) kept.set(key, make())

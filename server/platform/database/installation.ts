@@ -29,7 +29,7 @@ export async function refuseOtherMode(parts: EngineParts, start: Start): Promise
   checkMode(await findInstallation(parts), start)
 }
 
-function checkMode(found: Installation | undefined, { mode, name }: Start): void {
+function checkMode(found: Installation | undefined, { mode, name }: Start) {
   if (found && found.mode !== mode)
     throw new StartFailure(
       `MODE=${mode} does not fit ${name}: the mode of this database is ${found.mode} (installation ${found.id}). Set MODE=${found.mode}, or name another database in DATABASE_URL or DATA_DIR.`,

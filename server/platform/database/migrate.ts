@@ -79,7 +79,7 @@ const pollIntervalMs = 200
  * which would be a deadlock.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
-async function waitForTurn(connection: Kysely<any>): Promise<void> {
+async function waitForTurn(connection: Kysely<any>) {
   for (;;) {
     const { rows } = await sql<{ isOurs: boolean }>`SELECT pg_try_advisory_lock(${turn}) AS "isOurs"`.execute(
       connection,
@@ -101,7 +101,7 @@ const tableIsInUse = (error: unknown) =>
  * @throws StartFailure when a transaction holds a table for a minute
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
-async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps): Promise<void> {
+async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps) {
   await sql`SET lock_timeout = ${sql.lit(tableWaitMs)}`.execute(connection)
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -119,7 +119,7 @@ async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps): P
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
-async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps): Promise<void> {
+async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
   if ((await appliedSteps(db)).length > 0) {
     const refusal = await refusalOf(db, engine, steps)
     if (refusal !== undefined) throw new StartFailure(refusal)

@@ -39,11 +39,11 @@ export function nameNeedlesOf(typed: string): readonly Needle[] {
 }
 
 /** A short first or last word must begin or end a word of the name. */
-const partOf = (words: readonly string[]): string =>
+const partOf = (words: readonly string[]) =>
   `${isShort(words[0]) ? ' ' : ''}${words.join('')}${isShort(words.at(-1)) ? ' ' : ''}`
 
-const lengthOf = (word: string): number => [...word].length
-const isShort = (word = ''): boolean => lengthOf(word) < shortestPart
+const lengthOf = (word: string) => [...word].length
+const isShort = (word = '') => lengthOf(word) < shortestPart
 
 /**
  * PostgreSQL compares each row of a needle in one condition, so that its index answers all rows in one scan. For `LIKE … OR LIKE …` its

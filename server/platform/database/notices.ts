@@ -11,7 +11,7 @@ export function createSqliteNotices(file: DatabaseSync) {
   let isReady = false
 
   /** Temporary triggers: a file whose schema called our function could not be written by other programs. */
-  function prepare(): void {
+  function prepare() {
     if (isReady) return
     isReady = true
     file.function('tell_gateway', (channel, what) => {
@@ -62,7 +62,7 @@ export function listenOnPostgres(
   let failures = 0
   let timer: NodeJS.Timeout | undefined
 
-  async function connect(): Promise<void> {
+  async function connect() {
     const own = newClient({ query_timeout: pulseMs })
     client = own
     let hasEnded = false

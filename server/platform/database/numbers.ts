@@ -17,7 +17,7 @@ export async function readNumbers(parts: EngineParts): Promise<Numbers> {
   return new Map([...(await readIds(parts)), ['receipts', await lastReceipt(parts)]])
 }
 
-async function lastReceipt({ kysely }: EngineParts): Promise<number> {
+async function lastReceipt({ kysely }: EngineParts) {
   const row = await kysely.selectFrom('receipt_counters').select('last_number').executeTakeFirst()
   return Number(row?.last_number ?? 0)
 }

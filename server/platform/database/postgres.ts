@@ -9,7 +9,7 @@ import { serversOf } from './url.ts'
 
 const int8 = 20
 /** Ids, halalas and epoch milliseconds all stay below 2^53. */
-const numberOfInt8 = (text: string): number => {
+const numberOfInt8 = (text: string) => {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new Error('a bigint of the database exceeds 2^53')
   return number
@@ -128,7 +128,7 @@ const isOutdatedPlan = (error: unknown) =>
  * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse one. It then gets
  * another name on every connection of the pool and runs again, or its transaction does.
  */
-function prepareNamed(client: pg.Client, edition: { number: number }): void {
+function prepareNamed(client: pg.Client, edition: { number: number }) {
   const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>
   const send = (text: string, values: unknown[] | undefined, name?: string) =>
     query({ text, ...(values && { values }), ...(name !== undefined && { name }) })
@@ -154,7 +154,7 @@ function prepareNamed(client: pg.Client, edition: { number: number }): void {
  * So that the pool replaces it. `query_timeout` of `pg` would keep it in the pool, with the unanswered query before
  * every later one.
  */
-function endWhenSilent(client: pg.Client, answerMs: number): void {
+function endWhenSilent(client: pg.Client, answerMs: number) {
   const query = client.query as unknown as Ask
   async function limited(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     let isSilent = false

@@ -199,7 +199,7 @@ export function followPrimary(
     return now
   }
 
-  function endOthers({ names, choice }: Seen): void {
+  function endOthers({ names, choice }: Seen) {
     for (const [client, server] of open)
       if (server !== kindOf(choice))
         cut(client, 'refusal' in choice ? choice.sentence : `${names[server]} is no longer the primary`)

@@ -24,7 +24,7 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   let ownerLeft = Promise.withResolvers<void>()
   let waiting = 0
 
-  function leave(connection: DatabaseConnection): void {
+  function leave(connection: DatabaseConnection) {
     if (owner !== connection) return
     owner = undefined
     ownerLeft.resolve()

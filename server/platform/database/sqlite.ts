@@ -21,7 +21,7 @@ export function openSqlite(path: string, clock?: Clock): EngineParts {
   mkdirSync(dirname(path), { recursive: true })
   const parts = partsOf(new DatabaseSync(path), clock)
   const opened = inodeOf(path)
-  function assertInPlace(): void {
+  function assertInPlace() {
     if (inodeOf(path) !== opened)
       throw new Error(`${path} was removed or replaced, and what is written now is lost: stop the gateway`)
   }

@@ -40,34 +40,34 @@ export function createDatabaseWatch({
     return newer.names.length > 0 ? 'newer' : 'known'
   }
 
-  async function checkSchema(): Promise<boolean> {
+  async function checkSchema() {
     const found = await readNewerSteps()
     const isChanged = found.names.join() !== newer.names.join()
     newer = found
     return isChanged
   }
 
-  function logNewerSchema(): void {
+  function logNewerSchema() {
     log.info(
       { event: 'database.schema-newer', migrations: newer.names },
       'a newer build has migrated the database; this build goes on, because the migrations are additive',
     )
   }
 
-  async function followSchema(): Promise<void> {
+  async function followSchema() {
     if (!(await checkSchema())) return
     if (schemaState() !== 'incompatible') return logNewerSchema()
     log.error({ event: 'database.schema-incompatible', migrations: newer.names }, sentenceAbout(newer))
     onIncompatible()
   }
 
-  function onDown(error: unknown): void {
+  function onDown(error: unknown) {
     if (downSince !== undefined) return
     downSince = begunAt
     log.error({ event: 'database.down', err: error })
   }
 
-  async function ask(): Promise<void> {
+  async function ask() {
     begunAt = clock.now()
     try {
       await check()
@@ -81,7 +81,7 @@ export function createDatabaseWatch({
     }
   }
 
-  function round(): void {
+  function round() {
     if (checking !== undefined && clock.now() - begunAt >= silentMs)
       onDown(new Error(`the database has not answered for ${silentMs} ms`))
     checking ??= ask().finally(() => {

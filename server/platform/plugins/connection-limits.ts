@@ -95,7 +95,7 @@ interface WriteCounts {
 }
 
 /** Unlike `socket.bytesWritten`, bytes that still wait do not count. */
-function takenBytes(socket: Socket): number {
+function takenBytes(socket: Socket) {
   const { _handle: handle } = socket as Socket & { _handle?: WriteCounts | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }
@@ -105,7 +105,7 @@ function closeStalled(
   app: FastifyInstance,
   states: ReadonlyMap<Socket, ConnectionState>,
   stallTimeoutMs: number,
-): void {
+) {
   const check = setInterval(() => {
     for (const [socket, state] of states) {
       const taken = takenBytes(socket)

@@ -160,7 +160,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** Like the app's router, it reads `/Orders/` as `/orders`. */
-function pathOf(url: string): string {
+function pathOf(url: string) {
   const [path = ''] = url.split('?')
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }
@@ -262,7 +262,7 @@ function originsOf(addresses: readonly string[]): string[] {
 }
 
 /** A source has no query, and its delimiters are escaped (CSP 3, 2.3.1). */
-function fileSource(address: string): string {
+function fileSource(address: string) {
   const { origin, pathname } = new URL(address)
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
 }
@@ -309,7 +309,7 @@ function deskPolicy({
   nonce,
   reportPath,
   isHttps,
-}: Omit<PolicyOptions, 'importMap' | 'widget' | 'hasCamera'>): string {
+}: Omit<PolicyOptions, 'importMap' | 'widget' | 'hasCamera'>) {
   return [
     "default-src 'none'",
     "script-src 'self'",

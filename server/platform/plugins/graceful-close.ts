@@ -59,12 +59,12 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
   })
 
   /** Resolves when all connections and requests in the kernel's queues are accepted, or `most` connections. */
-  async function untilAccepted(most = Number.POSITIVE_INFINITY): Promise<void> {
+  async function untilAccepted(most = Number.POSITIVE_INFINITY) {
     const last = connections + most
     for (quiet = 0; quiet < quietTurns && connections < last; quiet += 1) await nextTurn()
   }
 
-  async function untilAnswered(): Promise<void> {
+  async function untilAnswered() {
     do {
       while (requests > 0) await once(answered, 'one')
       await untilAccepted()

@@ -112,7 +112,7 @@ const needsDatabase = ({ query }: FastifyRequest) => (query as { database?: unkn
 function mayRead(
   metricsAccess: NonNullable<HealthOptions['metricsAccess']>,
   authorization: string | undefined,
-): boolean {
+) {
   if (typeof metricsAccess === 'string') return metricsAccess === 'public'
   return isSameSecret(authorization ?? '', `Bearer ${metricsAccess.token}`)
 }

@@ -60,7 +60,7 @@ export function registerLoadShedding(
     limit: number,
     load: number,
     request: FastifyRequest,
-  ): void {
+  ) {
     if (load <= limit || options.always.includes(request.url.split('?')[0] ?? '')) return
     const { refusedLast = true } = request.routeOptions.config as SheddingConfig
     if (refusedLast && load <= limit * reserve) return

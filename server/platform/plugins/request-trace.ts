@@ -14,7 +14,7 @@ const idPattern = /^[\w.:-]{16,64}$/
  */
 export function createRequestIds(proxies: readonly string[]) {
   const isProxy = createNetworkCheck(proxies)
-  return ({ headers, socket }: Pick<IncomingMessage, 'headers'> & RemoteSide): string => {
+  return ({ headers, socket }: Pick<IncomingMessage, 'headers'> & RemoteSide) => {
     const given = headers['x-request-id']
     const isUsable = typeof given === 'string' && idPattern.test(given) && isHarmless(given)
     return isUsable && isProxy(socket.remoteAddress ?? '') ? given : randomUUID()

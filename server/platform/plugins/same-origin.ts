@@ -19,7 +19,7 @@ export function registerSameOrigin(
     else check(request, reply).then(() => done(), done)
   })
 
-  async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function check(request: FastifyRequest, reply: FastifyReply) {
     const path = request.url.split('?')[0] ?? ''
     if (options.exempt.some((each) => (each.endsWith('/') ? path.startsWith(each) : path === each))) return
     reply.header('vary', 'Origin, Sec-Fetch-Site')

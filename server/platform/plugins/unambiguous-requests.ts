@@ -13,7 +13,7 @@ export function registerUnambiguousRequests(app: FastifyInstance): void {
   })
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
+function countHosts(rawHeaders: readonly string[]) {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]

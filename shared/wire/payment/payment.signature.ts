@@ -43,7 +43,7 @@ const signedTokenFields = [
 type Signed = string | number | boolean | null | undefined
 
 /** Null is joined as nothing (docs/wires/payment.md P23). */
-const textOf = (value: Signed): string => (value === null || value === undefined ? '' : String(value))
+const textOf = (value: Signed) => (value === null || value === undefined ? '' : String(value))
 
 export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
   const fields: Record<(typeof signedTransactionFields)[number], Signed> = {

@@ -797,7 +797,7 @@ function wordStatements(): string[] {
   })
 }
 
-function checkOf(engine: Engine, column: string): string {
+function checkOf(engine: Engine, column: string) {
   if (engine === 'sqlite') return ''
   const list = checkedWords[column as keyof typeof checkedWords].split(/\s+/).map((word) => `'${word}'`)
   return ` CHECK (${column} IN (${list.join(', ')}))`
