@@ -82,7 +82,7 @@ function gateway(
 
 /** Opens the order as on a phone. */
 async function openOrder(language: LanguageCode = 'en') {
-  renderPage(<AgentOrdersWithScan agentId={agentId} />, { at: '/agent-orders', language })
+  renderPage(<AgentOrdersWithScan agentId={agentId} />, { at: '/agent-orders', language, hasEntries: true })
   const person = userEvent.setup()
   await person.click(await screen.findByRole('button', { name: /OD-43$/ }))
   return { person, order: within(await screen.findByRole('article', { name: 'OD-43' })) }

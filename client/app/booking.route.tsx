@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { BookingPage, questionId } from '#client/features/booking/booking.page.tsx'
+import { BookingPage } from '#client/features/booking/booking.page.tsx'
 import { cityFieldOf } from '#client/features/booking/booking.rules.ts'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { paths } from '#client/platform/paths.ts'
-import { sheetEntry } from '#client/ui/use-sheet.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { readAgainProblems } from './again-problems.ts'
 
@@ -14,11 +13,12 @@ export function BookingRoute() {
   const againProblems = readAgainProblems(useLocation().state)
   // Mounting this page again means that the user navigated back.
   useEffect(() => dispatch({ type: 'stepped-back' }), [dispatch])
-  useCityInAddress()
+  const asked = useCityInAddress()
   return (
     <BookingPage
       draft={state.draft}
       againProblems={againProblems}
+      asked={asked}
       onChange={(change) => dispatch({ type: 'changed', change })}
       onContinue={() => {
         dispatch({ type: 'stepped-forward' })
@@ -28,12 +28,13 @@ export function BookingRoute() {
   )
 }
 
-/** The start page names the city, or nothing where it is to be chosen from all. */
-function useCityInAddress(): void {
+/** Takes the city from the address of the start page's link. @returns the question for the city where the link names none. */
+function useCityInAddress() {
   const { state, dispatch } = useBooking()
   const navigate = useNavigate()
   const field = cityFieldOf(state.draft.type)
   const city = useSearchParams()[0].get('city')
+  const [asked] = useState(city === '' ? field : undefined)
   const taken = useRef<string>(null)
   useEffect(() => {
     // Once, also where effects run twice.
@@ -43,6 +44,6 @@ function useCityInAddress(): void {
     if (cityCode(city) !== undefined) dispatch({ type: 'changed', change: { [field]: city } })
     // Without the query, so that a reload does not undo a later choice.
     void navigate(paths.booking, { replace: true })
-    if (city === '') void navigate(paths.booking, { state: sheetEntry(questionId(field)) })
   }, [city, field, dispatch, navigate])
+  return asked
 }

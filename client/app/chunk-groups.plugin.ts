@@ -22,7 +22,7 @@ const signInLater = ['features/sessions/phone-numbers.ts']
 const ofVisitors = ['features/sessions/sign-in-form.tsx', 'features/sessions/code-field.tsx']
 
 /** What the form of those needs, and pages behind the sign-in too. */
-const formControls = ['ui/field.tsx', 'ui/field.module.css', 'ui/use-sheet.ts']
+const formControls = ['ui/field.tsx', 'ui/field.module.css']
 
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
 const ofPilgrims = [
@@ -41,7 +41,6 @@ const small = [
   'platform/install-offer.ts',
   'ui/cord.tsx',
   'ui/problem.tsx',
-  'ui/sheet.tsx',
   'ui/use-editing.ts',
   'entities/purchase/price.rules.ts',
   'entities/push/browser-push.ts',

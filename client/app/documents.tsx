@@ -2,8 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Link, type LinkProps, Navigate, useLocation } from 'react-router-dom'
 import { replaceDocument } from '#client/platform/document.ts'
 import { Loading } from '#client/ui/loading.tsx'
-import { useDialogDepth } from '#client/ui/use-dialog-entry.ts'
-import { useEntryEnd } from '#client/ui/use-sheet.ts'
+import { useOverlaysEnd } from '#client/ui/overlay-entries.ts'
 import { pageAt } from '#shared/platform/pages.ts'
 import { type DocumentKind, routes } from './routes.ts'
 
@@ -32,13 +31,10 @@ export function AppLink({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string })
   return <Link to={to} reloadDocument={crossesDocuments(pathname, to)} {...rest} />
 }
 
-/** Replaces this page with `to`, after the entry of a dialog over it: Back must not lead to that. */
+/** Replaces this page, and what is open over it, with `to`. */
 export function Redirect({ to }: { to: string }) {
   const { pathname } = useLocation()
-  const isInDialog = useDialogDepth() > 0
-  const endDialog = useEntryEnd(isInDialog)
-  useEffect(() => endDialog())
-  if (isInDialog) return <Loading />
+  if (!useOverlaysEnd()) return <Loading />
   return crossesDocuments(pathname, to) ? <OtherDocument href={to} /> : <Navigate to={to} replace />
 }
 

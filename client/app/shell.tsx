@@ -3,9 +3,9 @@ import { Outlet } from 'react-router-dom'
 import { followLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { useSessionChecks } from '#client/session/session.ts'
+import { useOverlayEntries } from '#client/ui/overlay-entries.ts'
 import { useDocumentTitle } from '#client/ui/page-heading.ts'
 import { Toasts } from '#client/ui/toast.tsx'
-import { useClosedDialogs } from '#client/ui/use-dialog-entry.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
 import { useNavigationEffects } from './navigation.ts'
@@ -19,7 +19,7 @@ const contentId = 'content'
 export function Shell() {
   const { t } = useTranslation('shell')
   useNavigationEffects()
-  useClosedDialogs()
+  useOverlayEntries()
   useDescription()
   useRefocus(followLanguage)
   useSessionChecks()

@@ -1,6 +1,6 @@
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 
 interface UnsentWarningProps {
   readonly count: number
@@ -11,16 +11,15 @@ interface UnsentWarningProps {
 /** Before an agent signs out while confirmations wait: only the same agent, on this device, can send them later. */
 export function UnsentWarning({ count, onStay, onLeave }: UnsentWarningProps) {
   const { t } = useTranslation('unsent-warning')
-  const stay = useStartFocus<HTMLButtonElement>()
   return (
-    <Dialog title={t('title', { count })} onClose={onStay}>
+    <Overlay kind="dialog" title={t('title', { count })} onClose={onStay}>
       <p>{t('text')}</p>
-      <Button ref={stay} look="primary" isWide onClick={onStay}>
+      <Button look="primary" isWide onClick={onStay} data-start>
         {t('stay')}
       </Button>
       <Button look="quiet" isWide onClick={onLeave}>
         {t('leave')}
       </Button>
-    </Dialog>
+    </Overlay>
   )
 }

@@ -38,7 +38,7 @@ async function openWithKeyboard(language: LanguageCode) {
     await keys.expectFocus(search)
     for (const key of ['Shift+Tab', 'Shift+Tab', 'Tab', 'Tab']) {
       await keys.press(key)
-      expect(await keys.isInside(sheet), `after ${key}`).toBe(true)
+      expect(await keys.isKeptIn(sheet), `after ${key}`).toBe(true)
     }
     await keys.tabTo(search)
     await keys.type(option)
@@ -116,7 +116,7 @@ describe.each(languagesOrOne('ar'))('in %s, without a mouse', (language) => {
     await keys.expectFocus(codeField)
     for (const key of [...Array<string>(6).fill('Tab'), ...Array<string>(4).fill('Shift+Tab')]) {
       await keys.press(key)
-      expect(await keys.isInside(dialog), `after ${key}`).toBe(true)
+      expect(await keys.isKeptIn(dialog), `after ${key}`).toBe(true)
     }
     await keys.press('Escape')
     await keys.expectFocus(named('textbox', t('sessions:phone')))

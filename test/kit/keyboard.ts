@@ -11,8 +11,8 @@ export interface Keyboard {
   tabTo(target: Locator): Promise<void>
   /** Waits until `target` has the focus, without pressing a key. */
   expectFocus(target: Locator): Promise<void>
-  /** True when the focus is inside `container`. */
-  isInside(container: Locator): Promise<boolean>
+  /** True when the focus is in `dialog`, or in the browser's own controls, which come after its last and before its first control. */
+  isKeptIn(dialog: Locator): Promise<boolean>
 }
 
 /** Uses a page by keyboard alone. */
@@ -34,7 +34,10 @@ export function keyboardOf(page: Page): Keyboard {
       throw new Error(`the focus never came to ${target}`)
     },
     expectFocus: (target) => expect.poll(() => hasFocus(target)).toBe(true),
-    isInside: (container) => container.evaluate((element) => element.contains(document.activeElement)),
+    isKeptIn: (dialog) =>
+      dialog.evaluate(
+        (element) => document.activeElement === document.body || element.contains(document.activeElement),
+      ),
   }
 }
 

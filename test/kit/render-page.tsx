@@ -11,6 +11,7 @@ import { textGroupOf } from '#client/platform/text-groups.ts'
 import { sessionQuery } from '#client/session/session.query.ts'
 import { emptySession } from '#client/session/session.rules.ts'
 import { SessionProvider } from '#client/session/session-provider.tsx'
+import { useOverlayEntries } from '#client/ui/overlay-entries.ts'
 import { Toasts } from '#client/ui/toast.tsx'
 import type { PublicConfig } from '#shared/config/config.contract.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -47,12 +48,14 @@ interface PageOptions {
   readonly language?: LanguageCode
   /** As the desk's router: another path is shown when nothing else is to be shown. */
   readonly hasTransitions?: boolean
+  /** The overlays of the page are entries of the history; in the app the frame of all pages sees to it. */
+  readonly hasEntries?: boolean
 }
 
 /** Renders a page in StrictMode with all providers. `where()` returns the current path and query; `goBack()` is the Back button. */
 export function renderPage(
   page: ReactNode,
-  { at = '/', language = 'en', hasTransitions = false }: PageOptions = {},
+  { at = '/', language = 'en', hasTransitions = false, hasEntries = false }: PageOptions = {},
 ) {
   void setLanguage(language)
   let address = at
@@ -69,6 +72,7 @@ export function renderPage(
         <MemoryRouter initialEntries={[at]} {...(hasTransitions ? {} : { useTransitions: false })}>
           <Toasts />
           <SessionProvider>{content}</SessionProvider>
+          {hasEntries ? <OverlayEntries /> : null}
           <Address
             onMove={(moved, back) => {
               address = moved
@@ -86,6 +90,11 @@ export function renderPage(
     where: () => address,
     goBack: () => goBack(),
   }
+}
+
+function OverlayEntries() {
+  useOverlayEntries()
+  return null
 }
 
 interface KnownProps {

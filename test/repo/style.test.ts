@@ -226,7 +226,7 @@ describe('custom properties', () => {
   it('that are set for the buttons of a page do not reach a dialog that opens there', () => {
     const ofButtons = namesIn([readRepoFile('client/ui/button.module.css')], /var\((--button-\w+)/g)
     expect(ofButtons.size).toBeGreaterThan(0)
-    const dialog = 'client/ui/modal-dialog.module.css'
+    const dialog = 'client/ui/overlay.module.css'
     const reset = namesIn([readRepoFile(dialog)], /(--button-\w+): initial;/g)
     expect([...ofButtons].filter((name) => !reset.has(name))).toEqual([])
   })

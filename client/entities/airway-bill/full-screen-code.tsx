@@ -3,8 +3,7 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { ModalDialog } from '#client/ui/modal-dialog.tsx'
-import { useDialogEntry } from '#client/ui/use-dialog-entry.ts'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import { languages } from '#shared/platform/language.ts'
 import { AwbCode } from './barcode.tsx'
@@ -28,15 +27,14 @@ interface Others {
   readonly onTurn: (by: 1 | -1) => void
 }
 
-/** The barcode alone on a white screen that stays on, for the scanner at the counter. Closed by Escape and Back, too. */
+/** The barcode alone on a white screen that stays on, for the scanner at the counter. */
 export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, others }: FullScreenCodeProps) {
   const { t } = useTranslation('awb')
   const language = useLanguage()
   const isLit = useWakeLock()
-  useDialogEntry(onClose)
   const swipe = useSwipe(others?.onTurn)
   return (
-    <ModalDialog className={styles.codeFull} titled={{ as: t('full.title') }} onClose={onClose}>
+    <Overlay kind="full" title={t('full.title')} isBare className={styles.codeFull} onClose={onClose}>
       <div className={styles.head}>
         <button type="button" className={styles.close} onClick={onClose}>
           <Icon name="cross" />
@@ -64,7 +62,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
         <Icon name={isLit ? 'tick' : 'alert'} />
         <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>
       </p>
-    </ModalDialog>
+    </Overlay>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -8,8 +8,8 @@ import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import { Note } from '#client/ui/note.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { cancelOrder, listUserOrders, readOrder, refundDays } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './cancel-order.module.css'
@@ -28,32 +28,26 @@ export function CancelOrder(props: CancelOrderProps) {
 
 function CancelButton(props: CancelOrderProps) {
   const { t } = useTranslation('cancel-order')
-  const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  useFocusAfter(opener, isOpen)
+  const wasOpen = useRef(false)
+  // The button goes a moment after the dialog, with the order that can be cancelled no more.
+  useEffect(() => {
+    if (isOpen) wasOpen.current = true
+  }, [isOpen])
+  useEffect(
+    () => () => {
+      const isLost = document.activeElement === document.body
+      if (wasOpen.current && isLost) document.querySelector<HTMLElement>('h1')?.focus()
+    },
+    [],
+  )
   return (
     <>
-      <Button ref={opener} look="quiet" onClick={() => setIsOpen(true)}>
+      <Button look="quiet" onClick={() => setIsOpen(true)}>
         {t('open')}
       </Button>
       {isOpen ? <CancelDialog {...props} onClose={() => setIsOpen(false)} /> : null}
     </>
-  )
-}
-
-/** When the dialog closes the focus returns to the button; when the button is gone, with what it cancelled, to the heading. */
-function useFocusAfter(opener: RefObject<HTMLButtonElement | null>, isOpen: boolean): void {
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (isOpen) wasOpen.current = true
-    else if (wasOpen.current) opener.current?.focus()
-  }, [isOpen, opener])
-  useEffect(
-    () => () => {
-      const isLost = document.activeElement === document.body || document.activeElement === null
-      if (wasOpen.current && isLost) document.querySelector<HTMLElement>('h1')?.focus()
-    },
-    [],
   )
 }
 
@@ -67,8 +61,6 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
   const cancel = useCancel(order.orderId, onChanged, onClose)
-  // The browser would focus the first button, which cancels.
-  const keep = useStartFocus<HTMLButtonElement>()
   const isPaid = order.status === 'PAID'
   const returned =
     order.refund?.state === 'done' && order.refund.reason === 'operator' ? order.refund.amount : 0
@@ -80,7 +72,7 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   // Another try cannot succeed: the order is not as it is shown.
   const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
   return (
-    <Dialog title={t('title')} isWhole onClose={onClose} isLocked={cancel.isPending}>
+    <Overlay kind="full" title={t('title')} onClose={onClose} isLocked={cancel.isPending}>
       {isPaid ? (
         <>
           <p>
@@ -105,11 +97,12 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
             {cancel.isPending ? t('confirming') : t(isPaid ? 'confirm.paid' : 'confirm.unpaid')}
           </Button>
         )}
-        <Button ref={keep} look="primary" isWide isBusy={cancel.isPending} onClick={onClose}>
+        {/* The browser would focus the first button, which cancels. */}
+        <Button look="primary" isWide isBusy={cancel.isPending} onClick={onClose} data-start>
           {t(isRefused ? 'close' : 'keep')}
         </Button>
       </div>
-    </Dialog>
+    </Overlay>
   )
 }
 

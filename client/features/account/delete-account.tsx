@@ -1,9 +1,9 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import styles from './account.module.css'
 import { deleteAccount } from './account.queries.ts'
@@ -21,15 +21,7 @@ interface DeleteAccountProps {
 export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountProps) {
   const { t } = useTranslation('account')
   const [isOpen, setIsOpen] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
-  const wasOpen = useRef(false)
   const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
-
-  // Not every browser returns the focus to what opened a dialog.
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen])
 
   function close(): void {
     if (remove.isSuccess) onLeave()
@@ -39,7 +31,6 @@ export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountP
   return (
     <>
       <Button
-        ref={opener}
         look="quiet"
         className={styles.danger}
         onClick={() => {
@@ -50,7 +41,10 @@ export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountP
         {t('remove.open')}
       </Button>
       {isOpen ? (
-        <Dialog
+        <Overlay
+          // Another dialog in the place of the first: the focused button is gone.
+          key={remove.isSuccess ? 'done' : 'question'}
+          kind="dialog"
           title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
           onClose={close}
           isLocked={remove.isPending}
@@ -60,7 +54,7 @@ export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountP
           ) : (
             <Question remove={remove} confirming={confirming} onKeep={close} />
           )}
-        </Dialog>
+        </Overlay>
       ) : null}
     </>
   )
@@ -74,8 +68,6 @@ interface QuestionProps extends Pick<DeleteAccountProps, 'confirming'> {
 /** What a deletion does, why it was refused, and the two ways. */
 function Question({ remove, confirming, onKeep }: QuestionProps) {
   const { t } = useTranslation('account')
-  // The browser would focus the first button, which deletes.
-  const keep = useStartFocus<HTMLButtonElement>()
   const paid = isCallProblem(remove.error) ? remove.error.orders : []
   const forfeits = paid.length > 0 && paid.every(({ cancellable }) => !cancellable)
   return (
@@ -91,7 +83,8 @@ function Question({ remove, confirming, onKeep }: QuestionProps) {
         >
           {remove.isPending ? t('remove.confirming') : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
         </Button>
-        <Button ref={keep} isBusy={remove.isPending} onClick={onKeep}>
+        {/* The browser would focus the first button, which deletes. */}
+        <Button isBusy={remove.isPending} onClick={onKeep} data-start>
           {t('remove.keep')}
         </Button>
       </div>
@@ -118,15 +111,13 @@ function WhatGoes() {
   )
 }
 
-/** Takes the focus, because the focused button was removed. */
 function Deleted({ onLeave }: { readonly onLeave: () => void }) {
   const { t } = useTranslation('account')
-  const button = useStartFocus<HTMLButtonElement>()
   return (
     <div className={styles.dialog}>
       <p role="status">{t('remove.doneText')}</p>
       <div className={styles.dialogWays}>
-        <Button ref={button} look="primary" onClick={onLeave}>
+        <Button look="primary" onClick={onLeave} data-start>
           {t('remove.home')}
         </Button>
       </div>

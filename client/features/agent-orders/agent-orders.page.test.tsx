@@ -562,7 +562,7 @@ describe('on a phone', () => {
         Received {order.orderId}
       </button>
     )
-    renderPage(<AgentOrdersPage agentId={5} actionFor={actionFor} />)
+    renderPage(<AgentOrdersPage agentId={5} actionFor={actionFor} />, { hasEntries: true })
     await row(43)
     // Two fit, or a word may go on: the agent chooses.
     for (const text of ['0000', 'Ahmad']) {

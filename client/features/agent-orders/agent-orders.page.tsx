@@ -6,8 +6,8 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs } from '#client/platform/live.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
-import { Sheet } from '#client/ui/sheet.tsx'
 import { useSettling } from '#client/ui/use-settling.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
@@ -79,7 +79,17 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
         ) : null}
       </div>
       {bar ? <div className={styles.bar}>{bar}</div> : null}
-      {!isBeside && openId !== undefined ? <OrderSheet id={openId} detail={detail} onClose={close} /> : null}
+      {/* Where the screen is too narrow for it beside the list. */}
+      {!isBeside && openId !== undefined ? (
+        <Overlay
+          kind="sheet"
+          title={t('detail')}
+          onClose={close}
+          returnTo={() => document.getElementById(rowId(openId))}
+        >
+          <div className={styles.sheet}>{detail}</div>
+        </Overlay>
+      ) : null}
     </div>
   )
 }
@@ -147,22 +157,6 @@ function useCounter(agentId: number) {
       search.finish()
     },
   }
-}
-
-interface OrderSheetProps {
-  readonly id: number
-  readonly detail: ReactNode
-  readonly onClose: () => void
-}
-
-/** Where the screen is too narrow for it beside the list. */
-function OrderSheet({ id, detail, onClose }: OrderSheetProps) {
-  const { t } = useTranslation('agent-orders')
-  return (
-    <Sheet title={t('detail')} openerId={rowId(id)} onClose={onClose}>
-      <div className={styles.sheet}>{detail}</div>
-    </Sheet>
-  )
 }
 
 /** The orders that `request` lists, read again by itself while there is a network. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { fieldOf } from '#client/platform/field-of.ts'
-import { useEntryEnd } from '#client/ui/use-sheet.ts'
+import { overlayEntry, useOverlayDepth } from '#client/ui/overlay-entries.ts'
 import { type Filters, readFilters } from './agent-orders.rules.ts'
 
 const debounceMs = 300
@@ -9,8 +9,7 @@ const debounceMs = 300
 /**
  * Search text, filters, and on phones the order whose sheet is open. Filters are in the address, so that they can be
  * bookmarked and shared. The others are in the history entry's state instead, because names and phones do not belong in
- * an address, and so that Back closes the sheet; they survive a reload, and a sign-out: they are taken from an entry of
- * this agent only.
+ * an address. They survive a reload, and a sign-out: they are read from an entry of this agent only.
  *
  * The text is taken, into the request and the history, after a pause in typing: Safari refuses more than 100 changes of the
  * history in 30 seconds by an exception, which a few scans by a hand scanner reach.
@@ -22,9 +21,11 @@ export function useOrderSearch(agentId: number, onFinished: () => void) {
   const own = fieldOf(state, 'agentId') === agentId ? state : undefined
   const [search, setSearch] = useState(() => textOf(fieldOf(own, 'words')))
   const [taken, setTaken] = useState(search)
-  const order = fieldOf(own, 'order')
-  const openId = typeof order === 'number' ? order : undefined
-  const close = useEntryEnd(openId !== undefined)
+  const [openId, setOpenId] = useState(() => {
+    const order = fieldOf(own, 'order')
+    return typeof order === 'number' ? order : undefined
+  })
+  const depth = useOverlayDepth()
   const isFinishing = useRef(false)
 
   function go(next: URLSearchParams, words: string): void {
@@ -53,8 +54,8 @@ export function useOrderSearch(agentId: number, onFinished: () => void) {
   }
   const startOverLater = useEffectEvent(startOver)
   useEffect(() => {
-    if (openId === undefined && isFinishing.current) startOverLater()
-  }, [openId])
+    if (openId === undefined && depth === 0 && isFinishing.current) startOverLater()
+  }, [openId, depth])
 
   return {
     search,
@@ -79,15 +80,17 @@ export function useOrderSearch(agentId: number, onFinished: () => void) {
     openId,
     open: (orderId: number) => {
       setTaken(search)
-      void navigate({ search: address }, { state: { agentId, words: search, order: orderId } })
+      setOpenId(orderId)
+      const state = { agentId, words: search, order: orderId, ...overlayEntry }
+      void navigate({ search: address }, { state })
     },
-    close,
+    close: () => setOpenId(undefined),
     /** The bag is dealt with: the sheet closes, and the search is empty for the next one. */
     finish: () => {
       setSearch('')
       if (openId === undefined) return startOver()
       isFinishing.current = true
-      close()
+      setOpenId(undefined)
     },
   }
 }

@@ -2,7 +2,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import pageStyles from '#client/ui/page.module.css'
 import type { PublicConfig } from '#shared/config/config.contract.ts'
@@ -456,21 +455,10 @@ describe('the hours of branches', () => {
 describe('the sheet of a question', () => {
   it('closes without a choice by its button, Escape and Back, and the focus returns to the question', async () => {
     const onDraft = vi.fn()
-    function BackButton() {
-      const navigate = useNavigate()
-      return (
-        <button type="button" onClick={() => void navigate(-1)}>
-          Back
-        </button>
-      )
-    }
-    const { where } = renderPage(
-      <>
-        <Booking onDraft={onDraft} />
-        <BackButton />
-      </>,
-      { at: '/booking?a=1' },
-    )
+    const { where, goBack } = renderPage(<Booking onDraft={onDraft} />, {
+      at: '/booking?a=1',
+      hasEntries: true,
+    })
     await loaded()
     const agent = () => field('labels.FROM_MINA.agentCode')
     for (const close of [
@@ -483,7 +471,7 @@ describe('the sheet of a question', () => {
         fireEvent(dialog, new Event('close'))
         expect(cancel.defaultPrevented).toBe(true)
       },
-      () => userEvent.click(screen.getByRole('button', { name: 'Back' })),
+      async () => act(goBack),
     ]) {
       const sheet = await openSheet('labels.FROM_MINA.agentCode')
       expect(document.activeElement).toBe(
@@ -559,22 +547,6 @@ describe('the sheet of a question', () => {
     expect([rows(), mina.getAttribute('aria-pressed')]).toEqual([1, 'true'])
     await userEvent.click(mina)
     expect(rows()).toBe(2)
-  })
-
-  it('keeps the focus inside with Tab; the list is one stop', async () => {
-    renderPage(<Booking />)
-    await loaded()
-    const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    const close = sheet.getByRole('button', { name: textOf('ui', 'close') })
-    const kudai = sheet.getByRole('radio', { name: /Agent Kudai/ })
-    pickByKey(kudai)
-    kudai.focus()
-    await userEvent.tab()
-    expect(document.activeElement).toBe(confirm(sheet))
-    await userEvent.tab()
-    expect(document.activeElement).toBe(close)
-    await userEvent.tab({ shift: true })
-    expect(document.activeElement).toBe(confirm(sheet))
   })
 
   it('shows the letters of cities and the number of their branches, the popular ones first', async () => {

@@ -47,14 +47,18 @@ interface BookingPageProps {
   readonly draft: BookingDraft
   /** Why the way of an earlier order is not filled in as it was. */
   readonly againProblems?: readonly AgainProblem[]
+  /** The question whose answers are open when the page appears. */
+  readonly asked?: BookingField | undefined
   readonly onChange: (change: Partial<BookingDraft>) => void
   readonly onContinue: () => void
 }
 
-export function BookingPage({ draft, againProblems = [], onChange, onContinue }: BookingPageProps) {
+export function BookingPage({ draft, againProblems = [], asked, onChange, onContinue }: BookingPageProps) {
   const { t } = useTranslation('booking')
   const { enabledTypes, stops } = useLoadedConfig()
   const stop = useStops(stops)({})
+  /** The question whose answers are open. */
+  const [open, setOpen] = useState(asked)
   useOfferedType(draft.type, enabledTypes, onChange)
 
   return (
@@ -77,7 +81,13 @@ export function BookingPage({ draft, againProblems = [], onChange, onContinue }:
           key={draft.type}
         >
           {stop === undefined ? (
-            <RouteForm draft={draft} onChange={onChange} onContinue={onContinue} />
+            <RouteForm
+              draft={draft}
+              onChange={onChange}
+              onContinue={onContinue}
+              open={open}
+              onOpen={setOpen}
+            />
           ) : (
             <Note tone="pending" icon="alert" role="status">
               <div>
@@ -118,9 +128,13 @@ function useOfferedType(
   }, [fallback, onChange])
 }
 
-type RouteFormProps = Pick<BookingPageProps, 'draft' | 'onChange' | 'onContinue'>
+interface RouteFormProps extends Pick<BookingPageProps, 'draft' | 'onChange' | 'onContinue'> {
+  /** The question whose answers are open. */
+  readonly open: BookingField | undefined
+  readonly onOpen: (question: BookingField | undefined) => void
+}
 
-function RouteForm({ draft, onChange, onContinue }: RouteFormProps) {
+function RouteForm(props: RouteFormProps) {
   const { t } = useTranslation('booking')
   const centers = useQuery(centersQuery)
   const agents = useQuery(agentsQuery)
@@ -139,7 +153,7 @@ function RouteForm({ draft, onChange, onContinue }: RouteFormProps) {
   }
   const lists =
     centers.data && agents.data ? { centers: centers.data.centers, agents: agents.data.agents } : undefined
-  return <RouteFields draft={draft} lists={lists} onChange={onChange} onContinue={onContinue} />
+  return <RouteFields {...props} lists={lists} />
 }
 
 interface RouteFieldsProps extends RouteFormProps {
@@ -147,7 +161,7 @@ interface RouteFieldsProps extends RouteFormProps {
   readonly lists: PartnerLists | undefined
 }
 
-function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsProps) {
+function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }: RouteFieldsProps) {
   const { t } = useTranslation('booking')
   const [hasTried, setHasTried] = useState(false)
   const ownPosition = useOwnPosition()
@@ -191,6 +205,9 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
             isMissing={hasTried && missing.includes(field)}
             stoppedBy={(value) => sentenceOf(field, value)}
             ownPosition={ownPosition}
+            isOpen={field === open}
+            onOpen={() => onOpen(field)}
+            onClose={() => onOpen(undefined)}
             onChange={(change) => {
               // Choosing from a list may fire no input event, which would hide the toast.
               hideToast()
@@ -200,8 +217,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
                 lists ? withoutWithdrawn(changed, lists) : changed,
                 isStopped,
               )
-              const next = nextQuestion(draft.type, stillMissing)
-              return next && questionId(next)
+              onOpen(nextQuestion(draft.type, stillMissing))
             }}
           />
         ))}
@@ -231,8 +247,11 @@ interface RouteFieldProps {
   /** Why a choice is not sold, in words; undefined for one that is. */
   readonly stoppedBy: (value: string) => string | undefined
   readonly ownPosition: OwnPosition
-  /** @returns the id of the next question without an answer. */
-  readonly onChange: (change: Partial<BookingDraft>) => string | undefined
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+  readonly onClose: () => void
+  /** Opens the next question without an answer, too. */
+  readonly onChange: (change: Partial<BookingDraft>) => void
 }
 
 function RouteField(props: RouteFieldProps) {
@@ -242,7 +261,8 @@ function RouteField(props: RouteFieldProps) {
 }
 
 /** What all questions have in common. */
-function useQuestion({ field, chosen, lists, isCurrent, isMissing, stoppedBy, onChange }: RouteFieldProps) {
+function useQuestion(props: RouteFieldProps) {
+  const { field, chosen, lists, isCurrent, isMissing, stoppedBy, isOpen, onOpen, onClose, onChange } = props
   const { t } = useTranslation('booking')
   return {
     id: questionId(field),
@@ -253,6 +273,9 @@ function useQuestion({ field, chosen, lists, isCurrent, isMissing, stoppedBy, on
     isCurrent,
     stoppedBy,
     error: isMissing ? t(`required.${field}`) : undefined,
+    isOpen,
+    onOpen,
+    onClose,
     onChange: (value: string) => onChange({ [field]: value }),
   }
 }
@@ -339,7 +362,7 @@ function CenterField(props: RouteFieldProps) {
   )
 }
 
-/** The button that opens the answers, which name their sheet by it. */
-export function questionId(field: BookingField): string {
+/** The id of the button that opens the answers. */
+function questionId(field: BookingField): string {
   return `booking-${field}`
 }

@@ -6,7 +6,6 @@ import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
-import { useSheet } from '#client/ui/use-sheet.ts'
 import styles from './booking.module.css'
 import { type Choice, ChoiceSheet } from './choice-sheet.tsx'
 import type { OwnPosition } from './use-position.ts'
@@ -23,8 +22,11 @@ interface ChoiceFieldProps {
   readonly hint?: string | undefined
   readonly choices: readonly Choice[]
   readonly value: string | null
-  /** @returns the id of the question that is to be asked next; undefined where none is left. */
-  readonly onChange: (value: string) => string | undefined
+  readonly onChange: (value: string) => void
+  /** The list of answers is open. */
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+  readonly onClose: () => void
   readonly isLoading: boolean
   /** The first question without an answer. */
   readonly isCurrent: boolean
@@ -42,7 +44,6 @@ interface ChoiceFieldProps {
 /** A question on the thread: a button that opens the list of answers, or the answer folded to a line. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { id, label, choices, value, isLoading, isCurrent } = props
-  const sheet = useSheet(id)
   const chosen = choices.find((choice) => choice.value === value)
   const stopped = chosen && props.stoppedBy(chosen.value)
   const isDone = chosen !== undefined && stopped === undefined
@@ -58,11 +59,11 @@ export function ChoiceField(props: ChoiceFieldProps) {
           <p className={`${fieldStyles.hint} ${styles.questionMessage}`}>{'\u00a0'}</p>
         </div>
       ) : chosen ? (
-        <Answer {...props} chosen={chosen} stopped={stopped} onOpen={sheet.open} />
+        <Answer {...props} chosen={chosen} stopped={stopped} />
       ) : (
-        <PickButton {...props} onOpen={sheet.open} />
+        <PickButton {...props} />
       )}
-      {sheet.isOpen && !isLoading && props.isDisabled !== true ? (
+      {props.isOpen && !isLoading && props.isDisabled !== true ? (
         <ChoiceSheet
           title={label}
           searchLabel={props.searchLabel}
@@ -71,12 +72,8 @@ export function ChoiceField(props: ChoiceFieldProps) {
           value={value}
           stoppedBy={props.stoppedBy}
           ownPosition={props.ownPosition}
-          onChoose={(next) => {
-            const following = props.onChange(next)
-            if (following === undefined) sheet.close()
-            else sheet.openInstead(following)
-          }}
-          onClose={sheet.close}
+          onChoose={props.onChange}
+          onClose={props.onClose}
         />
       ) : null}
     </li>
@@ -87,7 +84,6 @@ interface AnswerProps extends ChoiceFieldProps {
   readonly chosen: Choice
   /** Why it cannot be booked any more. */
   readonly stopped: string | undefined
-  readonly onOpen: () => void
 }
 
 function Answer({ id, chosen, stopped, notes, children, onOpen }: AnswerProps) {
@@ -128,11 +124,7 @@ function Answer({ id, chosen, stopped, notes, children, onOpen }: AnswerProps) {
   )
 }
 
-interface PickButtonProps extends ChoiceFieldProps {
-  readonly onOpen: () => void
-}
-
-function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }: PickButtonProps) {
+function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }: ChoiceFieldProps) {
   const message = error ?? hint
   return (
     <>

@@ -8,7 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
-import { Sheet } from '#client/ui/sheet.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
@@ -71,20 +71,22 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const candidate = pick && stoppedBy(pick.value) === undefined ? pick : undefined
   // A tap needs no button.
   const hasButton = candidate !== undefined && (isByKey || candidate.value !== picked)
+  const choose = () => {
+    if (candidate !== undefined) onChoose(candidate.value)
+  }
 
   return (
-    <Sheet
+    <Overlay
+      kind="sheet"
       title={props.title}
-      openerId={props.openerId}
+      returnTo={() => document.getElementById(props.openerId)}
       onClose={props.onClose}
-      onSubmit={() => {
-        if (candidate !== undefined) onChoose(candidate.value)
-      }}
       top={
         <>
           <SearchField
             label={props.searchLabel}
             query={query}
+            onEnter={choose}
             onChange={(next) => {
               setQuery(next)
               // What is picked stays visible, or is picked no more.
@@ -112,7 +114,7 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
       }
       bottom={
         hasButton ? (
-          <Button type="submit" look="primary" isWide>
+          <Button look="primary" isWide onClick={choose}>
             {t('sheet.choose', { name: candidate.label })}
           </Button>
         ) : null
@@ -130,8 +132,9 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
           setPicked(value)
         }}
         onChoose={onChoose}
+        onEnter={choose}
       />
-    </Sheet>
+    </Overlay>
   )
 }
 
@@ -154,10 +157,15 @@ interface SearchFieldProps {
   readonly label: string
   readonly query: string
   readonly onChange: (query: string) => void
+  readonly onEnter: () => void
 }
 
-function SearchField({ label, query, onChange }: SearchFieldProps) {
+function SearchField({ label, query, onChange, onEnter }: SearchFieldProps) {
   const moveToList = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      onEnter()
+    }
     if (event.key !== 'ArrowDown') return
     const rows = event.currentTarget
       .closest('dialog')
@@ -252,10 +260,11 @@ interface ChoiceRowsProps {
   readonly stoppedBy: (value: string) => string | undefined
   readonly onPick: (value: string) => void
   readonly onChoose: (value: string) => void
+  readonly onEnter: () => void
 }
 
 function ChoiceRows(props: ChoiceRowsProps) {
-  const { label, found, position, isGrouped, picked, stoppedBy, onPick, onChoose } = props
+  const { label, found, position, isGrouped, picked, stoppedBy, onPick, onChoose, onEnter } = props
   const { t } = useTranslation('booking')
   const name = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -285,7 +294,17 @@ function ChoiceRows(props: ChoiceRowsProps) {
     : []
   const others = isGrouped ? found.filter(({ isPopular }) => isPopular !== true) : found
   return (
-    <div ref={list} role="radiogroup" aria-label={label} aria-required="true">
+    <div
+      ref={list}
+      role="radiogroup"
+      aria-label={label}
+      aria-required="true"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        onEnter()
+      }}
+    >
       {popular.length > 0 ? (
         <>
           <h3 className={styles.group}>{t('sheet.popular')}</h3>
@@ -314,7 +333,7 @@ function ChoiceRow(props: ChoiceRowProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys pick by the radio button, and Enter submits the sheet. Its arrow keys make clicks, too, of detail 0.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys pick by the radio button, and Enter chooses the picked one. Its arrow keys make clicks, too, of detail 0.
     <label
       className={styles.row}
       onClick={({ detail }) => {

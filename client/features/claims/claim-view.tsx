@@ -9,12 +9,12 @@ import { useNow } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Form, useForm } from '#client/ui/form.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { claimTextLength, photoNumbers, readPhoto, reopenDays } from '#shared/claims/claims.operations.ts'
@@ -222,10 +222,9 @@ interface WithdrawDialogProps {
 
 function WithdrawDialog({ claim, withdraw, onClose }: WithdrawDialogProps) {
   const { t } = useTranslation('claims')
-  // The browser would focus the first button, which withdraws.
-  const keep = useStartFocus<HTMLButtonElement>()
   return (
-    <Dialog
+    <Overlay
+      kind="dialog"
       title={t('withdraw.title', { number: claim.number })}
       onClose={onClose}
       isLocked={withdraw.isPending}
@@ -244,10 +243,11 @@ function WithdrawDialog({ claim, withdraw, onClose }: WithdrawDialogProps) {
         >
           {withdraw.isPending ? t('withdraw.withdrawing') : t('withdraw.confirm')}
         </Button>
-        <Button ref={keep} look="primary" isWide isBusy={withdraw.isPending} onClick={onClose}>
+        {/* The browser would focus the first button, which withdraws. */}
+        <Button look="primary" isWide isBusy={withdraw.isPending} onClick={onClose} data-start>
           {t('withdraw.keep')}
         </Button>
       </div>
-    </Dialog>
+    </Overlay>
   )
 }

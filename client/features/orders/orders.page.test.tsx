@@ -468,7 +468,7 @@ describe('orders over one way', () => {
 
   function openJourney(orders = journey()) {
     const calls = stubGateway({ [path]: pageOf(orders), ...config })
-    return { calls, ...renderPage(ownOrders) }
+    return { calls, ...renderPage(ownOrders, { hasEntries: true }) }
   }
 
   it('are one stub with a row for each bag, which leads to its order', async () => {

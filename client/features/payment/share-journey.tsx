@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useState } from 'react'
 import { call } from '#client/platform/call.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -8,10 +8,9 @@ import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import { Sheet } from '#client/ui/sheet.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { useSheet } from '#client/ui/use-sheet.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
@@ -55,17 +54,16 @@ interface ShareJourneyProps {
 /** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
 export function ShareJourney({ order, look }: ShareJourneyProps) {
   const { t } = useTranslation('share')
-  const sheet = useSheet('share')
-  const openerId = useId()
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button id={openerId} look={look} isWide={look === 'primary'} icon="share" onClick={sheet.open}>
+      <Button look={look} isWide={look === 'primary'} icon="share" onClick={() => setIsOpen(true)}>
         {t(look === 'primary' ? 'family' : 'open')}
       </Button>
-      {sheet.isOpen ? (
-        <Sheet title={t('title')} openerId={openerId} onClose={sheet.close}>
+      {isOpen ? (
+        <Overlay kind="sheet" title={t('title')} onClose={() => setIsOpen(false)}>
           <ShareLink order={order} />
-        </Sheet>
+        </Overlay>
       ) : null}
     </>
   )

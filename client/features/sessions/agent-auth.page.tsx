@@ -20,7 +20,7 @@ export function AgentAuthPage() {
     <SignInLayout
       title={t('agent.title')}
       picture={<Scene name="handed-over" />}
-      over={<CodeDialog signIn={signIn} onClosed={() => phoneInput.current?.focus()} />}
+      over={<CodeDialog signIn={signIn} returnTo={() => phoneInput.current} />}
     >
       <SignInForm form={form} phoneInput={phoneInput}>
         <p className={styles.intro}>{t('agent.intro')}</p>

@@ -28,7 +28,11 @@ export function AuthPage() {
       title={mode === 'login' ? t('login.title') : t('signup.title')}
       picture={<EmptyTag receiver={mode === 'signup' ? form.name.trim() : ''} />}
       over={
-        <CodeDialog signIn={signIn} onClosed={() => (mustFinish ? nameInput : phoneInput).current?.focus()} />
+        <CodeDialog
+          signIn={signIn}
+          // The name is missing where a code has proven a new number.
+          returnTo={() => (nameInput.current?.value === '' ? nameInput : phoneInput).current}
+        />
       }
     >
       <SignInForm

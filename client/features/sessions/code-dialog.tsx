@@ -6,8 +6,8 @@ import { useSecondsUntil } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
@@ -45,25 +45,25 @@ export type CodeEntry = Pick<
 
 interface CodeDialogProps {
   readonly signIn: SignInOfPage
-  /** The dialog is closed, after success too; focus must be placed. */
-  readonly onClosed: () => void
+  /** The field that gets the focus when the dialog is closed. */
+  readonly returnTo: () => HTMLElement | null
 }
 
 /** Open while a code is pending. */
-export function CodeDialog({ signIn, onClosed }: CodeDialogProps) {
+export function CodeDialog({ signIn, returnTo }: CodeDialogProps) {
   const { t } = useTranslation('sessions')
   const { code } = signIn
-  const isOpen = code !== null
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) onClosed()
-    wasOpen.current = isOpen
-  })
   if (code === null) return null
   return (
-    <Dialog title={t('code.title')} isWhole onClose={signIn.resetOtp} isLocked={signIn.status === 'loading'}>
+    <Overlay
+      kind="full"
+      title={t('code.title')}
+      onClose={signIn.resetOtp}
+      isLocked={signIn.status === 'loading'}
+      returnTo={returnTo}
+    >
       <CodeForm signIn={signIn} sent={code} />
-    </Dialog>
+    </Overlay>
   )
 }
 

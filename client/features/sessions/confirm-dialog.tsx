@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useEffectEvent, useId } from 'react'
+import { type FormEvent, useId } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
-import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import styles from './auth.module.css'
@@ -20,16 +20,11 @@ import type { Confirmation } from './use-confirmation.ts'
 export function ConfirmDialog({ confirmation }: { readonly confirmation: Confirmation }) {
   const { t } = useTranslation('sessions')
   const { purpose, code, status, resetOtp } = confirmation
-  const isOpen = purpose !== undefined
-  const returnFocus = useEffectEvent(confirmation.returnFocus)
-  useEffect(() => {
-    if (!isOpen) returnFocus()
-  }, [isOpen])
   if (purpose === undefined) return null
   return (
-    <Dialog
+    <Overlay
+      kind="full"
       title={code === null ? t('confirm.title') : t('code.title')}
-      isWhole
       onClose={resetOtp}
       isLocked={status === 'loading'}
     >
@@ -38,7 +33,7 @@ export function ConfirmDialog({ confirmation }: { readonly confirmation: Confirm
       ) : (
         <CodeStep confirmation={confirmation} code={code} />
       )}
-    </Dialog>
+    </Overlay>
   )
 }
 
@@ -67,7 +62,6 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
   const limitId = useId()
   const limit = useLimit(confirmation, 'send', phone)
   const shownLimit = useNewestLimit(confirmation, 'send', phone)
-  const sendButton = useStartFocus<HTMLButtonElement>()
   const isSending = status === 'loading'
   useFailureToast(true)
   useSignInError(confirmation, true, () => false)
@@ -101,13 +95,13 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
       <Tents />
       <div className={buttonStyles.dock}>
         <Button
-          ref={sendButton}
           type="submit"
           look="primary"
           isWide
           className={isWaiting(limit) ? styles.isLimited : undefined}
           isBusy={isSending || isWaiting(limit)}
           aria-describedby={limit === undefined ? undefined : limitId}
+          data-start
         >
           {t(isSending ? 'sending' : 'send')}
         </Button>

@@ -3,19 +3,18 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { Sheet } from '#client/ui/sheet.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { type Country, isCountryFound, listCountries } from './countries.ts'
 import styles from './country-picker.module.css'
 
 interface CountryListProps {
-  readonly openerId: string
   readonly value: Country['iso']
   readonly onChoose: (country: Country['iso']) => void
   readonly onCancel: () => void
 }
 
 /** The list of all countries, with a search. */
-export function CountryList({ openerId, value, onChoose, onCancel }: CountryListProps) {
+export function CountryList({ value, onChoose, onCancel }: CountryListProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
   const countries = useMemo(() => listCountries(language), [language])
@@ -45,9 +44,9 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
   }
 
   return (
-    <Sheet
+    <Overlay
+      kind="sheet"
       title={t('country')}
-      openerId={openerId}
       onClose={onCancel}
       top={
         <>
@@ -98,6 +97,6 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
           ))}
         </div>
       )}
-    </Sheet>
+    </Overlay>
   )
 }

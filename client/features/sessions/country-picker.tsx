@@ -1,10 +1,9 @@
-import { useEffect } from 'react'
+import { useState } from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { showToast } from '#client/ui/toast.tsx'
-import { useSheet } from '#client/ui/use-sheet.ts'
 import type { Country } from './countries.ts'
 import { countryName, defaultCountry } from './country-names.ts'
 import styles from './country-picker.module.css'
@@ -23,7 +22,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
   const { t } = useTranslation(['sessions', 'platform'])
   const language = useLanguage()
   const numbers = usePhoneNumbers()
-  const sheet = useSheet(id)
+  const [isOpen, setIsOpen] = useState(false)
   // Until the numbers are loaded no other country can be chosen.
   const dialCode = numbers?.getCountryCallingCode(value) ?? defaultCountry.dialCode
   const code = `${value} +${dialCode}`
@@ -32,16 +31,11 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
   async function open(): Promise<void> {
     try {
       await loadPhoneNumbers()
-      sheet.open()
+      setIsOpen(true)
     } catch {
       showToast(t('platform:unreachable'))
     }
   }
-
-  // Reloaded while the list was open.
-  useEffect(() => {
-    if (sheet.isOpen) void loadPhoneNumbers().catch(() => undefined)
-  }, [sheet.isOpen])
 
   return (
     <>
@@ -59,15 +53,14 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
         </span>
         <Icon name="chevron" />
       </button>
-      {sheet.isOpen && numbers !== undefined ? (
+      {isOpen && numbers !== undefined ? (
         <numbers.CountryList
-          openerId={id}
           value={value}
           onChoose={(country) => {
-            sheet.close()
+            setIsOpen(false)
             onChange(country)
           }}
-          onCancel={sheet.close}
+          onCancel={() => setIsOpen(false)}
         />
       ) : null}
     </>

@@ -29,8 +29,6 @@ export function useConfirmation() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [state, setState] = useState(() => startOf('user'))
   const newest = useRef(state)
-  /** What had the focus when the dialog was opened. */
-  const opener = useRef<Element | null>(null)
   /** Confirmed requests that the server refused for another reason can be sent again until then. */
   const confirmedUntil = useRef(new Map<ConfirmationPurpose, number>())
 
@@ -81,10 +79,7 @@ export function useConfirmation() {
   const confirming: Confirming = async (purpose, run) => {
     const isConfirmed =
       (confirmedUntil.current.get(purpose) ?? 0) > Date.now() ||
-      (await new Promise<boolean>((settleAsked) => {
-        opener.current = document.activeElement
-        setAsked({ purpose, settle: settleAsked })
-      }))
+      (await new Promise<boolean>((settleAsked) => setAsked({ purpose, settle: settleAsked })))
     if (!isConfirmed) return
     try {
       await run()
@@ -103,11 +98,6 @@ export function useConfirmation() {
     confirming,
     requestCode,
     verifyCode,
-    /** Not every browser returns the focus to what opened a dialog. */
-    returnFocus(): void {
-      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
-      opener.current = null
-    },
     clearError: () => dispatch({ type: 'errorCleared' }),
     resetOtp: () => settle(false),
   }

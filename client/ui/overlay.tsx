@@ -1,0 +1,176 @@
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { languages } from '#shared/platform/language.ts'
+import { classes } from './classes.ts'
+import { Icon } from './icon.tsx'
+import styles from './overlay.module.css'
+import { lastUsedControl, useOverlayEntry } from './overlay-entries.ts'
+import { hideToast, ToastRegion } from './toast.tsx'
+import { useSettling } from './use-settling.ts'
+
+interface OverlayProps {
+  /**
+   * `dialog`: a question or a form in a window. `full`: the same, over the whole screen of a phone. `sheet`: a list; on phones
+   * from below the top bar to the bottom edge. It has a close button, and a press outside closes it, too.
+   */
+  readonly kind: 'dialog' | 'full' | 'sheet'
+  /** Its heading and its name. */
+  readonly title: string
+  /** Called by Escape, Back, the close button and a press outside. */
+  readonly onClose: () => void
+  /** It waits for an answer that cannot be taken back: nothing closes it. */
+  readonly isLocked?: boolean
+  /** Its content has a heading of its own. `className` sets size and place. */
+  readonly isBare?: boolean
+  readonly className?: string | undefined
+  /** Of a sheet: below the title and at the bottom edge; both stay in view while the content scrolls. */
+  readonly top?: ReactNode
+  readonly bottom?: ReactNode
+  /** What gets the focus when it is closed. Default: what had the focus before. */
+  readonly returnTo?: (() => HTMLElement | null | undefined) | undefined
+  readonly children: ReactNode
+}
+
+/**
+ * The browser's modal dialog, open while mounted. The page behind it is inert; Back, Escape and its buttons close it, and the
+ * focus returns. It starts at the element marked `data-start`.
+ */
+export function Overlay(props: OverlayProps) {
+  const { kind, title, onClose, isLocked = false, isBare = false, className, top, bottom, children } = props
+  const { t } = useTranslation('ui')
+  const language = useLanguage()
+  const titleId = useId()
+  const settling = useSettling()
+  const isSheet = kind === 'sheet'
+  const closesOutside = isSheet && !isLocked && !settling['data-settling']
+  const dialog = useDialog(props)
+  useOverlayEntry(onClose, isLocked)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it
+    <dialog
+      ref={dialog}
+      className={classes(styles.overlay, !isBare && styles[kind], className)}
+      // It may be opened from a field that is always left to right.
+      dir={languages[language].direction}
+      aria-label={isBare ? title : undefined}
+      aria-labelledby={isBare ? undefined : titleId}
+      closedby={isLocked ? 'none' : closesOutside ? 'any' : 'closerequest'}
+      {...settling}
+      // A file field in it sends `cancel`, too.
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        if (!isLocked) onClose()
+      }}
+      // Browsers without `closedby` do not let a page refuse a second Escape. In StrictMode the event of the first closing
+      // arrives after the dialog was opened again.
+      onClose={() => {
+        if (dialog.current?.open !== false) return
+        if (isLocked) dialog.current.showModal()
+        else onClose()
+      }}
+      // Browsers without `closedby` (Safari): the scrim is a part of the dialog element.
+      onClick={({ target, currentTarget }) => {
+        const isHandled = 'closedBy' in HTMLDialogElement.prototype
+        if (closesOutside && !isHandled && target === currentTarget) onClose()
+      }}
+    >
+      <ToastRegion />
+      {isSheet ? (
+        <>
+          <div className={styles.top}>
+            <div className={styles.head}>
+              <h2 id={titleId} tabIndex={-1} className={styles.title} data-start data-unringed>
+                {title}
+              </h2>
+              <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
+                <Icon name="cross" />
+              </button>
+            </div>
+            {top}
+          </div>
+          <div className={styles.content}>{children}</div>
+          {bottom ? <div className={styles.bottom}>{bottom}</div> : null}
+        </>
+      ) : (
+        <>
+          {isBare ? null : (
+            <h2 id={titleId} className={styles.title}>
+              {title}
+            </h2>
+          )}
+          {children}
+        </>
+      )}
+    </dialog>
+  )
+}
+
+/** Opens the dialog, and gives the focus back when it closes. @returns the ref of the dialog. */
+function useDialog({ kind, returnTo }: Pick<OverlayProps, 'kind' | 'returnTo'>) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  /** What was used, and what had the focus, when it was opened. */
+  const before = useRef<readonly (Element | null)[]>([])
+  // Before the effects of its content, which may move the focus. Closed before it leaves the document: then browsers return the focus.
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    if (shown === null) return
+    // In StrictMode it opens twice.
+    if (!shown.contains(document.activeElement)) before.current = [lastUsedControl(), document.activeElement]
+    shown.showModal()
+    // On phones the keyboard would cover the list.
+    const search = hasKeyboard() ? shown.querySelector<HTMLElement>('[type="search"]') : null
+    const start = search ?? shown.querySelector<HTMLElement>('[data-start]')
+    start?.focus()
+    return () => shown.close()
+  }, [])
+  // It was about the page behind.
+  useEffect(hideToast, [])
+  useEffect(() => (kind === 'sheet' ? keepInView(dialog.current) : undefined), [kind])
+
+  const giveBack = useEffectEvent(() => {
+    const { activeElement, body } = document
+    // Another part of the page, or the overlay in the place of this one, has taken the focus.
+    if (activeElement !== null && activeElement !== body && !before.current.includes(activeElement)) return
+    const [opener] = before.current
+    // Another control may have taken the place and the id of the opener, or the opener is gone with what it was for.
+    const sameId = opener?.id ? document.getElementById(opener.id) : null
+    for (const place of [returnTo?.(), opener, sameId, document.querySelector('h1')]) {
+      if (!(place instanceof HTMLElement)) continue
+      place.focus()
+      if (document.activeElement === place) return
+    }
+  })
+  useEffect(() => () => giveBack(), [])
+  return dialog
+}
+
+/**
+ * Tells overlay.module.css how much of the window's start and end is covered: the keyboard of iOS lies over the window, and does
+ * not make it smaller. @returns a function that ends it.
+ */
+function keepInView(sheet: HTMLElement | null): (() => void) | undefined {
+  const seen = window.visualViewport
+  if (!sheet || !seen) return undefined
+  const update = () => {
+    // Zoomed in by two fingers: the sheet is moved about in, not squeezed.
+    const isZoomed = seen.scale > 1.01
+    const start = isZoomed ? 0 : seen.offsetTop
+    const end = isZoomed ? 0 : window.innerHeight - seen.height - seen.offsetTop
+    sheet.style.setProperty('--hidden-start', `${Math.max(0, start)}px`)
+    sheet.style.setProperty('--hidden-end', `${Math.max(0, end)}px`)
+  }
+  update()
+  seen.addEventListener('resize', update)
+  seen.addEventListener('scroll', update)
+  return () => {
+    seen.removeEventListener('resize', update)
+    seen.removeEventListener('scroll', update)
+  }
+}
+
+/** A guess: devices with a mouse have a keyboard of their own. */
+function hasKeyboard(): boolean {
+  // Missing in jsdom.
+  return window.matchMedia?.('(hover: hover) and (pointer: fine)').matches ?? false
+}
