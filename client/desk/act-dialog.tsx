@@ -1,126 +1,279 @@
-import { Alert, Button, Input } from 'antd'
-import { type ReactNode, useRef } from 'react'
+import { Alert, Button, Form, type FormProps, Input } from 'antd'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimNumber, claimNumberIn } from '#shared/claims/claims.operations.ts'
+import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
-import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { Dialog } from './dialog.tsx'
-import { forgetDraft, useDraft } from './drafts.ts'
+import { draftOf, keepDraft } from './drafts.ts'
 import { isSendKey } from './keys.ts'
-import { Labelled } from './labelled.tsx'
+import { useNotice } from './notices.tsx'
 import { claimPath } from './pages.ts'
 import { useSending } from './sending.ts'
 import { useSignInAddress } from './sign-in-address.ts'
 
-interface ActDialogProps<A> {
-  readonly title: string
-  /** What will happen, in facts. */
-  readonly children?: ReactNode
-  /** Names the act. */
-  readonly ok: string
-  readonly isDangerous?: boolean
-  /** The signed-in person, and the place of what is filled in, also beside the text: it is kept until it is sent. */
+interface ActFormOptions<V, A> {
+  /** The operator and the name of the form: its draft is kept under both until it is sent. */
   readonly by: string
-  readonly place: string
+  readonly name: string
+  readonly initial?: { readonly [K in keyof NoInfer<V>]?: V[K] | undefined }
+  /** @param values without spaces around texts. @param key see `useSending` */
+  readonly act: (values: V, key: string) => Promise<A>
+  readonly onDone: (answer: A) => void
+  /** The server refused: what the page shows may have changed. */
+  readonly onRefused?: (() => void) | undefined
+}
+
+/**
+ * The form of every act: it keeps its values as a draft, checks them, sends them once, and shows the faults that the server
+ * names at their fields. The first fault gets the focus.
+ */
+export function useActForm<V extends object, A>({
+  by,
+  name,
+  initial,
+  act,
+  onDone,
+  onRefused,
+}: ActFormOptions<V, A>) {
+  const language = useLanguage()
+  const isOffline = useConnection() === 'offline'
+  const [form] = Form.useForm()
+  const [values, setValues] = useState<Partial<V>>(() => ({ ...initial, ...draftOf(by, name) }))
+  const [isChecked, setIsChecked] = useState(false)
+  const keep = () => {
+    const all: V = form.getFieldsValue(true)
+    setValues(all)
+    keepDraft(by, name, all)
+  }
+  const focus = (path: readonly (string | number)[]) => {
+    const field = form.getFieldInstance(path)
+    const target = field instanceof HTMLElement ? field.querySelector('input') : field
+    target?.focus()
+  }
+  const { send, isPending, error } = useSending(act, {
+    onSuccess(answer) {
+      for (const field of Object.keys(values)) form.setFieldValue(field, undefined)
+      form.setFieldsValue(initial)
+      setValues({ ...initial })
+      setIsChecked(false)
+      keepDraft(by, name, {})
+      onDone(answer)
+    },
+    onError(failure) {
+      const faults = faultsOf(failure).filter(({ path }) => form.getFieldInstance(path) !== undefined)
+      form.setFields(faults.map(({ path, message }) => ({ name: path, errors: [message] })))
+      setIsChecked(true)
+      if (faults[0]) focus(faults[0].path)
+      if (isFinal(failure) || canRetryAfterRefresh(failure)) onRefused?.()
+    },
+  })
+  const isOff = isOffline || isFinal(error)
+  const props: FormProps = {
+    form,
+    // The first part of the ids of its elements.
+    name: name.replaceAll(/\W+/g, '-'),
+    layout: 'vertical',
+    requiredMark: false,
+    initialValues: values,
+    // Nothing is checked before the form is sent once.
+    validateTrigger: isChecked ? 'onChange' : [],
+    validateMessages: {
+      required: fieldTexts.required?.[language] ?? '',
+      enum: fieldTexts.required?.[language] ?? '',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: antd's placeholder
+      string: { min: fieldTexts.minLength?.[language].replace('{{limit}}', '${min}') ?? '' },
+    },
+    onValuesChange: keep,
+    onKeyDown: (event) => isSendKey(event) && form.submit(),
+    onFinish: () => isOff || send(trimmed(form.getFieldsValue(true))),
+    onFinishFailed({ errorFields: [first] }) {
+      setIsChecked(true)
+      if (first) focus(first.name)
+    },
+  }
+  return {
+    props,
+    values,
+    /** Changes fields for the operator. */
+    change(changes: Partial<V>) {
+      form.setFieldsValue(changes)
+      keep()
+    },
+    submit: form.submit,
+    isOff,
+    isPending,
+    error,
+  }
+}
+
+export type ActForm = Omit<ReturnType<typeof useActForm>, 'change'>
+
+const faultsOf = (error: unknown) =>
+  (isCallProblem(error) ? error.fields : []).map(({ field, message }) => ({
+    path: field.split('.'),
+    message,
+  }))
+
+const trimmed = <V extends object>(values: V): V =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  ) as V
+
+/** The rule of a text that must be filled in: spaces around it do not count. */
+export const needed = (least = 1) => ({
+  required: true,
+  min: least,
+  transform: (typed?: string) => typed?.trim(),
+})
+
+interface TextItemProps {
+  readonly name: string
   readonly label: string
   readonly length?: { readonly least: number; readonly most: number }
   readonly rows?: number
-  /** What else there is to fill in is filled in. */
-  readonly isReady?: boolean
-  /** What has changed since the dialog was opened. */
-  readonly changed?: string | undefined
-  /** @param key see `useSending` */
-  readonly act: (text: string, key: string) => Promise<A>
-  readonly onDone: (answer: A) => void
-  /** What is shown may have changed. */
-  readonly onRefused?: () => void
-  readonly onClose: () => void
 }
 
-/** What is typed, kept until it is sent, and the call. */
-function useAct<A>({ by, place, act, onDone, onRefused }: ActDialogProps<A>) {
-  const [text, setText] = useDraft(by, place)
-  const { send, isPending, error } = useSending((typed: string, key) => act(typed, key), {
-    onSuccess: (answer) => {
-      forgetDraft(by, place)
-      onDone(answer)
-    },
-    onError: (failure) => (isFinal(failure) || mayGoOn(failure)) && onRefused?.(),
-  })
-  return { text, setText, send: () => send(text.trim()), isPending, error }
+/** A text of several lines that must be filled in. */
+export function TextItem({ name, label, length = reasonLength, rows = 3 }: TextItemProps) {
+  return (
+    <Form.Item name={name} label={label} rules={[needed(length.least)]}>
+      <Input.TextArea rows={rows} maxLength={length.most} />
+    </Form.Item>
+  )
+}
+
+interface ActDialogProps {
+  readonly form: ActForm
+  readonly title: string
+  /** Names the act. */
+  readonly ok: string
+  readonly isDangerous?: boolean
+  /** What has changed since the dialog was opened. */
+  readonly changed?: string | undefined
+  readonly onClose: () => void
+  /** What will happen, and the fields. */
+  readonly children: ReactNode
 }
 
 /** Asks back before an act: what will happen, why, and a button that names it. */
-export function ActDialog<A>(props: ActDialogProps<A>) {
-  const { title, children, ok, isDangerous = false, label, changed, onClose } = props
-  const { length = reasonLength, rows = 3, isReady = true } = props
+export function ActDialog({
+  form,
+  title,
+  ok,
+  isDangerous = false,
+  changed,
+  onClose,
+  children,
+}: ActDialogProps) {
   const { t } = useTranslation('desk')
-  const { text, setText, send, isPending, error } = useAct(props)
   const body = useRef<HTMLDivElement>(null)
-  const isOffline = useConnection() === 'offline'
-  const isEnough = isReady && text.trim().length >= length.least && !isOffline && !isFinal(error)
   return (
     <Dialog
       open
       title={title}
+      okText={ok}
+      okButtonProps={{ danger: isDangerous, disabled: form.isOff, loading: form.isPending }}
+      cancelText={t('act.close')}
+      onOk={form.submit}
       onCancel={onClose}
-      // Where filling in begins.
       afterOpenChange={(isOpen) =>
         isOpen && body.current?.querySelector<HTMLElement>('input, textarea')?.focus()
       }
-      footer={
-        <>
-          <Button onClick={onClose}>{t('act.close')}</Button>
-          <Button type="primary" danger={isDangerous} disabled={!isEnough} loading={isPending} onClick={send}>
-            {ok}
-          </Button>
-        </>
-      }
     >
-      <div ref={body} className={styles.body}>
-        {children}
-        <Labelled text={label}>
-          <Input.TextArea
-            rows={rows}
-            maxLength={length.most}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            onKeyDown={(event) => isSendKey(event) && isEnough && send()}
-          />
-        </Labelled>
-        {changed === undefined ? null : (
-          <Alert type="warning" showIcon role="alert" title={t('act.changed', { what: changed })} />
-        )}
-        {isOffline ? <p className={styles.hint}>{t('act.offline')}</p> : null}
-        <ActProblem error={error} />
+      <div ref={body}>
+        <Form {...form.props}>
+          {children}
+          <ActState form={form} changed={changed} />
+        </Form>
       </div>
     </Dialog>
   )
 }
 
-/** A colleague has it, or the owner has written: another press, once the page shows that, goes on. */
-export const mayGoOn = (error: unknown): boolean =>
+interface ReasonDialogProps<A> extends Omit<ActDialogProps, 'form' | 'changed'> {
+  readonly by: string
+  readonly name: string
+  readonly label: string
+  readonly act: (reason: string, key: string) => Promise<A>
+  /** Shown once it is done. */
+  readonly done?: string
+  /** Reads the page again, after the act and after a refusal. */
+  readonly refresh?: () => void
+}
+
+/** An act that needs a reason and nothing else. */
+export function ReasonDialog<A>({
+  by,
+  name,
+  label,
+  act,
+  done,
+  refresh,
+  children,
+  ...dialog
+}: ReasonDialogProps<A>) {
+  const showNotice = useNotice()
+  const form = useActForm({
+    by,
+    name,
+    act: ({ reason }: { readonly reason: string }, key) => act(reason, key),
+    onDone() {
+      refresh?.()
+      if (done !== undefined) showNotice(done)
+      dialog.onClose()
+    },
+    onRefused: refresh,
+  })
+  return (
+    <ActDialog form={form} {...dialog}>
+      {children}
+      <TextItem name="reason" label={label} />
+    </ActDialog>
+  )
+}
+
+interface ActStateProps {
+  readonly form: ActForm
+  /** What has changed since the form was begun. */
+  readonly changed?: string | undefined
+}
+
+/** Below the fields: what has changed, that there is no connection, and why the act was not done. */
+export function ActState({ form: { props, error }, changed }: ActStateProps) {
+  const { t } = useTranslation('desk')
+  const isOffline = useConnection() === 'offline'
+  return (
+    <>
+      {changed === undefined ? null : (
+        <Alert type="warning" showIcon role="alert" title={t('act.changed', { what: changed })} />
+      )}
+      {isOffline ? <Alert type="info" title={t('act.offline')} /> : null}
+      <ActProblem error={error} isAtField={(path) => props.form?.getFieldInstance(path) !== undefined} />
+    </>
+  )
+}
+
+/** A colleague has it, or the owner has written: once the page shows that, the operator can send again. */
+export const canRetryAfterRefresh = (error: unknown): boolean =>
   isCallProblem(error) && ['WORK_TAKEN', 'DESK_CLAIM_UNREAD'].includes(error.code)
 
 /** Another press would be refused again. */
 export const isFinal = (error: unknown): boolean =>
-  isCallProblem(error) && [403, 404, 409].includes(error.status) && !mayGoOn(error)
+  isCallProblem(error) && [403, 404, 409].includes(error.status) && !canRetryAfterRefresh(error)
 
-/** Where another claim is what stands in the way. */
-function ToClaim({ text }: { readonly text: string }) {
-  const { t } = useTranslation('desk')
-  const id = claimNumberIn(text)
-  return id === undefined ? null : (
-    <Link to={claimPath(id)}>{t('act.toClaim', { number: claimNumber(Number(id)) })}</Link>
-  )
+interface ActProblemProps {
+  readonly error: unknown
+  /** Whether a fault stands at its field already. */
+  readonly isAtField?: (path: string[]) => boolean
 }
 
 /** Why it was not done, and the way on where there is one. */
-export function ActProblem({ error }: { readonly error: unknown }) {
+export function ActProblem({ error, isAtField = () => false }: ActProblemProps) {
   const { t } = useTranslation('desk')
   const again = useSignInAddress({ again: true })
   if (error === null) return null
@@ -141,15 +294,23 @@ export function ActProblem({ error }: { readonly error: unknown }) {
       />
     )
   const isRefusal = isCallProblem(error) && error.status >= 400 && error.status < 500
-  const fields = isCallProblem(error) ? error.fields.map(({ message }) => message) : []
+  const text = problemText(error)
+  const claim = claimNumberIn(text)
   return (
     <Alert
       type={isRefusal ? 'warning' : 'error'}
       showIcon
       role="alert"
-      title={problemText(error)}
-      action={<ToClaim text={problemText(error)} />}
-      description={fields.length > 0 ? fields.join(' ') : undefined}
+      title={text}
+      action={
+        claim === undefined ? null : (
+          <Link to={claimPath(claim)}>{t('act.toClaim', { number: claimNumber(Number(claim)) })}</Link>
+        )
+      }
+      description={faultsOf(error)
+        .filter(({ path }) => !isAtField(path))
+        .map(({ message }) => message)
+        .join(' ')}
     />
   )
 }

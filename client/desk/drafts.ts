@@ -1,57 +1,32 @@
 import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
 
-/** What a form holds that was not sent. */
-interface Draft {
-  readonly text?: string | undefined
-  /** What else was filled in or chosen, by the names of its fields. */
-  readonly fields?: object
-}
-
-/** By the name of its place. It outlives the page and the session, not the tab. */
+/** The unsent values of forms, by the name of each form. They are kept until the tab is closed, also without a session. */
 interface Drafts {
+  /** The operator who typed them. */
   readonly by: string
-  readonly forms: Readonly<Record<string, Draft>>
+  readonly forms: Readonly<Record<string, object>>
 }
 
 function formsOf(by: string): Drafts['forms'] {
   const stored = readStoredJson('deskDrafts') as Drafts | null | undefined
-  // Of another person: it is not shown, and what is filled in next takes its place.
+  // The draft of another operator is not shown; the next draft replaces it.
   return stored?.by === by ? stored.forms : {}
 }
 
-function keep(by: string, place: string, draft: Draft): void {
-  const { [place]: _, ...others } = formsOf(by)
-  const isEmpty = draft.fields === undefined && (draft.text ?? '') === ''
-  const forms = isEmpty ? others : { ...others, [place]: draft }
+export const draftOf = (by: string, name: string): object => formsOf(by)[name] ?? {}
+
+/** A form without values is removed. */
+export function keepDraft(by: string, name: string, values: object): void {
+  const { [name]: _, ...others } = formsOf(by)
+  const isEmpty = Object.values(values).every((value) => value === undefined || value === '')
+  const forms = isEmpty ? others : { ...others, [name]: values }
   if (Object.keys(forms).length === 0) removeStored('deskDrafts')
   else storeJson('deskDrafts', { by, forms } satisfies Drafts)
 }
 
-/** @param by the name of the signed-in person. An empty text is none. */
-export function useDraft(by: string, place: string): readonly [string, (text: string) => void] {
+/** The draft of a form that is one text. */
+export function useDraft(by: string, name: string): readonly [string, (text: string) => void] {
   useStored('deskDrafts')
-  return [
-    formsOf(by)[place]?.text ?? '',
-    (text) => keep(by, place, { ...formsOf(by)[place], text: text === '' ? undefined : text }),
-  ]
+  const { text = '' }: { readonly text?: string } = draftOf(by, name)
+  return [text, (typed) => keepDraft(by, name, { text: typed })]
 }
-
-/** The other fields of the form of that place. @param initial before any is filled in */
-export function useDraftFields<F extends object>(
-  by: string,
-  place: string,
-  initial: F,
-): readonly [F, (change: Partial<F>) => void] {
-  useStored('deskDrafts')
-  const { fields } = formsOf(by)[place] ?? {}
-  return [
-    { ...initial, ...fields },
-    (change) => {
-      const draft = formsOf(by)[place]
-      keep(by, place, { ...draft, fields: { ...draft?.fields, ...change } })
-    },
-  ]
-}
-
-/** What the form held was sent. */
-export const forgetDraft = (by: string, place: string): void => keep(by, place, {})

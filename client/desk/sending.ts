@@ -6,28 +6,36 @@ import { useSingleMutation } from '#client/platform/single-mutation.ts'
 
 export const keyed = (key: string) => ({ 'idempotency-key': key })
 
-/** What became of it is not known: it may have been done. */
-const isOpen = (error: unknown) => !isCallProblem(error) || error.status < 400 || error.status >= 500
+/** The request may have been carried out: no answer came, or the server failed. */
+const isOutcomeUnknown = (error: unknown) =>
+  !isCallProblem(error) || error.status < 400 || error.status >= 500
+
+/** The content as text; of a photograph its length. */
+const textOf = (value: unknown) =>
+  JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? part.byteLength : part))
 
 /**
- * Sends what a form holds once, however often it is pressed. Pressed again while it is not known what became of it, it is sent
- * under the same key.
+ * Sends a value once, however often the button is pressed. While the outcome is unknown, the same value is sent again under
+ * the same key; another value gets another key.
  */
 export function useSending<V, A>(
   send: (value: V, key: string) => Promise<A>,
   options: Pick<UseMutationOptions<A, Error, V>, 'onSuccess' | 'onError' | 'onSettled'> = {},
 ) {
-  const key = useRef<string>(undefined)
+  const open = useRef<{ readonly content: string; readonly key: string }>(undefined)
   const { mutate, isPending, error } = useSingleMutation({
     ...options,
+    // Names and phones in an answer are not kept in memory.
+    gcTime: 0,
     async mutationFn(value: V) {
-      key.current ??= newIdempotencyKey()
+      const content = textOf(value)
+      if (open.current?.content !== content) open.current = { content, key: newIdempotencyKey() }
       try {
-        const answer = await send(value, key.current)
-        key.current = undefined
+        const answer = await send(value, open.current.key)
+        open.current = undefined
         return answer
       } catch (failure) {
-        if (!isOpen(failure)) key.current = undefined
+        if (!isOutcomeUnknown(failure)) open.current = undefined
         throw failure
       }
     },

@@ -116,6 +116,7 @@ export function useDeskTheme(): ThemeConfig {
   // ui/tokens.css follows the same query.
   const isDark = useMediaQuery('(prefers-color-scheme: dark)')
   const isTouched = useMediaQuery('(pointer: coarse)')
+  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
   const [scale] = useState(textScale)
   const controlHeight = (isTouched ? touchHeight : 34) * scale
   return {
@@ -125,6 +126,7 @@ export function useDeskTheme(): ThemeConfig {
       ...readColours(),
       fontSize: fontSize * scale,
       controlHeight,
+      motion: !isStill,
       ...(isTouched && { controlHeightSM: controlHeight }),
     },
     components: componentsOf(scale, controlHeight),

@@ -10,9 +10,13 @@ import { renderPage, type StubbedRoute, stubGateway } from './render-page.tsx'
  * Renders the desk in jsdom, signed in, against a stubbed gateway.
  */
 
-// Missing in jsdom; antd asks for the width of the window.
+// Missing in jsdom; antd asks for the width of the window. Without motion: jsdom ends no animation.
 window.matchMedia ??= (media) =>
-  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList
+  Object.assign(new EventTarget(), {
+    media,
+    matches: media.includes('reduced-motion'),
+    onchange: null,
+  }) as unknown as MediaQueryList
 
 beforeAll(async () => {
   for (const language of ['ar', 'en'] as const) await addTexts(language, 'desk')

@@ -1,17 +1,15 @@
-import { Button } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Button, Dropdown, type MenuProps, Popover } from 'antd'
+import { useRef, useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useKeys } from '../keys.ts'
-import type { Act } from './actions.rules.ts'
-
-/** Loaded with the first press: antd's menu is not small. */
-const ActionsDropdown = lazy(async () => ({
-  default: (await import('./actions-dropdown.tsx')).ActionsDropdown,
-}))
+import { dayAndTime, useMinute } from '../moment.tsx'
+import styles from './actions.module.css'
+import { type Act, type Hindrance, isAct, needsTwo, offeredActs, restOf, textOf } from './actions.rules.ts'
 
 export interface ActionsMenuProps {
   readonly order: DeskOrder
@@ -19,34 +17,92 @@ export interface ActionsMenuProps {
   readonly onAct: (act: Act) => void
 }
 
-/** What can be done about an order; what cannot be done now says why. */
-export function ActionsMenu(props: ActionsMenuProps) {
+const isHeavy = (act: Act) => act === 'cancel' || act === 'refund' || act === 'write-off'
+
+/** The acts that are possible now, and beside them why the others are not. */
+export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
   const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
   const [isOpen, setIsOpen] = useState(false)
-  const [isAsked, setIsAsked] = useState(false)
   const isOffline = useConnection() === 'offline'
   const opener = useRef<HTMLButtonElement>(null)
-  const open = () => {
-    setIsAsked(true)
-    setIsOpen(true)
-  }
-  useKeys({ a: () => !isOffline && open() })
-  const button = (onClick?: () => void) => (
-    <Button ref={opener} aria-haspopup="menu" aria-expanded={isOpen} disabled={isOffline} onClick={onClick}>
-      {t('title')} <DeskIcon name="chevron" />
-    </Button>
-  )
-  // What is chosen leaves with the menu: its dialog gives the focus back to the button.
-  const onAct = (act: Act) => {
-    opener.current?.focus()
-    props.onAct(act)
-  }
-  if (!isAsked) return button(open)
+  const offered = offeredActs(order, roles, useMinute())
+  const possible = offered.flatMap(({ act, hindrance }) => (hindrance === undefined ? [act] : []))
+  const hindered = offered.flatMap(({ act, hindrance }) => (hindrance ? [{ act, hindrance }] : []))
+  useKeys({ a: () => setIsOpen(!isOffline && possible.length > 0) })
+  const sum = formatMoney(restOf(order), language)
+  const item = (act: Act) => ({
+    key: act,
+    danger: isHeavy(act),
+    label: (
+      <span className={styles.item}>
+        <span>{t(`act.${act}.open`)}</span>
+        <small>{t(textOf(act, 'hint', needsTwo(act, order)), { sum })}</small>
+      </span>
+    ),
+  })
+  const light = possible.filter((act) => !isHeavy(act)).map(item)
+  const heavy = possible.filter(isHeavy).map(item)
+  const items: MenuProps['items'] =
+    light.length > 0 && heavy.length > 0 ? [...light, { type: 'divider' }, ...heavy] : [...light, ...heavy]
   return (
-    <Suspense fallback={button()}>
-      <ActionsDropdown {...props} onAct={onAct} isOpen={isOpen} onOpen={setIsOpen} isOff={isOffline}>
-        {button()}
-      </ActionsDropdown>
-    </Suspense>
+    <>
+      <Dropdown
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        trigger={['click']}
+        autoFocus
+        disabled={isOffline || possible.length === 0}
+        menu={{
+          items,
+          onClick({ key, domEvent }) {
+            // Enter would also press the button of the menu, which gets the focus now.
+            domEvent.preventDefault()
+            setIsOpen(false)
+            // The dialog gives the focus back to it.
+            opener.current?.focus()
+            if (isAct(key)) onAct(key)
+          },
+        }}
+      >
+        <Button ref={opener} aria-haspopup="menu" aria-expanded={isOpen}>
+          {t('title')} <DeskIcon name="chevron" />
+        </Button>
+      </Dropdown>
+      {hindered.length === 0 ? null : (
+        <Popover
+          trigger="click"
+          placement="bottom"
+          content={
+            <dl className={styles.why}>
+              {hindered.map(({ act, hindrance }) => (
+                <div key={act}>
+                  <dt>{t(`act.${act}.open`)}</dt>
+                  <dd>
+                    <WhyNot hindrance={hindrance} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          }
+        >
+          <Button type="link">{t('whyNot')}</Button>
+        </Popover>
+      )}
+    </>
   )
+}
+
+function WhyNot({ hindrance }: { readonly hindrance: Hindrance }) {
+  const { t } = useTranslation(['desk-actions', 'desk'])
+  const language = useLanguage()
+  if ('roles' in hindrance) {
+    const names = hindrance.roles.map((role) => t(`desk:roles.${role}`))
+    return t('forRoles', { roles: new Intl.ListFormat(language, { type: 'disjunction' }).format(names) })
+  }
+  const why =
+    'why' in hindrance
+      ? hindrance.why[language]
+      : t('handedOver', dayAndTime(hindrance.handedOverAt, language))
+  return t('notPossible', { why })
 }

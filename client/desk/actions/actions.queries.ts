@@ -20,15 +20,16 @@ import { openDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
 import { readDeskOrder } from '#shared/desk/orders/desk-orders.operations.ts'
 import { readWork } from '#shared/desk/work/work.operations.ts'
 import { sendPhoto } from '../claims/send-photo.ts'
-import { keyed, useSending } from '../sending.ts'
+import { keyed } from '../sending.ts'
 import type { Over } from '../work/work.rules.ts'
 import type { Act } from './actions.rules.ts'
 
-/** What an act needs beside its reason. */
+/** The fields of an act beside its reason. */
 export interface ActFields {
-  readonly receiver?: NonNullable<ReceiverBody['receiver']> | null
+  /** Null: the owner collects the bag. */
+  readonly receiver?: ReceiverBody['receiver']
   readonly transaction?: string | undefined
-  /** Which one is sent again. */
+  /** The message that is sent again. */
   readonly message?: number | undefined
 }
 
@@ -91,11 +92,5 @@ export async function openClaim(
   return opened
 }
 
-/** A note that is sent again is written once. */
-export function useNote(orderId: number) {
-  return useSending(
-    (text: string, key) =>
-      call(noteAtDesk, { params: { id: String(orderId) }, headers: keyed(key), body: { text } }),
-    { onSuccess: useRefresh() },
-  )
-}
+export const addNote = (orderId: number, text: string, key: string) =>
+  call(noteAtDesk, { params: { id: String(orderId) }, headers: keyed(key), body: { text } })

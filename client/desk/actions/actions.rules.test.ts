@@ -30,10 +30,14 @@ const hindranceOf = (act: Act, order: Partial<Order>, role: StaffRole = 'lead') 
 
 describe('what can be done about an order', () => {
   it('is offered by role, and roles add up', () => {
-    const of = (...roles: StaffRole[]) => offeredActs(paid, roles, now).map(({ act }) => act)
+    const of = (...roles: StaffRole[]) =>
+      offeredActs(paid, roles, now)
+        .filter(({ hindrance }) => hindrance === undefined || !('roles' in hindrance))
+        .map(({ act }) => act)
     expect(of('support')).toEqual(['inquire', 'resend', 'checked', 'receiver', 'claim', 'cancel'])
     expect(of('money')).toEqual(['inquire', 'checked', 'claim', 'refund', 'write-off'])
     expect(of('support', 'money')).toEqual(of('lead').filter((act) => act !== 'reissue'))
+    expect(hindranceOf('reissue', {}, 'money')).toEqual({ roles: ['lead'] })
   })
 
   it('not cancelled once the agent has the bag, unless that was undone', () => {

@@ -25,7 +25,7 @@ export type Act = (typeof acts)[number]
 
 export const isAct = (text: string | null): text is Act => acts.some((act) => act === text)
 
-/** Who may; absent: every role. */
+/** Absent: every role may. */
 const rolesOf: Partial<Record<Act, readonly StaffRole[]>> = {
   resend: ['support', 'lead'],
   receiver: ['support', 'lead'],
@@ -35,10 +35,11 @@ const rolesOf: Partial<Record<Act, readonly StaffRole[]>> = {
   'write-off': ['money', 'lead'],
 }
 
-/** Why an act is not possible, as the server would say it; a hand-over with its moment. */
+/** Why an act is not possible, as the server would say it; a hand-over with its moment; the roles that may. */
 export type Hindrance =
   | { readonly why: (typeof whyNot)[keyof typeof whyNot] }
   | { readonly handedOverAt: string }
+  | { readonly roles: readonly StaffRole[] }
 
 export interface OfferedAct {
   readonly act: Act
@@ -154,14 +155,16 @@ const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance 
   'write-off': (order) => (openRefundsOf(order).length > 0 ? undefined : because('noRefund')),
 }
 
-/** What a person may do; what is not possible now says why. */
-export const offeredActs = (order: Facts, roles: readonly StaffRole[], now: number): readonly OfferedAct[] =>
-  acts
-    .filter((act) => rolesOf[act]?.some((role) => roles.includes(role)) ?? true)
-    .map((act) => {
-      const hindrance = hindrances[act](order, now)
-      return { act, ...(hindrance && { hindrance }) }
-    })
+/** All acts, each with what hinders this person now. */
+export const offeredActs = (order: Facts, own: readonly StaffRole[], now: number): readonly OfferedAct[] =>
+  acts.map((act) => {
+    const roles = rolesOf[act]
+    const hindrance =
+      roles === undefined || roles.some((role) => own.includes(role))
+        ? hindrances[act](order, now)
+        : { roles }
+    return { act, ...(hindrance && { hindrance }) }
+  })
 
 /** Whether a second person has to approve an act, as the server would ask now. @param transaction whose refund is written off */
 export function needsTwo(

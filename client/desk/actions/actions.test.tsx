@@ -23,14 +23,17 @@ async function fillIn({ person }: Pick<ReturnType<typeof openDesk>, 'person'>) {
 }
 
 describe('actions on an order', () => {
-  it('say why one is not possible, and leave out what the role has no right to', async () => {
+  it('offer what is possible, and beside it why the others are not, or who may do them', async () => {
     const { person } = open('/orders/5604')
     await person.click(await screen.findByRole('button', { name: 'Actions' }))
     const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
-    expect(items.find((text) => text?.startsWith('Write the refund off'))).toContain(
-      'Not possible: this transaction has no open refund.',
-    )
-    expect(items.some((text) => text?.startsWith('Cancel'))).toBe(false)
+    expect(items.some((text) => text?.startsWith('Ask for a refund…'))).toBe(true)
+    expect(items.some((text) => text?.startsWith('Write the refund off…'))).toBe(false)
+    await person.keyboard('{Escape}')
+    await person.click(screen.getByRole('button', { name: 'Why not…?' }))
+    const why = async (act: string) => (await screen.findByText(act)).parentElement?.textContent
+    expect(await why('Write the refund off…')).toContain('Not possible: this transaction has no open refund.')
+    expect(await why('Cancel the order…')).toContain('For Support or Lead.')
   })
 
   it('ask back with a reason, and say that a second person approves', async () => {
@@ -51,8 +54,9 @@ describe('actions on an order', () => {
     const item = await screen.findByRole('menuitem', { name: /^Ask for a refund/ })
     await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('menuitem'))
     await person.click(item)
-    await screen.findByRole('dialog')
-    await person.keyboard('{Escape}')
+    const dialog = within(await screen.findByRole('dialog'))
+    const [close] = dialog.getAllByRole('button', { name: 'Close' })
+    await person.click(close as HTMLElement)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions' }))
   })
@@ -148,7 +152,10 @@ describe('actions on an order', () => {
     resend(order.timeline.slice(0, 1))
     const radio = await screen.findByRole('radio', { name: /^“ready to collect”/ })
     expect((radio as HTMLInputElement).checked).toBe(false)
-    expect(screen.getByRole('button', { name: 'Send again' }).hasAttribute('disabled')).toBe(true)
+    const later = within(screen.getByRole('dialog'))
+    await first.person.click(later.getByRole('button', { name: 'Send again' }))
+    await later.findByText('This field is required.')
+    expect(document.activeElement).toBe(radio)
   })
 
   it('register a claim for the bag that was chosen, of a kind that can be reported of it, also later', async () => {

@@ -1,63 +1,59 @@
-import { Button, Input } from 'antd'
+import { Button, Form, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { type FormEvent, useEffect, useRef } from 'react'
-import { useConnection } from '#client/platform/connection.ts'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
-import { useDraft } from '../drafts.ts'
-import { isSendKey, useKeys } from '../keys.ts'
-import { say } from '../said.tsx'
-import { Problem } from '../states.tsx'
+import { ActState, needed, useActForm } from '../act-dialog.tsx'
+import { useKeys } from '../keys.ts'
+import { useNotice } from '../notices.tsx'
 import styles from './actions.module.css'
-import { useNote } from './actions.queries.ts'
+import { addNote, useRefresh } from './actions.queries.ts'
 
 const longestNote = 2_000
 
 interface NoteFieldProps {
   readonly orderId: number
   readonly by: string
-  /** A person came here to write one. */
+  /** The operator came here to write a note. */
   readonly isAsked: boolean
 }
 
 /** A note to colleagues: a line of the timeline that is never changed or removed. */
 export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
   const { t } = useTranslation('desk-actions')
-  const [text, setText] = useDraft(by, `note ${orderId}`)
-  const note = useNote(orderId)
+  const showNotice = useNotice()
+  const refresh = useRefresh()
   const field = useRef<TextAreaRef>(null)
-  const isOffline = useConnection() === 'offline'
-  const focus = () => field.current?.focus()
-  useKeys({ n: focus })
+  const form = useActForm({
+    by,
+    name: `note ${orderId}`,
+    act: ({ text }: { readonly text: string }, key) => addNote(orderId, text, key),
+    onDone() {
+      refresh()
+      showNotice(t('note.done'))
+    },
+  })
+  useKeys({ n: () => field.current?.focus() })
   useEffect(() => {
     if (isAsked) field.current?.focus()
   }, [isAsked])
-  function send(event?: FormEvent) {
-    event?.preventDefault()
-    if (text.trim() === '' || isOffline) return
-    note.send(text.trim(), () => {
-      setText('')
-      say(t('note.done'))
-    })
-  }
   return (
-    <form className={styles.note} onSubmit={send}>
-      <Input.TextArea
-        ref={field}
-        className={styles.noteText ?? ''}
-        aria-label={t('note.label')}
-        placeholder={t('note.placeholder')}
-        rows={1}
-        maxLength={longestNote}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => isSendKey(event) && send()}
-      />
-      {text.trim() === '' ? null : (
-        <Button htmlType="submit" disabled={isOffline} loading={note.isPending}>
+    <Form {...form.props} className={styles.note}>
+      <Form.Item name="text" noStyle rules={[needed()]}>
+        <Input.TextArea
+          ref={field}
+          className={styles.noteText ?? ''}
+          aria-label={t('note.label')}
+          placeholder={t('note.placeholder')}
+          rows={1}
+          maxLength={longestNote}
+        />
+      </Form.Item>
+      {form.values.text?.trim() ? (
+        <Button htmlType="submit" disabled={form.isOff} loading={form.isPending}>
           {t('note.send')}
         </Button>
-      )}
-      <Problem error={note.error} />
-    </form>
+      ) : null}
+      <ActState form={form} />
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
-import { Alert, Button, Input } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Alert, Button, Card, Flex, Form, Input } from 'antd'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -10,24 +10,22 @@ import type { Approval, ChangedReceiver } from '#shared/desk/actions/actions.sch
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
-import { isReadableText, reasonLength } from '#shared/platform/typed-text.ts'
-import { ActProblem } from '../act-dialog.tsx'
+import { reasonLength } from '#shared/platform/typed-text.ts'
+import { ActProblem, needed } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { useStaffName } from '../by.tsx'
 import { type Fact, Facts } from '../card.tsx'
-import { DeskIcon } from '../desk-icon.tsx'
-import { forgetDraft, useDraft } from '../drafts.ts'
+import { draftOf, keepDraft } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
-import { Labelled } from '../labelled.tsx'
 import { Mark } from '../mark.tsx'
 import { dayAndTime, useMinute } from '../moment.tsx'
+import { useNotice } from '../notices.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath, personPath } from '../pages.ts'
-import { say } from '../said.tsx'
 import { useSending } from '../sending.ts'
 import { Loaded } from '../states.tsx'
 import { formatAgo } from '../times.ts'
@@ -37,10 +35,7 @@ import { useApprovalRows } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
 import { confirmOwn, useWaitingApprovals } from './approvals.queries.ts'
-
-const DecisionDialog = lazy(async () => ({
-  default: (await import('./decision-dialog.tsx')).DecisionDialog,
-}))
+import { DecisionDialog } from './decision-dialog.tsx'
 
 /** What one person has asked for and another decides. The one that is open is in the address. */
 export function ApprovalsPage({ staff }: DeskPageProps) {
@@ -49,7 +44,7 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   const approvals = useWaitingApprovals()
   useRowKeys()
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
-  /** Here: they wait no more, whatever list and address say until they are others. */
+  /** Decided on this page: they are not shown again while the list or the address still has them. */
   const [decided, setDecided] = useState<readonly number[]>([])
   const inAddress = Number(address.get('id'))
   const wanted = decided.includes(inAddress) ? 0 : inAddress
@@ -152,71 +147,95 @@ function Waiting({ approvals, open }: WaitingProps) {
 
 interface DecisionProps {
   readonly approval: Approval
-  /** It waits no more. */
+  /** It was decided elsewhere, or its time has passed. */
   readonly isOver: boolean
   readonly by: string
   readonly onDecided: () => void
 }
 
-/** What would happen, whether it still can, and the two answers. */
+/** The request, whether it can be approved, and the two answers. */
 function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const now = useMinute()
-  const { approvalId, act, orderId, askedAt, reason } = approval
+  const { approvalId, act, orderId, askedAt, reason, changed, checks } = approval
   const rows = useApprovalRows(approval)
   const [row] = rows
   const acts = useRowActs(rows, by)
   return (
-    <section className={styles.card} aria-labelledby={`approval-${approvalId}`}>
-      <div className={styles.head}>
-        <h2 id={`approval-${approvalId}`}>
-          <span>{t(`of.${act}`)}</span>{' '}
-          {orderId === null ? null : (
-            <Link to={orderPath(orderId)}>
-              <Ltr>{orderNumber(orderId)}</Ltr>
-            </Link>
-          )}
-        </h2>
-        {isOver ? null : (
-          <Mark tone="waiting" icon="clock">
-            {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
-          </Mark>
+    <section aria-labelledby={`approval-${approvalId}`}>
+      <Card
+        classNames={{ body: styles.decision ?? '' }}
+        title={
+          <h2 id={`approval-${approvalId}`}>
+            <span>{t(`of.${act}`)}</span>{' '}
+            {orderId === null ? null : (
+              <Link to={orderPath(orderId)}>
+                <Ltr>{orderNumber(orderId)}</Ltr>
+              </Link>
+            )}
+          </h2>
+        }
+        extra={
+          <>
+            {isOver ? null : (
+              <Mark tone="waiting" icon="clock">
+                {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
+              </Mark>
+            )}
+            {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
+          </>
+        }
+      >
+        {acts.parts}
+        <Request approval={approval} />
+        {approval.receiver !== null && !isOver ? (
+          <div>
+            <RevealButton what="approval" id={approvalId} by={by} />
+          </div>
+        ) : null}
+        <blockquote className={styles.reason}>{reason}</blockquote>
+        {isOver ? (
+          <Alert type="info" showIcon title={t('over')} />
+        ) : (
+          <>
+            {changed === null ? (
+              <Alert type="success" showIcon title={t('unchanged')} />
+            ) : (
+              <Alert type="error" showIcon title={t('changed', { what: changed })} />
+            )}
+            {checks.map(({ tone, text }) => (
+              <Alert key={text} type={alertOf[tone]} showIcon title={text} />
+            ))}
+          </>
         )}
-        {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
-      </div>
-      {acts.parts}
-      <Wish approval={approval} />
-      {approval.receiver !== null && !isOver ? (
-        <div>
-          <RevealButton what="approval" id={approvalId} by={by} />
-        </div>
-      ) : null}
-      <blockquote className={styles.reason}>{reason}</blockquote>
-      {isOver ? <Alert type="info" showIcon title={t('over')} /> : <Checks approval={approval} />}
-      {approval.isMine ? (
-        !isOver && <Own approval={approval} />
-      ) : (
-        <Answer
-          approval={approval}
-          isOver={isOver}
-          by={by}
-          onDecided={onDecided}
-          colleague={colleagueOf(rows)}
-        />
-      )}
+        {approval.isMine ? (
+          !isOver && <Own approval={approval} />
+        ) : (
+          <Answer
+            approval={approval}
+            isOver={isOver}
+            by={by}
+            onDecided={onDecided}
+            colleague={colleagueOf(rows)}
+          />
+        )}
+      </Card>
     </section>
   )
 }
 
-/** What the person asked for, also by a terminal in their name: then they confirm it. */
+const alertOf = { good: 'success', note: 'warning', bad: 'error' } as const
+
+/** What the operator asked for, also from a terminal in the operator's name: then the operator confirms it. */
 function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   const refresh = useRefresh()
+  const showNotice = useNotice()
   const isOffline = useConnection() === 'offline'
-  const { send, isPending, error } = useSending(async (_: undefined, key) => confirmOwn(approvalId, key), {
+  const { send, isPending, error } = useSending((id: number, key) => confirmOwn(id, key), {
     onSuccess() {
-      say(t('confirm.done'))
+      showNotice(t('confirm.done'))
       refresh()
     },
   })
@@ -224,33 +243,35 @@ function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approv
   return (
     <>
       <Alert type="warning" showIcon title={t('confirm.text', { user: isolated(terminal.user) })} />
-      <div className={styles.foot}>
-        <Button type="primary" disabled={isOffline} loading={isPending} onClick={() => send(undefined)}>
+      <Flex justify="end">
+        <Button type="primary" disabled={isOffline} loading={isPending} onClick={() => send(approvalId)}>
           {t('confirm.ok')}
         </Button>
-      </div>
+      </Flex>
       <ActProblem error={error} />
     </>
   )
 }
 
 /** What was asked for, by whom and until when. */
-function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
+function Request({ approval }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const staffName = useStaffName()
   const { act, amountHalalas, askedAt, expiresAt, askedRoles, about, receiver, terminal } = approval
-  const askedBy = staffName(approval.askedBy, askedRoles)
-  const sum = (
-    <b key="sum" className={styles.sum}>
-      {formatMoney(amountHalalas, language)}
-    </b>
-  )
+  const name = staffName(approval.askedBy, askedRoles)
   return (
     <Facts
       isBoxed
       facts={[
-        [t(act === 'refund' || act === 'cancel' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
+        [
+          t(act === 'refund' || act === 'cancel' ? 'goesBack' : 'sum'),
+          amountHalalas === 0 ? undefined : (
+            <b key="sum" className={styles.sum}>
+              {formatMoney(amountHalalas, language)}
+            </b>
+          ),
+        ],
         [t('about'), about === null ? undefined : <About key="about" act={act} about={about} />],
         ...useReceiverFacts(receiver),
         [
@@ -259,14 +280,14 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
             ? undefined
             : t('terminalBy', { user: isolated(terminal.user), name: isolated(approval.askedBy) }),
         ],
-        [t('askedBy'), t('askedAt', { name: askedBy, ...dayAndTime(askedAt, language) })],
+        [t('askedBy'), t('askedAt', { name, ...dayAndTime(askedAt, language) })],
         [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
       ]}
     />
   )
 }
 
-/** What becomes of the receiver and of the second phone: also that it stays, or goes. */
+/** The new receiver and second phone: also that one stays, or is removed. */
 function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
   const { t } = useTranslation('desk-approvals')
   if (changed === null) return []
@@ -285,29 +306,6 @@ function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
   ]
 }
 
-/** Whether it still can be done, and what the server finds for and against it. */
-function Checks({ approval: { changed, checks } }: Pick<DecisionProps, 'approval'>) {
-  const { t } = useTranslation('desk-approvals')
-  return (
-    <ul className={styles.checks}>
-      {changed === null ? (
-        <li className={styles.good}>
-          <DeskIcon name="tick" /> {t('unchanged')}
-        </li>
-      ) : (
-        <li className={styles.bad}>
-          <DeskIcon name="alert" /> <span>{t('changed', { what: changed })}</span>
-        </li>
-      )}
-      {checks.map(({ tone, text }) => (
-        <li key={text} className={styles[tone]}>
-          <DeskIcon name={tone === 'good' ? 'tick' : 'alert'} /> <span>{text}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** The claim of a compensation, the transaction of a refund, or the person who gets another number. */
 function About({ act, about }: { readonly act: Approval['act']; readonly about: string }) {
   const { t } = useTranslation('desk-approvals')
@@ -317,34 +315,10 @@ function About({ act, about }: { readonly act: Approval['act']; readonly about: 
   return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>
 }
 
-interface NoteProps {
-  /** Of the one who asked. */
-  readonly name: string
-  readonly value: string
-  readonly isMissing: boolean
-  readonly onChange: (value: string) => void
-}
-
-function Note({ name, value, isMissing, onChange }: NoteProps) {
-  const { t } = useTranslation('desk-approvals')
-  return (
-    <>
-      <Labelled text={t('note', { name })}>
-        <Input.TextArea
-          rows={2}
-          maxLength={reasonLength.most}
-          status={isMissing ? 'error' : ''}
-          aria-invalid={isMissing}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      </Labelled>
-      {isMissing ? <p className={styles.bad}>{t('noteNeeded', { name })}</p> : null}
-    </>
-  )
-}
-
-/** Approve, or refuse with a word to the one who asked; the dialog stays with what it was told also when that is over. */
+/**
+ * Buttons to approve, or to refuse with a note to the requester. The dialog stays open with its answer when the request was
+ * decided meanwhile.
+ */
 function Answer({
   approval,
   isOver,
@@ -355,57 +329,62 @@ function Answer({
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const { approvalId, askedBy, amountHalalas, act, changed, checks } = approval
-  const place = `approval ${approvalId}`
-  const [note, setNote] = useDraft(by, place)
+  const name = `approval ${approvalId}`
   const [asked, setAsked] = useState<'approve' | 'refuse'>()
   const [isRefused, setIsRefused] = useState(false)
   const isOffline = useConnection() === 'offline'
-  const isShort = !isReadableText(note, reasonLength.least)
   const isBarred = changed !== null || checks.some(({ tone }) => tone === 'bad')
   const words = {
     approve: act === 'refund' ? t('pay', { sum: formatMoney(amountHalalas, language) }) : t(`approve.${act}`),
     refuse: t('refuse'),
   }
-  const close = () => setAsked(undefined)
+  const asker = isolated(askedBy)
   return (
     <>
       {isOver ? null : (
-        <>
-          <Note name={isolated(askedBy)} value={note} isMissing={isRefused && isShort} onChange={setNote} />
-          <div className={styles.foot}>
-            <Button
-              danger
-              disabled={isOffline}
-              onClick={() => {
-                setIsRefused(true)
-                if (!isShort) setAsked('refuse')
-              }}
-            >
+        <Form
+          name={`note-${approvalId}`}
+          layout="vertical"
+          requiredMark={false}
+          validateTrigger={isRefused ? 'onChange' : []}
+          scrollToFirstError={{ focus: true }}
+          initialValues={draftOf(by, name)}
+          onValuesChange={(_, values) => keepDraft(by, name, values)}
+          onFinish={() => setAsked('refuse')}
+          onFinishFailed={() => setIsRefused(true)}
+        >
+          <Form.Item
+            name="text"
+            label={t('note', { name: asker })}
+            rules={[{ ...needed(reasonLength.least), message: t('noteNeeded', { name: asker }) }]}
+          >
+            <Input.TextArea rows={2} maxLength={reasonLength.most} />
+          </Form.Item>
+          <Flex gap="small" justify="end" wrap>
+            <Button danger htmlType="submit" disabled={isOffline}>
               {words.refuse}
             </Button>
             <Button type="primary" disabled={isOffline || isBarred} onClick={() => setAsked('approve')}>
               {words.approve}
             </Button>
-          </div>
-        </>
+          </Flex>
+        </Form>
       )}
-      <Suspense fallback={null}>
-        {asked === undefined ? null : (
-          <DecisionDialog
-            what={asked}
-            approval={approval}
-            colleague={colleague}
-            note={note.trim()}
-            ok={words[asked]}
-            onDone={() => {
-              forgetDraft(by, place)
-              close()
-              onDecided()
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {asked === undefined ? null : (
+        <DecisionDialog
+          what={asked}
+          approval={approval}
+          colleague={colleague}
+          by={by}
+          name={name}
+          ok={words[asked]}
+          onDone={() => {
+            setAsked(undefined)
+            onDecided()
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,15 +1,12 @@
 import { Alert } from 'antd'
-import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { Approval } from '#shared/desk/actions/actions.schemas.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
-import { ActProblem, isFinal, mayGoOn } from '../act-dialog.tsx'
+import { ActDialog, useActForm } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
-import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
-import { say } from '../said.tsx'
-import { useSending } from '../sending.ts'
+import { useNotice } from '../notices.tsx'
 import { overOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
 import { approve, refuse } from './approvals.queries.ts'
@@ -17,76 +14,65 @@ import { approve, refuse } from './approvals.queries.ts'
 interface DecisionDialogProps {
   readonly what: 'approve' | 'refuse'
   readonly approval: Approval
-  /** Who has it in the work list: it is taken from them. */
+  /** The colleague who has it in the work list: it is taken over. */
   readonly colleague: WorkRow['taken']
-  /** To the one who asked. */
-  readonly note: string
+  readonly by: string
+  /** The form of the page: its draft is the note to the requester. */
+  readonly name: string
   /** Names the act. */
   readonly ok: string
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** Asks back before a decision: what is decided, and about whose wish. */
+/** Asks back before a decision: what is decided, and who asked for it. */
 export function DecisionDialog({
   what,
-  approval,
+  approval: { approvalId, act, amountHalalas, askedBy, changed },
   colleague,
-  note,
+  by,
+  name,
   ok,
   onDone,
   onClose,
 }: DecisionDialogProps) {
-  const { t } = useTranslation('desk-approvals')
+  const { t } = useTranslation(['desk-approvals', 'desk-actions'])
   const language = useLanguage()
   const refresh = useRefresh()
-  const isOffline = useConnection() === 'offline'
-  const { approvalId, act, amountHalalas } = approval
-  const name = isolated(approval.askedBy)
-  const over = overOf(colleague)
-  const { send, isPending, error } = useSending(
-    async (_: undefined, key) =>
-      what === 'approve' ? approve(approvalId, over, key) : refuse(approvalId, note, over, key),
-    {
-      onSuccess({ partnerText }) {
-        say(t(what === 'approve' ? 'approved' : 'refused', { name }), partnerText)
-        refresh()
-        onDone()
-      },
-      // The page names the colleague then, and another press takes it over.
-      onError: (failure) => mayGoOn(failure) && refresh(),
+  const showNotice = useNotice()
+  const asker = isolated(askedBy)
+  const form = useActForm({
+    by,
+    name,
+    act({ text = '' }: { readonly text?: string }, key) {
+      const over = overOf(colleague)
+      return what === 'approve' ? approve(approvalId, over, key) : refuse(approvalId, text, over, key)
     },
-  )
-  const close = () => {
-    // What was refused is shown as it is once the person has read why.
-    if (error !== null) refresh()
-    onClose()
-  }
-  const sum = formatMoney(amountHalalas, language)
-  const question = act === 'refund' ? t('ask.pay', { sum, name }) : t('ask.approve', { act: ok, name })
+    onDone({ partnerText }) {
+      showNotice(t(what === 'approve' ? 'approved' : 'refused', { name: asker }), partnerText)
+      refresh()
+      onDone()
+    },
+    onRefused: refresh,
+  })
+  const question =
+    act === 'refund'
+      ? t('ask.pay', { sum: formatMoney(amountHalalas, language), name: asker })
+      : t('ask.approve', { act: ok, name: asker })
   return (
-    <Dialog
-      open
-      title={what === 'approve' ? question : t('ask.refuse', { name })}
-      okText={ok}
-      okButtonProps={{
-        danger: what === 'refuse',
-        loading: isPending,
-        disabled: isOffline || isFinal(error),
-      }}
-      cancelText={t('ask.close')}
-      onOk={() => send(undefined)}
-      onCancel={close}
+    <ActDialog
+      form={form}
+      title={what === 'approve' ? question : t('ask.refuse', { name: asker })}
+      ok={ok}
+      isDangerous={what === 'refuse'}
+      onClose={onClose}
     >
-      {colleague === null ? null : (
-        <p>{t('takesOver', { ns: 'desk-actions', name: isolated(colleague.name) })}</p>
-      )}
-      {what === 'refuse' ? <blockquote className={styles.reason}>{note}</blockquote> : null}
+      {colleague === null ? null : <p>{t('desk-actions:takesOver', { name: isolated(colleague.name) })}</p>}
+      {what === 'refuse' ? <blockquote className={styles.reason}>{form.values.text}</blockquote> : null}
       {what === 'approve' && amountHalalas > 0 ? <p>{t('again')}</p> : null}
-      {approval.changed === null || error !== null ? null : (
-        <Alert type="warning" showIcon title={t('changed', { what: approval.changed })} />
+      {changed === null || form.error !== null ? null : (
+        <Alert type="warning" showIcon title={t('changed', { what: changed })} />
       )}
-      <ActProblem error={error} />
-    </Dialog>
+    </ActDialog>
   )
 }

@@ -1,23 +1,22 @@
-import { Alert, Button, Input, Segmented } from 'antd'
+import { Button, Card, Flex, Form, Input, Segmented } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { type FormEvent, useRef, useState } from 'react'
-import { useConnection } from '#client/platform/connection.ts'
+import { type Ref, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { claimTextLength } from '#shared/claims/claims.operations.ts'
-import { useNote } from '../actions/actions.queries.ts'
-import { useDraft } from '../drafts.ts'
-import { isSendKey, useKeys } from '../keys.ts'
+import { ActState, needed, useActForm } from '../act-dialog.tsx'
+import { addNote, useRefresh } from '../actions/actions.queries.ts'
+import { useKeys } from '../keys.ts'
+import { useNotice } from '../notices.tsx'
 import pageStyles from '../page.module.css'
-import { say } from '../said.tsx'
-import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
-import styles from './claim.module.css'
 import { useClaimNews } from './claim-news.ts'
-import { type DeskClaim, seenOf, useAnswer } from './claims.queries.ts'
+import { answerClaim, type DeskClaim, seenOf, useClaimAct } from './claims.queries.ts'
 
-/** As they stand on keyboards of every language. */
+/** As it is written on keyboards of every language. */
 const sendKeys = 'Ctrl ↵'
 const ways = ['answer', 'question', 'note'] as const
+type Way = (typeof ways)[number]
 
 interface AnswerFormProps {
   readonly claim: DeskClaim
@@ -25,73 +24,74 @@ interface AnswerFormProps {
   readonly over: Over
 }
 
-/** Writes to the owner, or a note to colleagues; each way keeps its own draft. */
-export function AnswerForm({ claim, by, over }: AnswerFormProps) {
+/** Writes to the owner, or a note to colleagues; each way has its own draft. */
+export function AnswerForm(props: AnswerFormProps) {
   const { t } = useTranslation('desk-claims')
-  const { t: desk } = useTranslation('desk')
-  const { claimId, orderId } = claim
-  const [way, setWay] = useState<(typeof ways)[number]>('answer')
-  const [text, setText] = useDraft(by, `claim ${claimId} ${way}`)
+  const [way, setWay] = useState<Way>('answer')
   const field = useRef<TextAreaRef>(null)
-  const isOffline = useConnection() === 'offline'
-  const answer = useAnswer(claimId)
-  const note = useNote(orderId)
-  const { isPending, error } = way === 'note' ? note : answer
-  const news = useClaimNews(claim, by, text !== '')
   useKeys({
-    n: () => {
-      setWay('note')
+    n() {
+      flushSync(() => setWay('note'))
       field.current?.focus()
     },
   })
-  const onSuccess = () => {
-    setText('')
-    say(t(`done.${way}`))
-  }
-  function send(event?: FormEvent) {
-    event?.preventDefault()
-    const typed = text.trim()
-    if (typed === '' || isOffline) return
-    if (way === 'note') note.send(typed, onSuccess)
-    else
-      answer.send(
-        { text: typed, ...(way === 'question' && { question: true as const }), ...seenOf(claim), ...over },
-        onSuccess,
-      )
-  }
   return (
-    <form className={styles.answer} onSubmit={send}>
+    <Card size="small">
       <Segmented
         aria-label={t('way')}
         value={way}
         onChange={setWay}
         options={ways.map((value) => ({ value, label: t(`wayOf.${value}`) }))}
       />
-      <Input.TextArea
-        ref={field}
-        aria-label={t(`wayOf.${way}`)}
-        rows={4}
-        maxLength={claimTextLength.most}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => isSendKey(event) && send()}
-      />
-      {news === undefined ? null : (
-        <Alert type="warning" showIcon role="alert" title={desk('act.changed', { what: news })} />
-      )}
-      <Problem error={error} />
-      <div className={styles.foot}>
+      <WayForm key={way} way={way} field={field} {...props} />
+    </Card>
+  )
+}
+
+interface WayFormProps extends AnswerFormProps {
+  readonly way: Way
+  readonly field: Ref<TextAreaRef>
+}
+
+function WayForm({ way, field, claim, by, over }: WayFormProps) {
+  const { t } = useTranslation('desk-claims')
+  const { claimId, orderId } = claim
+  const showNotice = useNotice()
+  const refresh = useRefresh()
+  const apply = useClaimAct(claimId)
+  const form = useActForm({
+    by,
+    name: `claim ${claimId} ${way}`,
+    async act({ text }: { readonly text: string }, key) {
+      if (way === 'note') {
+        await addNote(orderId, text, key)
+        refresh()
+      } else {
+        const question = way === 'question' ? { question: true as const } : {}
+        await apply(answerClaim(claimId, { text, ...question, ...seenOf(claim), ...over }, key))
+      }
+    },
+    onDone: () => showNotice(t(`done.${way}`)),
+  })
+  const changed = useClaimNews(claim, by, Boolean(form.values.text))
+  return (
+    <Form {...form.props}>
+      <Form.Item name="text" rules={[needed()]}>
+        <Input.TextArea
+          ref={field}
+          aria-label={t(`wayOf.${way}`)}
+          rows={4}
+          maxLength={claimTextLength.most}
+        />
+      </Form.Item>
+      <ActState form={form} changed={changed} />
+      <Flex gap="small" align="center" justify="space-between" wrap>
         <span className={pageStyles.small}>{t(way === 'note' ? 'noteHint' : 'answerHint')}</span>
         <kbd dir="ltr">{sendKeys}</kbd>
-        <Button
-          type="primary"
-          htmlType="submit"
-          disabled={isOffline || text.trim() === ''}
-          loading={isPending}
-        >
+        <Button type="primary" htmlType="submit" disabled={form.isOff} loading={form.isPending}>
           {t(`send.${way}`)}
         </Button>
-      </div>
-    </form>
+      </Flex>
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
-import { Button } from 'antd'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button, Flex } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDate } from '#client/platform/days.ts'
@@ -11,20 +12,21 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { photoNumbers } from '#shared/claims/claims.operations.ts'
 import { readDeskPhoto } from '#shared/desk/claims/desk-claims.operations.ts'
-import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { ActProblem } from '../act-dialog.tsx'
 import { isolated } from '../isolated.ts'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
 import { Moment, useMinute } from '../moment.tsx'
+import { useNotice } from '../notices.tsx'
 import { BagCard } from '../orders/order-aside.tsx'
 import { useDeskOrder } from '../orders/orders.queries.ts'
 import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
 import { RecordHead } from '../record-head.tsx'
-import { say } from '../said.tsx'
-import { Loaded, Problem, Unknown } from '../states.tsx'
+import { useSending } from '../sending.ts'
+import { Loaded, Unknown } from '../states.tsx'
 import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
@@ -34,10 +36,11 @@ import { colleagueOf, overOf } from '../work/work.rules.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
 import { useEventTitle } from './claim-news.ts'
-import { type DeskClaim, useAddPhoto, useDeskClaim } from './claims.queries.ts'
+import { type DeskClaim, useClaimAct, useDeskClaim } from './claims.queries.ts'
 import { DeadlinesCard } from './deadlines-card.tsx'
 import { PartnerCard } from './partner-card.tsx'
 import { PhotoButton } from './photo-button.tsx'
+import { sendPhoto } from './send-photo.ts'
 
 const ClosingDialog = lazy(async () => ({ default: (await import('./closing-dialog.tsx')).ClosingDialog }))
 
@@ -64,13 +67,14 @@ interface WholeProps {
 
 function Whole({ claim, by }: WholeProps) {
   const { t } = useTranslation('desk-claims')
+  const language = useLanguage()
   const [isClosing, setIsClosing] = useState(false)
   const { data: order } = useDeskOrder(String(claim.orderId))
   const { data: work } = useWorkOf(claim.orderId)
   const isOffline = useConnection() === 'offline'
   const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'claims' && id === String(claim.claimId)) ?? []
   const [row] = rows
-  // A colleague who has it was named on the page: acting takes it from them.
+  // A colleague who has it is named on the page: an act takes it over.
   const over = overOf(colleagueOf(rows))
   const acts = useRowActs(rows, by)
   const now = useMinute()
@@ -79,26 +83,56 @@ function Whole({ claim, by }: WholeProps) {
     r: () => row?.taken?.isYou && acts.release(row),
     h: () => row && acts.hand(row),
   })
+  const { number, kind, state, answerBy, lateSince, outcome, orderId } = claim
+  const isLate = lateSince !== null || answerBy < dayInRiyadh(now)
   const booking = order?.bookings.find(({ awb }) => awb === claim.awb) ?? order?.bookings[0]
   return (
     <>
-      <Head claim={claim} order={order}>
+      <RecordHead
+        city={order?.bookings.at(-1)?.destination.city}
+        number={number}
+        above={
+          <p className={pageStyles.small}>
+            <Link to={workPath('claims')}>{t('list')}</Link>
+            {order?.user ? (
+              <span>
+                {' · '}
+                <bdi>{order.user.name}</bdi> <Ltr>{order.user.phone}</Ltr>
+              </span>
+            ) : null}
+          </p>
+        }
+        marks={
+          <>
+            <b>{claimKindNames[kind][language]}</b>
+            {state === 'OPEN' ? (
+              <Mark tone={isLate ? 'bad' : 'waiting'} icon="clock">
+                {t(isLate ? 'late' : 'answerBy', { day: formatDate(lateSince ?? answerBy, language) })}
+              </Mark>
+            ) : null}
+            {state === 'ANSWERED' ? <Mark tone="note">{t('answered')}</Mark> : null}
+            {outcome === null ? null : (
+              <Mark tone="plain">{t('closed', { outcome: claimOutcomeNames[outcome][language] })}</Mark>
+            )}
+          </>
+        }
+      >
         {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
-        <RevealButton what="order" id={claim.orderId} by={by} />
-        <Link className={styles.order} to={orderPath(claim.orderId)}>
-          {t('order')} <Ltr>{orderNumber(claim.orderId)}</Ltr>
+        <RevealButton what="order" id={orderId} by={by} />
+        <Link to={orderPath(orderId)}>
+          {t('order')} <Ltr>{orderNumber(orderId)}</Ltr>
         </Link>
-        {claim.state === 'CLOSED' ? null : (
+        {state === 'CLOSED' ? null : (
           <Button disabled={isOffline} onClick={() => setIsClosing(true)}>
             {t('close.open')}
           </Button>
         )}
-      </Head>
+      </RecordHead>
       {acts.parts}
       <div className={`${pageStyles.columns} ${styles.columns}`}>
         <div className={styles.thread}>
           <Thread claim={claim} />
-          {claim.state === 'CLOSED' ? null : <AnswerForm claim={claim} by={by} over={over} />}
+          {state === 'CLOSED' ? null : <AnswerForm claim={claim} by={by} over={over} />}
         </div>
         <aside className={styles.beside} aria-label={t('beside')}>
           <DeadlinesCard claim={claim} />
@@ -112,54 +146,6 @@ function Whole({ claim, by }: WholeProps) {
         ) : null}
       </Suspense>
     </>
-  )
-}
-
-interface HeadProps {
-  readonly claim: DeskClaim
-  readonly order: DeskOrder | undefined
-  readonly children: ReactNode
-}
-
-function Head({ claim, order, children }: HeadProps) {
-  const { t } = useTranslation('desk-claims')
-  const language = useLanguage()
-  const today = dayInRiyadh(useMinute())
-  const { number, kind, state, answerBy, lateSince, outcome } = claim
-  const isLate = lateSince !== null || answerBy < today
-  const day = formatDate(lateSince ?? answerBy, language)
-  return (
-    <RecordHead
-      city={order?.bookings.at(-1)?.destination.city}
-      number={number}
-      above={
-        <p className={pageStyles.small}>
-          <Link to={workPath('claims')}>{t('list')}</Link>
-          {order?.user ? (
-            <span>
-              {' · '}
-              <bdi>{order.user.name}</bdi> <Ltr>{order.user.phone}</Ltr>
-            </span>
-          ) : null}
-        </p>
-      }
-      marks={
-        <>
-          <b>{claimKindNames[kind][language]}</b>
-          {state === 'OPEN' ? (
-            <Mark tone={isLate ? 'bad' : 'waiting'} icon="clock">
-              {t(isLate ? 'late' : 'answerBy', { day })}
-            </Mark>
-          ) : null}
-          {state === 'ANSWERED' ? <Mark tone="note">{t('answered')}</Mark> : null}
-          {outcome === null ? null : (
-            <Mark tone="plain">{t('closed', { outcome: claimOutcomeNames[outcome][language] })}</Mark>
-          )}
-        </>
-      }
-    >
-      {children}
-    </RecordHead>
   )
 }
 
@@ -201,15 +187,21 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
   )
 }
 
-/** Each is shown when asked for: a look at one is recorded. */
+/** Each is shown when asked for: that it was shown is recorded. */
 function Photos({ claim: { claimId, photos, state } }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
+  const showNotice = useNotice()
+  const apply = useClaimAct(claimId)
   const [shown, setShown] = useState<readonly number[]>([])
-  const { send, isPending, error } = useAddPhoto(claimId)
+  const { send, isPending, error } = useSending(
+    ({ number, bytes }: Pick<Photo, 'bytes'> & { readonly number: number }, key) =>
+      apply(sendPhoto(claimId, number, bytes, key)),
+    { onSuccess: () => showNotice(t('photoAdded')) },
+  )
   const free = state === 'CLOSED' ? undefined : photoNumbers.find((number) => !photos.includes(number))
   if (photos.length === 0 && free === undefined) return null
   return (
-    <div className={styles.photos}>
+    <Flex gap="small" wrap className={styles.photos ?? ''}>
       {photos.map((number) =>
         shown.includes(number) ? (
           <img
@@ -224,12 +216,9 @@ function Photos({ claim: { claimId, photos, state } }: { readonly claim: DeskCla
         ),
       )}
       {free === undefined ? null : (
-        <PhotoButton
-          isBusy={isPending}
-          onAdd={({ bytes }) => send({ number: free, bytes }, () => say(t('photoAdded')))}
-        />
+        <PhotoButton isBusy={isPending} onAdd={({ bytes }) => send({ number: free, bytes })} />
       )}
-      <Problem error={error} />
-    </div>
+      <ActProblem error={error} />
+    </Flex>
   )
 }

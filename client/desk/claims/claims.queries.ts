@@ -1,5 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Photo } from '#client/entities/claim/photo.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import {
@@ -11,8 +10,7 @@ import {
 import type { OperationOf } from '#shared/operations.ts'
 import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
-import { keyed, useSending } from '../sending.ts'
-import { sendPhoto } from './send-photo.ts'
+import { keyed } from '../sending.ts'
 
 export type DeskClaim = ResponseOf<OperationOf<typeof readDeskClaim>>['claim']
 
@@ -30,18 +28,25 @@ export function useDeskClaim(claimId = '') {
   })
 }
 
-/** The last step that the page shows: what its owner has written after it is not answered unseen. */
+/** The last step that the page shows: a later message of the owner is not answered unseen. */
 export const seenOf = ({ events }: Pick<DeskClaim, 'events'>) => ({ step: events.at(-1)?.step ?? 1 })
 
-/** The claim as it is after an act, or one that was refused; list and order are read again. */
-function useClaimChange(claimId: number) {
+/** Waits for an act on a claim: its answer is the claim as it is then. After a refusal the claim is read again. */
+export function useClaimAct(claimId: number) {
   const queries = useQueryClient()
   const refresh = useRefresh()
   const queryKey = operationKey(readDeskClaim, { claimId: String(claimId) })
-  return {
-    onSuccess: ({ claim }: { claim: DeskClaim }) => queries.setQueryData(queryKey, claim),
-    onError: () => void queries.invalidateQueries({ queryKey }),
-    onSettled: refresh,
+  return async <A extends { readonly claim: DeskClaim }>(request: Promise<A>): Promise<A> => {
+    try {
+      const answer = await request
+      queries.setQueryData(queryKey, answer.claim)
+      return answer
+    } catch (error) {
+      void queries.invalidateQueries({ queryKey })
+      throw error
+    } finally {
+      refresh()
+    }
   }
 }
 
@@ -50,31 +55,11 @@ const ofClaim = (claimId: number, key: string) => ({
   headers: keyed(key),
 })
 
-export const useAnswer = (claimId: number) =>
-  useSending(
-    (body: BodyOf<OperationOf<typeof answerDeskClaim>>, key) =>
-      call(answerDeskClaim, { ...ofClaim(claimId, key), body }),
-    useClaimChange(claimId),
-  )
+export const answerClaim = (claimId: number, body: BodyOf<OperationOf<typeof answerDeskClaim>>, key: string) =>
+  call(answerDeskClaim, { ...ofClaim(claimId, key), body })
 
-export const useAddPhoto = (claimId: number) =>
-  useSending(
-    ({ number, bytes }: Pick<Photo, 'bytes'> & { readonly number: number }, key) =>
-      sendPhoto(claimId, number, bytes, key),
-    useClaimChange(claimId),
-  )
+export const notePartner = (claimId: number, body: BodyOf<OperationOf<typeof noteDeskClaim>>, key: string) =>
+  call(noteDeskClaim, { ...ofClaim(claimId, key), body })
 
-export const usePartnerNote = (claimId: number) =>
-  useSending(
-    (body: BodyOf<OperationOf<typeof noteDeskClaim>>, key) =>
-      call(noteDeskClaim, { ...ofClaim(claimId, key), body }),
-    useClaimChange(claimId),
-  )
-
-/** Under the key of its dialog. */
-export const useClosing = (claimId: number) =>
-  useMutation({
-    mutationFn: ({ body, key }: { body: BodyOf<OperationOf<typeof closeDeskClaim>>; key: string }) =>
-      call(closeDeskClaim, { ...ofClaim(claimId, key), body }),
-    ...useClaimChange(claimId),
-  })
+export const closeClaim = (claimId: number, body: BodyOf<OperationOf<typeof closeDeskClaim>>, key: string) =>
+  call(closeDeskClaim, { ...ofClaim(claimId, key), body })

@@ -1,24 +1,21 @@
-import { Input, Radio } from 'antd'
+import { Flex, Form, Input, Radio } from 'antd'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { claimOutcomes, claimTextLength } from '#shared/claims/claims.operations.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
-import { ActDialog } from '../act-dialog.tsx'
-import styles from '../actions/actions.module.css'
-import { useDraftFields } from '../drafts.ts'
-import { Labelled } from '../labelled.tsx'
-import { say } from '../said.tsx'
+import { ActDialog, needed, TextItem, useActForm } from '../act-dialog.tsx'
+import { useNotice } from '../notices.tsx'
 import type { Over } from '../work/work.rules.ts'
 import { useClaimNews } from './claim-news.ts'
-import { type DeskClaim, seenOf, useClosing } from './claims.queries.ts'
+import { closeClaim, type DeskClaim, seenOf, useClaimAct } from './claims.queries.ts'
 import { halalasOf } from './claims.rules.ts'
 
 interface Fields {
-  readonly outcome?: ClaimOutcome
-  readonly sum: string
-  readonly reference: string
+  readonly outcome: ClaimOutcome
+  readonly sum?: string
+  readonly reference?: string
+  readonly text: string
 }
-const noFields: Fields = { sum: '', reference: '' }
 
 interface ClosingDialogProps {
   readonly claim: DeskClaim
@@ -31,67 +28,66 @@ interface ClosingDialogProps {
 export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
+  const showNotice = useNotice()
+  const changed = useClaimNews(claim, by)
   const { claimId, number } = claim
-  const place = `close claim ${claimId}`
-  const [fields, change] = useDraftFields(by, place, noFields)
-  const { outcome, sum, reference } = fields
-  const closing = useClosing(claimId)
-  const halalas = halalasOf(sum)
-  const isPaid = outcome === 'compensated'
+  const apply = useClaimAct(claimId)
+  const form = useActForm({
+    by,
+    name: `close claim ${claimId}`,
+    act({ outcome, sum = '', reference = '', text }: Fields, key) {
+      const halalas = halalasOf(sum)
+      const compensation =
+        outcome === 'compensated' && halalas !== undefined ? { compensation: { halalas, reference } } : {}
+      const body = { outcome, text, ...compensation, ...seenOf(claim), ...over }
+      return apply(closeClaim(claimId, body, key))
+    },
+    onDone({ approval }) {
+      showNotice(t(approval ? 'close.asked' : 'close.done', { number }))
+      onClose()
+    },
+  })
+  const isPaid = form.values.outcome === 'compensated'
   return (
     <ActDialog
+      form={form}
       title={t('close.title', { number })}
       ok={t('close.ok')}
-      by={by}
-      place={place}
-      label={t('close.text')}
-      length={{ least: 1, most: claimTextLength.most }}
-      isReady={outcome !== undefined && (!isPaid || (halalas !== undefined && reference.trim() !== ''))}
-      changed={useClaimNews(claim, by)}
-      act={(text, key) => {
-        if (outcome === undefined) throw new Error('a claim is closed with an outcome')
-        const compensation =
-          isPaid && halalas !== undefined ? { compensation: { halalas, reference: reference.trim() } } : {}
-        return closing.mutateAsync({
-          body: { outcome, text, ...compensation, ...seenOf(claim), ...over },
-          key,
-        })
-      }}
-      onDone={({ approval }) => {
-        say(t(approval ? 'close.asked' : 'close.done', { number }))
-        onClose()
-      }}
+      changed={changed}
       onClose={onClose}
     >
       <p>{t('close.what')}</p>
       {isPaid ? <p>{t('close.two')}</p> : null}
-      <Radio.Group
-        vertical
-        aria-label={t('close.outcome')}
-        value={outcome}
-        onChange={({ target }) => change({ outcome: target.value })}
-        options={claimOutcomes.map((value) => ({ value, label: claimOutcomeNames[value][language] }))}
-      />
+      <Form.Item name="outcome" rules={[{ required: true }]}>
+        <Radio.Group
+          vertical
+          aria-label={t('close.outcome')}
+          options={claimOutcomes.map((value) => ({ value, label: claimOutcomeNames[value][language] }))}
+        />
+      </Form.Item>
       {isPaid ? (
-        <div className={styles.fields}>
-          <Labelled text={t('close.sum')}>
-            <Input
-              dir="ltr"
-              inputMode="decimal"
-              maxLength={12}
-              value={sum}
-              onChange={({ target }) => change({ sum: target.value })}
-            />
-          </Labelled>
-          <Labelled text={t('close.reference')}>
-            <Input
-              maxLength={100}
-              value={reference}
-              onChange={({ target }) => change({ reference: target.value })}
-            />
-          </Labelled>
-        </div>
+        <Flex gap="middle" wrap>
+          <Form.Item
+            name="sum"
+            label={t('close.sum')}
+            rules={[
+              {
+                required: true,
+                message: t('close.noSum'),
+                async validator(_, typed = '') {
+                  if (halalasOf(typed) === undefined) throw new Error('no sum')
+                },
+              },
+            ]}
+          >
+            <Input dir="ltr" inputMode="decimal" maxLength={12} />
+          </Form.Item>
+          <Form.Item name="reference" label={t('close.reference')} rules={[needed()]}>
+            <Input maxLength={100} />
+          </Form.Item>
+        </Flex>
       ) : null}
+      <TextItem name="text" label={t('close.text')} length={{ least: 1, most: claimTextLength.most }} />
     </ActDialog>
   )
 }

@@ -75,15 +75,14 @@ export function useDeskOrder(ref: string) {
   })
 }
 
-export function useReveal(what: 'order' | 'approval', number: number) {
-  return useSingleMutation({
-    async mutationFn(body: Reveal): Promise<Revealed & { readonly number?: string }> {
-      const of = { params: { id: String(number) }, body }
-      if (what === 'order') return call(revealDeskOrder, of)
-      const { receiver = null, secondPhone = null, number: moved } = await call(revealApproval, of)
-      return { name: null, phone: null, receiver, secondPhone, ...(moved !== undefined && { number: moved }) }
-    },
-    // Not kept in memory once the page has let it go.
-    gcTime: 0,
-  })
+/** The answer stays in the dialog alone. */
+export async function reveal(
+  what: 'order' | 'approval',
+  number: number,
+  body: Reveal,
+): Promise<Revealed & { readonly number?: string }> {
+  const of = { params: { id: String(number) }, body }
+  if (what === 'order') return call(revealDeskOrder, of)
+  const { receiver = null, secondPhone = null, number: moved } = await call(revealApproval, of)
+  return { name: null, phone: null, receiver, secondPhone, ...(moved !== undefined && { number: moved }) }
 }

@@ -1,17 +1,15 @@
-import { Button, Input, Radio } from 'antd'
+import { Button, Form, Radio } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { revealReasons } from '#shared/desk/audit/audit.operations.ts'
+import { type Reveal, revealReasons } from '#shared/desk/audit/audit.operations.ts'
 import type { Revealed } from '#shared/desk/orders/desk-orders.schemas.ts'
-import { reasonLength } from '#shared/platform/typed-text.ts'
+import { ActDialog, TextItem, useActForm } from '../act-dialog.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { Dialog } from '../dialog.tsx'
-import { forgetDraft, useDraft, useDraftFields } from '../drafts.ts'
-import { Problem } from '../states.tsx'
 import styles from './order.module.css'
-import { useReveal } from './orders.queries.ts'
+import { reveal } from './orders.queries.ts'
 
 export interface RevealProps {
   /** Also who would collect the bags once an approval is given. */
@@ -25,49 +23,26 @@ const shownMs = 60_000
 /** Asks why, and then shows them for a minute. */
 export function RevealDialog({ what, id, by, onClose }: RevealProps & { readonly onClose: () => void }) {
   const { t } = useTranslation('desk-orders')
-  const place = `reveal ${what} ${id}`
-  const [{ reason }, change] = useDraftFields<{ reason?: (typeof revealReasons)[number] }>(by, place, {})
-  const [text, setText] = useDraft(by, place)
-  const reveal = useReveal(what, id)
-  const typed = text.trim()
-  const isEnough = reason !== undefined && (reason !== 'other' || typed.length >= reasonLength.least)
-  const show = () => {
-    if (reason === undefined) return
-    const body = { reason, ...(reason === 'other' && { text: typed }) }
-    reveal.mutate(body, { onSuccess: () => forgetDraft(by, place) })
-  }
-  if (reveal.data) return <Shown people={reveal.data} onClose={onClose} />
+  const [people, setPeople] = useState<ShownProps['people']>()
+  const form = useActForm({
+    by,
+    name: `reveal ${what} ${id}`,
+    act: ({ reason, text }: Reveal) => reveal(what, id, { reason, ...(reason === 'other' && { text }) }),
+    onDone: setPeople,
+  })
+  if (people) return <Shown people={people} onClose={onClose} />
   return (
-    <Dialog
-      open
-      title={t('reveal.title')}
-      onCancel={onClose}
-      okText={t('reveal.open')}
-      okButtonProps={{ disabled: !isEnough, loading: reveal.isPending }}
-      onOk={show}
-    >
+    <ActDialog form={form} title={t('reveal.title')} ok={t('reveal.open')} onClose={onClose}>
       <p>{t('reveal.what')}</p>
-      <div className={styles.reasons}>
+      <Form.Item name="reason" rules={[{ required: true }]}>
         <Radio.Group
           vertical
           aria-label={t('reveal.reason')}
-          value={reason}
-          onChange={({ target }) => change({ reason: target.value })}
           options={revealReasons.map((value) => ({ value, label: t(`reason.${value}`) }))}
         />
-      </div>
-      {reason === 'other' ? (
-        <Input.TextArea
-          aria-label={t('reveal.text')}
-          placeholder={t('reveal.text')}
-          rows={2}
-          maxLength={reasonLength.most}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      ) : null}
-      <Problem error={reveal.error} />
-    </Dialog>
+      </Form.Item>
+      {form.values.reason === 'other' ? <TextItem name="text" label={t('reveal.text')} rows={2} /> : null}
+    </ActDialog>
   )
 }
 

@@ -1,11 +1,9 @@
-import { Input } from 'antd'
+import { Form, Input } from 'antd'
 import { useTranslation } from '#client/platform/i18n.ts'
 import type { DeskAccount } from '#shared/desk/orders/people.contract.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
-import { ActDialog } from '../act-dialog.tsx'
-import { useDraftFields } from '../drafts.ts'
+import { ActDialog, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { isolated } from '../isolated.ts'
-import { Labelled } from '../labelled.tsx'
 import { useNotice } from '../notices.tsx'
 import { moveNumber, usePersonRefresh } from './people.queries.ts'
 
@@ -19,37 +17,31 @@ interface NumberDialogProps {
 export function NumberDialog({ person: { userId, name }, by, onClose }: NumberDialogProps) {
   const { t } = useTranslation('desk-people')
   const showNotice = useNotice()
-  const place = `number ${userId}`
-  const [{ phone }, change] = useDraftFields(by, place, { phone: '' })
   const refresh = usePersonRefresh(userId)
+  const form = useActForm({
+    by,
+    name: `number ${userId}`,
+    act: ({ phone, reason }: { readonly phone: string; readonly reason: string }, key) =>
+      moveNumber(userId, phone, reason, key),
+    onDone() {
+      refresh()
+      showNotice(t('act.number.done'))
+      onClose()
+    },
+    onRefused: refresh,
+  })
   return (
     <ActDialog
+      form={form}
       title={t('act.number.title', { name: isolated(name) })}
       ok={t('act.number.ok')}
-      by={by}
-      place={place}
-      label={t('reason')}
-      isReady={phone.trim().length >= phoneLength.min}
-      act={(reason, key) => moveNumber(userId, phone.trim(), reason, key)}
-      onDone={() => {
-        refresh()
-        showNotice(t('act.number.done'))
-        onClose()
-      }}
-      onRefused={refresh}
       onClose={onClose}
     >
       <p>{t('act.number.what')}</p>
-      <Labelled text={t('act.number.phone')}>
-        <Input
-          dir="ltr"
-          type="tel"
-          autoComplete="off"
-          maxLength={phoneLength.max}
-          value={phone}
-          onChange={({ target }) => change({ phone: target.value })}
-        />
-      </Labelled>
+      <Form.Item name="phone" label={t('act.number.phone')} rules={[needed(phoneLength.min)]}>
+        <Input dir="ltr" type="tel" autoComplete="off" maxLength={phoneLength.max} />
+      </Form.Item>
+      <TextItem name="reason" label={t('reason')} />
     </ActDialog>
   )
 }

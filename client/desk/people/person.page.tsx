@@ -11,12 +11,11 @@ import type { DeskAccount } from '#shared/desk/orders/people.contract.ts'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
-import { ActDialog } from '../act-dialog.tsx'
+import { ReasonDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
-import { useNotice } from '../notices.tsx'
 import pageStyles from '../page.module.css'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
 import { Loaded, Unknown } from '../states.tsx'
@@ -272,26 +271,20 @@ interface PersonDialogProps {
 
 function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: PersonDialogProps) {
   const { t } = useTranslation('desk-people')
-  const showNotice = useNotice()
-  const refresh = usePersonRefresh(userId)
   return (
-    <ActDialog
+    <ReasonDialog
       title={t(`act.${act}.title`, { name: isolated(name), phone: phone.slice(-4) })}
       ok={t(`act.${act}.ok`)}
       isDangerous={act === 'end'}
       by={by}
-      place={`${act} ${userId}`}
+      name={`${act} ${userId}`}
       label={t('reason')}
       act={(reason, key) => (act === 'end' ? endSessions : unlock)(userId, reason, key)}
-      onDone={() => {
-        refresh()
-        showNotice(t(`act.${act}.done`))
-        onClose()
-      }}
-      onRefused={refresh}
+      done={t(`act.${act}.done`)}
+      refresh={usePersonRefresh(userId)}
       onClose={onClose}
     >
       <p>{t(`act.${act}.what`)}</p>
-    </ActDialog>
+    </ReasonDialog>
   )
 }

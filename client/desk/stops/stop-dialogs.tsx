@@ -1,31 +1,27 @@
-import { Input, Radio } from 'antd'
+import { Flex, Form, Input, Radio, Select } from 'antd'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 import { stopKinds } from '#shared/platform/stop-kinds.ts'
 import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
-import { ActDialog } from '../act-dialog.tsx'
-import fields from '../actions/actions.module.css'
-import { useDraftFields } from '../drafts.ts'
-import fieldStyles from '../labelled.module.css'
-import { Labelled } from '../labelled.tsx'
+import { ActDialog, needed, ReasonDialog, TextItem, useActForm } from '../act-dialog.tsx'
 import { dayAndTime } from '../moment.tsx'
-import { say } from '../said.tsx'
+import { useNotice } from '../notices.tsx'
 import { useStopCodes, useStopName } from './stop-names.ts'
 import { useReplaceStops, type useStops } from './stops.queries.ts'
 
 export type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
 
 interface DialogProps {
-  /** As it was when the dialog was opened: what is pressed again is the same request. */
+  /** As it was when the dialog was opened: sent again, it is the same request. */
   readonly set: StopSet
   readonly by: string
   readonly onClose: () => void
 }
 
-/** A stop as it is asked for: what it was set with, and nothing else. */
-const asAsked = ({ what, code, from, until, text }: StaffStop): NewStop => ({
+/** The part of a stop that was requested, without what the server added. */
+const asRequested = ({ what, code, from, until, text }: StaffStop): NewStop => ({
   what,
   text,
   ...(code !== undefined && { code }),
@@ -33,111 +29,102 @@ const asAsked = ({ what, code, from, until, text }: StaffStop): NewStop => ({
   ...(until !== undefined && { until }),
 })
 
-/** Of a field of day and time, which people fill in as it is in Riyadh. */
-const momentOf = (typed: string) => (typed === '' ? undefined : `${typed}:00${riyadhOffset}`)
+/** The value of a field of day and time, which is filled in as it is in Riyadh. */
+const momentOf = (typed: string | undefined) => (typed ? `${typed}:00${riyadhOffset}` : undefined)
 
 const shortestSentence = 5
 const longestSentence = 300
 
-interface Fields extends Record<'code' | 'from' | 'until', string> {
+interface Fields {
   readonly what: StopKind
+  readonly code?: string | undefined
+  readonly from?: string
+  readonly until?: string
   readonly text: NewStop['text']
+  readonly reason: string
 }
-const newStop: Fields = { what: 'agent', code: '', from: '', until: '', text: usualSentences.agent }
 
 export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogProps) {
   const { t } = useTranslation('desk-stops')
   const language = useLanguage()
-  const [{ what, code, from, until, text }, change] = useDraftFields(by, 'stop', newStop)
-  const codes = useStopCodes(what)
+  const showNotice = useNotice()
   const replace = useReplaceStops()
-  const isSaid = [text.ar, text.en].every((sentence) => sentence.trim().length >= shortestSentence)
+  const form = useActForm({
+    by,
+    name: 'stop',
+    initial: { what: 'agent', text: usualSentences.agent },
+    async act({ what, code, from, until, text, reason }: Fields, key) {
+      const begins = momentOf(from)
+      const ends = momentOf(until)
+      const stop: NewStop = {
+        what,
+        text,
+        ...(what !== 'all' && code !== undefined && { code }),
+        ...(begins !== undefined && { from: begins }),
+        ...(ends !== undefined && { until: ends }),
+      }
+      await replace({ stops: [...stops.map(asRequested), stop], reason, revision, key })
+      return begins
+    },
+    onDone(begins) {
+      const isLater = begins !== undefined && Date.parse(begins) > Date.now()
+      showNotice(isLater ? t('new.later', dayAndTime(begins, language)) : t('new.done'))
+      onClose()
+    },
+  })
+  const { what = 'agent', text } = form.values
+  const codes = useStopCodes(what)
   const choose = (next: StopKind) => {
-    const isUsual = text.ar === usualSentences[what].ar && text.en === usualSentences[what].en
-    // A sentence of one's own stays.
-    change({ what: next, code: '', ...(isUsual && { text: usualSentences[next] }) })
-  }
-  const act = (reason: string, key: string) => {
-    const [begins, ends] = [momentOf(from), momentOf(until)]
-    const stop: NewStop = {
-      what,
-      text,
-      ...(what !== 'all' && { code }),
-      ...(begins !== undefined && { from: begins }),
-      ...(ends !== undefined && { until: ends }),
-    }
-    return replace.mutateAsync({ stops: [...stops.map(asAsked), stop], reason, revision, key })
+    const isUsual = text?.ar === usualSentences[what].ar && text.en === usualSentences[what].en
+    // Sentences that the operator wrote stay.
+    form.change({ code: undefined, ...(isUsual && { text: usualSentences[next] }) })
   }
   return (
-    <ActDialog
-      title={t('new.title')}
-      ok={t('new.ok')}
-      isDangerous
-      by={by}
-      place="stop"
-      label={t('reason')}
-      rows={2}
-      isReady={isSaid && (what === 'all' || code !== '')}
-      act={act}
-      onDone={() => {
-        const begins = momentOf(from)
-        const isLater = begins !== undefined && Date.parse(begins) > Date.now()
-        say(isLater ? t('new.later', dayAndTime(begins, language)) : t('new.done'))
-        onClose()
-      }}
-      onClose={onClose}
-    >
+    <ActDialog form={form} title={t('new.title')} ok={t('new.ok')} isDangerous onClose={onClose}>
       <p>{t('new.what')}</p>
-      <Radio.Group
-        aria-label={t('column.what')}
-        value={what}
-        onChange={({ target }) => choose(target.value)}
-        options={stopKinds.map((value) => ({ value, label: t(`what.${value}`) }))}
-      />
+      <Form.Item name="what">
+        <Radio.Group
+          aria-label={t('column.what')}
+          onChange={({ target }) => choose(target.value)}
+          options={stopKinds.map((value) => ({ value, label: t(`what.${value}`) }))}
+        />
+      </Form.Item>
       {what === 'all' ? null : (
-        <Labelled text={t(`which.${what}`)}>
-          <select
-            className={fieldStyles.native}
-            value={code}
-            onChange={({ target }) => change({ code: target.value })}
-          >
-            <option value="">{t('choose')}</option>
-            {codes.map(({ code: value, name }) => (
-              <option key={value} value={value}>
-                {what === 'city' ? name : `${name} (${value})`}
-              </option>
-            ))}
-          </select>
-        </Labelled>
+        <Form.Item name="code" label={t(`which.${what}`)} rules={[{ required: true }]}>
+          <Select
+            showSearch={{ optionFilterProp: 'label' }}
+            placeholder={t('choose')}
+            options={codes.map(({ code, name }) => ({
+              value: code,
+              label: what === 'city' ? name : `${name} (${code})`,
+            }))}
+          />
+        </Form.Item>
       )}
-      <div className={fields.fields}>
-        <Labelled text={t('new.from')}>
-          <Input
-            type="datetime-local"
-            value={from}
-            onChange={({ target }) => change({ from: target.value })}
-          />
-        </Labelled>
-        <Labelled text={t('new.until')}>
-          <Input
-            type="datetime-local"
-            value={until}
-            onChange={({ target }) => change({ until: target.value })}
-          />
-        </Labelled>
-      </div>
-      {(['ar', 'en'] as const).map((language) => (
-        <Labelled key={language} text={t(`sentence.${language}`)}>
+      <Flex gap="middle" wrap>
+        <Form.Item name="from" label={t('new.from')}>
+          <Input type="datetime-local" />
+        </Form.Item>
+        <Form.Item name="until" label={t('new.until')}>
+          <Input type="datetime-local" />
+        </Form.Item>
+      </Flex>
+      {(['ar', 'en'] as const).map((each) => (
+        <Form.Item
+          key={each}
+          name={['text', each]}
+          label={t(`sentence.${each}`)}
+          rules={[needed(shortestSentence)]}
+        >
           <Input.TextArea
-            lang={language}
-            dir={language === 'ar' ? 'rtl' : 'ltr'}
+            lang={each}
+            dir={each === 'ar' ? 'rtl' : 'ltr'}
             rows={2}
             maxLength={longestSentence}
-            value={text[language]}
-            onChange={({ target }) => change({ text: { ...text, [language]: target.value } })}
           />
-        </Labelled>
+        </Form.Item>
       ))}
+      <TextItem name="reason" label={t('reason')} rows={2} />
     </ActDialog>
   )
 }
@@ -151,24 +138,20 @@ export function EndStopDialog({
   const { t } = useTranslation('desk-stops')
   const nameOf = useStopName()
   const replace = useReplaceStops()
-  const ended = JSON.stringify(asAsked(stop))
-  const others = stops.map(asAsked).filter((each) => JSON.stringify(each) !== ended)
+  const ended = JSON.stringify(asRequested(stop))
+  const others = stops.map(asRequested).filter((each) => JSON.stringify(each) !== ended)
   return (
-    <ActDialog
+    <ReasonDialog
       title={t('end.title', { name: nameOf(stop) })}
       ok={t('end.ok')}
       by={by}
-      place="end stop"
+      name="end stop"
       label={t('reason')}
-      rows={2}
-      act={(reason, key) => replace.mutateAsync({ stops: others, reason, revision, key })}
-      onDone={() => {
-        say(t('end.done'))
-        onClose()
-      }}
+      act={(reason, key) => replace({ stops: others, reason, revision, key })}
+      done={t('end.done')}
       onClose={onClose}
     >
       <p>{t('end.what')}</p>
-    </ActDialog>
+    </ReasonDialog>
   )
 }

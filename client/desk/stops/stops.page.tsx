@@ -1,18 +1,16 @@
-import { Button } from 'antd'
+import { Button, Table } from 'antd'
 import { useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
-import table from '../rows.module.css'
-import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
 import { EndStopDialog, NewStopDialog, type StopSet } from './stop-dialogs.tsx'
 import { useStopName } from './stop-names.ts'
-import styles from './stops.module.css'
 import { useStops } from './stops.queries.ts'
 
 /** What is not sold, or will not be from a time. */
@@ -20,6 +18,8 @@ export function StopsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-stops')
   const query = useStops()
   const { data } = query
+  const moment = useMoment()
+  const nameOf = useStopName()
   const [asked, setAsked] = useState<{ readonly set: StopSet; readonly stop?: StaffStop }>()
   const isOffline = useConnection() === 'offline'
   const close = () => setAsked(undefined)
@@ -35,13 +35,69 @@ export function StopsPage({ staff }: DeskPageProps) {
         </Button>
       </PageHead>
       <Loaded query={query} failed={t('failed')}>
-        {(set) =>
-          set.stops.length === 0 ? (
-            <p>{t('empty')}</p>
-          ) : (
-            <StopRows stops={set.stops} isOff={isOffline} onEnd={(stop) => setAsked({ set, stop })} />
-          )
-        }
+        {(set) => (
+          <Table
+            dataSource={set.stops}
+            rowKey={({ what, code, from, at }) => `${what} ${code} ${from} ${at}`}
+            pagination={false}
+            scroll={{ x: 'max-content' }}
+            locale={{ emptyText: t('empty') }}
+            columns={[
+              {
+                title: t('column.what'),
+                render: (_, stop) => (
+                  <>
+                    <b>{nameOf(stop)}</b>{' '}
+                    <Mark tone={stop.isInForce ? 'bad' : 'waiting'}>
+                      {t(stop.isInForce ? 'inForce' : 'later')}
+                    </Mark>
+                  </>
+                ),
+              },
+              {
+                title: t('column.when'),
+                render: (_, { from, until }) => (
+                  <>
+                    {from === undefined ? null : (
+                      <div className={pageStyles.small}>{`${t('from')} ${moment(from)}`}</div>
+                    )}
+                    {until === undefined ? t('open') : `${t('until')} ${moment(until)}`}
+                  </>
+                ),
+              },
+              {
+                title: t('column.text'),
+                render: (_, { text }) => (
+                  <>
+                    <div lang="ar" dir="rtl">
+                      {text.ar}
+                    </div>
+                    <div lang="en" dir="ltr">
+                      {text.en}
+                    </div>
+                  </>
+                ),
+              },
+              {
+                title: t('column.by'),
+                render: (_, { by, at, reason }) => (
+                  <>
+                    <bdi>{by}</bdi>, <span>{moment(at)}</span>
+                    <div className={pageStyles.small}>{reason}</div>
+                  </>
+                ),
+              },
+              {
+                title: t('column.act'),
+                render: (_, stop) => (
+                  <Button size="small" disabled={isOffline} onClick={() => setAsked({ set, stop })}>
+                    {t('end.open')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
       </Loaded>
       {asked && asked.stop === undefined ? (
         <NewStopDialog set={asked.set} by={staff.name} onClose={close} />
@@ -50,52 +106,5 @@ export function StopsPage({ staff }: DeskPageProps) {
         <EndStopDialog set={asked.set} stop={asked.stop} by={staff.name} onClose={close} />
       ) : null}
     </>
-  )
-}
-
-interface StopRowsProps {
-  readonly stops: readonly StaffStop[]
-  readonly isOff: boolean
-  readonly onEnd: (stop: StaffStop) => void
-}
-
-function StopRows({ stops, isOff, onEnd }: StopRowsProps) {
-  const { t } = useTranslation('desk-stops')
-  const moment = useMoment()
-  const nameOf = useStopName()
-  return (
-    <Rows columns={[t('column.what'), t('column.when'), t('column.text'), t('column.by'), t('column.act')]}>
-      {stops.map((stop) => (
-        <tr key={`${stop.what} ${stop.code} ${stop.from} ${stop.at}`}>
-          <th scope="row">
-            <b>{nameOf(stop)}</b>{' '}
-            <Mark tone={stop.isInForce ? 'bad' : 'waiting'}>{t(stop.isInForce ? 'inForce' : 'later')}</Mark>
-          </th>
-          <td>
-            {stop.from === undefined ? null : (
-              <span className={table.small}>{`${t('from')} ${moment(stop.from)}`}</span>
-            )}
-            <span>{stop.until === undefined ? t('open') : `${t('until')} ${moment(stop.until)}`}</span>
-          </td>
-          <td>
-            <span lang="ar" dir="rtl" className={styles.sentence}>
-              {stop.text.ar}
-            </span>
-            <span lang="en" dir="ltr" className={styles.sentence}>
-              {stop.text.en}
-            </span>
-          </td>
-          <td>
-            <bdi>{stop.by}</bdi>, <span>{moment(stop.at)}</span>
-            <span className={table.small}>{stop.reason}</span>
-          </td>
-          <td>
-            <Button size="small" disabled={isOff} onClick={() => onEnd(stop)}>
-              {t('end.open')}
-            </Button>
-          </td>
-        </tr>
-      ))}
-    </Rows>
   )
 }

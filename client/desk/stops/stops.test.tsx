@@ -59,7 +59,7 @@ it('what is pressed again after a lost answer is the same request, though the li
   expect(again).toEqual(first)
 })
 
-it('a stop of a branch is of the one that was chosen, and waits until one is', async () => {
+it('a stop of a branch is of the one that was found and chosen; without one nothing is sent', async () => {
   const stops = { body: { success: true, stops: [], revision: '1' } }
   const { calls, person } = openDesk(
     '/stops',
@@ -76,9 +76,13 @@ it('a stop of a branch is of the one that was chosen, and waits until one is', a
   const dialog = within(await screen.findByRole('dialog'))
   await person.click(dialog.getByRole('radio', { name: 'A branch' }))
   await person.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'The road is closed')
+  const branch = dialog.getByRole('combobox', { name: 'Which branch' })
   const ok = dialog.getByRole('button', { name: 'Stop selling' })
-  expect(ok.hasAttribute('disabled')).toBe(true)
-  await person.selectOptions(dialog.getByRole('combobox', { name: 'Which branch' }), 'Al Suwaidi (R1)')
+  await person.click(ok)
+  await dialog.findByText('This field is required.')
+  expect(document.activeElement).toBe(branch)
+  await person.type(branch, 'Suwaidi')
+  await person.click(await screen.findByTitle('Al Suwaidi (R1)'))
   await person.click(ok)
   await screen.findByText('It is not sold any more.')
   expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({

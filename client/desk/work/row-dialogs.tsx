@@ -1,11 +1,10 @@
-import { Button, Radio } from 'antd'
+import { Button, Form, Radio } from 'antd'
 import { Link } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { durationText } from '#shared/platform/duration.ts'
-import { ActDialog } from '../act-dialog.tsx'
+import { ActDialog, ReasonDialog, TextItem, useActForm } from '../act-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
-import { useDraftFields } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
@@ -62,37 +61,37 @@ interface DialogProps {
   readonly onClose: () => void
 }
 
+interface HandFields {
+  readonly to: string
+  readonly note: string
+}
+
 export function Hand({ row, by, onClose }: DialogProps) {
   const { t } = useTranslation('desk-work')
   const colleagues = useWork().data?.colleagues ?? []
-  const place = `hand ${row.kind} ${row.id}`
-  const [{ to }, change] = useDraftFields<{ to?: string }>(by, place, {})
   const hand = useHand()
+  const form = useActForm({
+    by,
+    name: `hand ${row.kind} ${row.id}`,
+    act: (fields: HandFields, key) =>
+      hand.mutateAsync({ row, value: { to: fields.to, note: fields.note, key } }),
+    onDone: onClose,
+  })
   return (
-    <ActDialog
-      title={t('hand.title')}
-      ok={t('hand.ok')}
-      by={by}
-      place={place}
-      label={t('hand.note')}
-      length={handNoteLength}
-      isReady={colleagues.some(({ id }) => id === to)}
-      act={(note, key) => hand.mutateAsync({ row, value: { to: to ?? '', note, key } })}
-      onDone={onClose}
-      onClose={onClose}
-    >
+    <ActDialog form={form} title={t('hand.title')} ok={t('hand.ok')} onClose={onClose}>
       <p>{row.text}</p>
       {colleagues.length === 0 ? (
         <p>{t('hand.none')}</p>
       ) : (
-        <Radio.Group
-          vertical
-          aria-label={t('hand.to')}
-          value={to}
-          onChange={({ target }) => change({ to: target.value })}
-          options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        <Form.Item name="to" rules={[{ required: true, type: 'enum', enum: colleagues.map(({ id }) => id) }]}>
+          <Radio.Group
+            vertical
+            aria-label={t('hand.to')}
+            options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </Form.Item>
       )}
+      <TextItem name="note" label={t('hand.note')} length={handNoteLength} />
     </ActDialog>
   )
 }
@@ -101,18 +100,17 @@ export function End({ row, by, onClose }: DialogProps) {
   const { t } = useTranslation('desk-work')
   const end = useEndRow()
   return (
-    <ActDialog
+    <ReasonDialog
       title={t('end.title')}
       ok={t('end.ok')}
       by={by}
-      place={`end ${row.kind} ${row.id}`}
+      name={`end ${row.kind} ${row.id}`}
       label={t('end.reason')}
       act={(reason, key) => end.mutateAsync({ row, value: { reason, key } })}
-      onDone={onClose}
       onClose={onClose}
     >
       <p>{row.text}</p>
       <p>{t('end.what')}</p>
-    </ActDialog>
+    </ReasonDialog>
   )
 }

@@ -1,17 +1,14 @@
-import { Button } from 'antd'
+import { Button, Table } from 'antd'
 import { useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { ActDialog } from '../act-dialog.tsx'
+import { ReasonDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
-import table from '../rows.module.css'
-import { Rows } from '../rows.tsx'
-import { say } from '../said.tsx'
 import { Loaded } from '../states.tsx'
 import { changeWorker, endEveryone, useWorkers, useWorkersRefresh, type Worker } from './workers.queries.ts'
 
@@ -19,6 +16,7 @@ import { changeWorker, endEveryone, useWorkers, useWorkersRefresh, type Worker }
 export function WorkersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-workers')
   const workers = useWorkers()
+  const moment = useMoment()
   const [asked, setAsked] = useState<Worker | 'sessions'>()
   const isOffline = useConnection() === 'offline'
   const close = () => setAsked(undefined)
@@ -26,7 +24,44 @@ export function WorkersPage({ staff }: DeskPageProps) {
     <>
       <PageHead title={t('title')} />
       <Loaded query={workers} failed={t('failed')}>
-        {(data) => <WorkerRows workers={data} isOff={isOffline} onChange={setAsked} />}
+        {(data) => (
+          <Table
+            dataSource={data}
+            rowKey="name"
+            pagination={false}
+            scroll={{ x: 'max-content' }}
+            columns={[
+              {
+                title: t('column.name'),
+                render: (_, { name }) => (
+                  <>
+                    <b>{t(`name.${name}`, { defaultValue: name })}</b> <Ltr>{name}</Ltr>
+                  </>
+                ),
+              },
+              { title: t('column.waiting'), render: (_, { waiting }) => waiting ?? '–' },
+              {
+                title: t('column.state'),
+                render: (_, { pausedAt }) =>
+                  pausedAt === null ? (
+                    <Mark tone="good">{t('runs')}</Mark>
+                  ) : (
+                    <Mark tone="bad" icon="alert">
+                      {t('paused', { since: moment(pausedAt) })}
+                    </Mark>
+                  ),
+              },
+              {
+                title: t('column.act'),
+                render: (_, worker) => (
+                  <Button size="small" disabled={isOffline} onClick={() => setAsked(worker)}>
+                    {t(worker.pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
       </Loaded>
       <Card
         title={t('everyone.title')}
@@ -38,54 +73,25 @@ export function WorkersPage({ staff }: DeskPageProps) {
       >
         <p>{t('everyone.text')}</p>
       </Card>
-      {asked === 'sessions' ? <EveryoneDialog by={staff.name} onClose={close} /> : null}
+      {asked === 'sessions' ? (
+        <ReasonDialog
+          title={t('everyone.ask')}
+          ok={t('everyone.ok')}
+          isDangerous
+          by={staff.name}
+          name="end all sessions"
+          label={t('reason')}
+          act={endEveryone}
+          done={t('everyone.asked')}
+          onClose={close}
+        >
+          <p>{t('everyone.text')}</p>
+        </ReasonDialog>
+      ) : null}
       {asked !== undefined && asked !== 'sessions' ? (
         <WorkerDialog worker={asked} by={staff.name} onClose={close} />
       ) : null}
     </>
-  )
-}
-
-interface WorkerRowsProps {
-  readonly workers: readonly Worker[]
-  readonly isOff: boolean
-  readonly onChange: (worker: Worker) => void
-}
-
-function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
-  const { t } = useTranslation('desk-workers')
-  const moment = useMoment()
-  return (
-    <Rows columns={[t('column.name'), t('column.waiting'), t('column.state'), t('column.act')]}>
-      {workers.map((worker) => {
-        const { name, pausedAt, waiting } = worker
-        return (
-          <tr key={name}>
-            <th scope="row">
-              <b>{t(`name.${name}`, { defaultValue: name })}</b>
-              <span className={table.small}>
-                <Ltr>{name}</Ltr>
-              </span>
-            </th>
-            <td>{waiting ?? '–'}</td>
-            <td>
-              {pausedAt === null ? (
-                <Mark tone="good">{t('runs')}</Mark>
-              ) : (
-                <Mark tone="bad" icon="alert">
-                  {t('paused', { since: moment(pausedAt) })}
-                </Mark>
-              )}
-            </td>
-            <td>
-              <Button size="small" disabled={isOff} onClick={() => onChange(worker)}>
-                {t(pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
-              </Button>
-            </td>
-          </tr>
-        )
-      })}
-    </Rows>
   )
 }
 
@@ -97,24 +103,19 @@ interface WorkerDialogProps {
 
 function WorkerDialog({ worker, by, onClose }: WorkerDialogProps) {
   const { t } = useTranslation('desk-workers')
-  const refresh = useWorkersRefresh()
   const act = worker.pausedAt === null ? 'pause' : 'resume'
   const name = t(`name.${worker.name}`, { defaultValue: worker.name })
   return (
-    <ActDialog
+    <ReasonDialog
       title={t(`act.${act}.title`, { name })}
       ok={t(`act.${act}.ok`)}
       isDangerous={act === 'pause'}
       by={by}
-      place={`${act} ${worker.name}`}
+      name={`${act} ${worker.name}`}
       label={t('reason')}
       act={(reason, key) => changeWorker(worker, reason, key)}
-      onDone={() => {
-        refresh()
-        say(t(`act.${act}.done`, { name }))
-        onClose()
-      }}
-      onRefused={refresh}
+      done={t(`act.${act}.done`, { name })}
+      refresh={useWorkersRefresh()}
       onClose={onClose}
     >
       <p>
@@ -122,28 +123,6 @@ function WorkerDialog({ worker, by, onClose }: WorkerDialogProps) {
           number: worker.waiting ?? 0,
         })}
       </p>
-    </ActDialog>
-  )
-}
-
-function EveryoneDialog({ by, onClose }: { readonly by: string; readonly onClose: () => void }) {
-  const { t } = useTranslation('desk-workers')
-  return (
-    <ActDialog
-      title={t('everyone.ask')}
-      ok={t('everyone.ok')}
-      isDangerous
-      by={by}
-      place="end all sessions"
-      label={t('reason')}
-      act={endEveryone}
-      onDone={() => {
-        say(t('everyone.asked'))
-        onClose()
-      }}
-      onClose={onClose}
-    >
-      <p>{t('everyone.text')}</p>
-    </ActDialog>
+    </ReasonDialog>
   )
 }
