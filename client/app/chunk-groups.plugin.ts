@@ -28,8 +28,8 @@ const formControls = ['ui/field.tsx', 'ui/field.module.css']
 const ofPilgrims = [
   'entities/airway-bill/full-screen-code.tsx',
   'entities/tag/timeline.tsx',
-  'entities/tag/tag.tsx',
   'entities/tag/tag-back.tsx',
+  'entities/tag/tag-frame.tsx',
   'entities/tag/tag-screen.tsx',
   'entities/order/another-bag.tsx',
   'entities/order/receiver-form.tsx',
@@ -45,8 +45,6 @@ const small = [
   'entities/purchase/price.rules.ts',
   'entities/push/browser-push.ts',
   'entities/push/push-row.tsx',
-  'entities/tag/cord.tsx',
-  'entities/tag/side-tag.tsx',
   'entities/tag/tag.rules.ts',
   '../shared/orders/travel.rules.ts',
 ]

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router-dom'
+import { LoadingTag } from '#client/entities/tag/luggage-tag.tsx'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import pageStyles from '#client/ui/page.module.css'
-import { TagOutline } from '#client/ui/tag-outline.tsx'
 import { pageAt } from '#shared/platform/pages.ts'
 import { routes } from './routes.ts'
 
@@ -14,7 +14,7 @@ export function PageWaiting({ label }: { readonly label?: string }) {
   return (
     <div className={`${pageStyles.page} ${pageStyles.table}`}>
       <h1 className={pageStyles.title}>{t('checking')}</h1>
-      <TagOutline />
+      <LoadingTag />
     </div>
   )
 }

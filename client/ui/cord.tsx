@@ -1,16 +1,25 @@
-import styles from './page.module.css'
+import { classes } from './classes.ts'
+import styles from './cord.module.css'
 
-/** The thread between the step list and the hole of the pass, where the two stand side by side. */
-export function Cord() {
+interface CordProps {
+  /** Place and size: the thread leads from its upper corner at the reading edge to the lower corner at the other one. */
+  readonly className: string | undefined
+  /** Not tied yet. */
+  readonly isLoose?: boolean
+}
+
+/** The thread on its way to the eyelet of a tag. */
+export function Cord({ className, isLoose = false }: CordProps) {
   return (
     <svg
-      className={`${styles.cord} ${styles.onlyBeside}`}
+      className={classes(styles.cord, isLoose && styles.isLoose, className)}
       viewBox="0 0 100 100"
       preserveAspectRatio="none"
       aria-hidden="true"
       focusable="false"
+      data-screen
     >
-      <path vectorEffect="non-scaling-stroke" d="M100 0C76 0 54 -4 24 8C6 16 0 44 0 100" />
+      <path pathLength={isLoose ? undefined : 1} d="M100 0C100 62 0 38 0 100" />
     </svg>
   )
 }

@@ -11,23 +11,17 @@ export function cityClass(city: string | undefined): string | undefined {
 
 interface CityBlockProps {
   readonly city: string | undefined
-  /** The bag does not travel there. */
-  readonly isOver?: boolean
 }
 
 /**
  * The three letters of a city on its colour, as on the label. Beside the city's name, so it is hidden from screen
  * readers; nothing for a city without letters.
  */
-export function CityBlock({ city, isOver = false }: CityBlockProps) {
+export function CityBlock({ city }: CityBlockProps) {
   const code = cityCode(city)
   if (code === undefined) return null
   return (
-    <span
-      className={`${styles.block} ${isOver ? styles.blockVoid : cityClass(city)}`}
-      aria-hidden="true"
-      translate="no"
-    >
+    <span className={`${styles.block} ${cityClass(city)}`} aria-hidden="true" translate="no">
       {code}
     </span>
   )

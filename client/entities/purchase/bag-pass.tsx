@@ -3,6 +3,7 @@ import { type LocationFacts, nameOf } from '#client/entities/location/location.t
 import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Cord } from '#client/ui/cord.tsx'
+import pageStyles from '#client/ui/page.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -29,7 +30,7 @@ export function BagPass({ origins, destination, receiver }: BagPassProps) {
   }))
   return (
     <>
-      <Cord />
+      <Cord className={`${pageStyles.toTag} ${pageStyles.onlyBeside}`} isLoose />
       <LuggageTag
         city={city}
         ear={

@@ -3,6 +3,7 @@ import { cityClass } from '#client/entities/location/city-block.tsx'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { mayMove } from '#client/platform/motion.ts'
 import { classes } from '#client/ui/classes.ts'
+import statesStyles from '#client/ui/states.module.css'
 import shapeStyles from '#client/ui/tag.module.css'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import styles from './luggage-tag.module.css'
@@ -89,6 +90,11 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
   )
 }
 
+/** In the shape of a tag that comes, with the spinner in the place of its barcode. A text above it says what is loaded. */
+export function LoadingTag() {
+  return <LuggageTag state="loading" stub={<span className={statesStyles.spinner} />} />
+}
+
 interface CityBandProps {
   /** In English, as the partner names it. Undefined: not chosen yet. */
   readonly city: string | undefined
@@ -120,6 +126,15 @@ function CityLetters({ city }: { readonly city: string | undefined }) {
     <span className={styles.letters} aria-hidden="true" translate="no">
       {code}
     </span>
+  )
+}
+
+/** First line of a `stub`: the name of the city, and where the bag is. */
+export function StubHead({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
+  return (
+    <header className={styles.head} id={id}>
+      {children}
+    </header>
   )
 }
 

@@ -5,12 +5,13 @@ import { agentsQuery, centersQuery } from '#client/entities/partner/partner.quer
 import { BagPass, shortNameOf } from '#client/entities/purchase/bag-pass.tsx'
 import { priceOf } from '#client/entities/purchase/price.rules.ts'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
-import { TagStrip } from '#client/entities/tag/tag-strip.tsx'
+import { CityBand, LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import pageStyles from '#client/ui/page.module.css'
 import { legsOf } from '#shared/orders/orders.rules.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import styles from './booking.module.css'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
@@ -41,17 +42,26 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
 
 /** The same on phones, thin, above the button. */
 export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
+  const { t } = useTranslation('tag')
   const { fare } = useLoadedConfig()
   const language = useLanguage()
   const places = usePlaces(draft)
   const end = legsOf(draft.type).at(-1)?.to
   const destination = end && places[end]
+  const city = destination?.city
   return (
     <div className={`${styles.strip} ${pageStyles.onlyBelow}`}>
-      <TagStrip
-        city={destination?.city}
-        branch={destination && shortNameOf(destination, language)}
-        price={formatMoney(priceOf(draft.type, fare).totalHalalas, language)}
+      <LuggageTag
+        shape="strip"
+        city={city}
+        band={
+          <CityBand
+            city={city}
+            name={city && cityName(city, language)}
+            place={city && (shortNameOf(destination, language) ?? t('noBranch'))}
+          />
+        }
+        stub={<strong translate="no">{formatMoney(priceOf(draft.type, fare).totalHalalas, language)}</strong>}
       />
     </div>
   )

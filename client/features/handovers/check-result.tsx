@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useId, useRef } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { SmallTag } from '#client/entities/tag/side-tag.tsx'
+import { CityBand, LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { formatDateTime, formatTime, telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
@@ -12,6 +12,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { placeOf } from '#shared/orders/place.rules.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
 import { RefuseBag } from './refuse-bag.tsx'
@@ -175,6 +176,7 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
 function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { readonly bag: Bag }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
+  const { city } = destination
   const branch = placeOf(destination, language)
   return (
     <>
@@ -197,7 +199,17 @@ function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { rea
           <Ltr>{last}</Ltr>
         </p>
       </div>
-      <SmallTag city={destination.city} branch={branch ? <bdi>{branch}</bdi> : null} />
+      <LuggageTag
+        shape="small"
+        city={city}
+        band={
+          <CityBand
+            city={city}
+            name={city && cityName(city, language)}
+            place={branch ? <bdi>{branch}</bdi> : null}
+          />
+        }
+      />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { LoadingTag } from '#client/entities/tag/luggage-tag.tsx'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -14,7 +15,6 @@ import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { TagOutline } from '#client/ui/tag-outline.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -115,7 +115,7 @@ function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' |
       : t('thankYou.titles.PENDING_PAYMENT')
   return (
     <Page title={title} width="table">
-      <TagOutline />
+      <LoadingTag />
     </Page>
   )
 }

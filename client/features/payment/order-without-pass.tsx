@@ -7,8 +7,7 @@ import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
-import { tagOf } from '#client/entities/tag/tag.rules.ts'
-import { Tag } from '#client/entities/tag/tag.tsx'
+import { isTagOver, tagOf } from '#client/entities/tag/tag.rules.ts'
 import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -18,6 +17,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { OrderState } from './order-states.ts'
+import { OrderTag } from './order-tag.tsx'
 import styles from './result-screen.module.css'
 import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
 
@@ -133,6 +133,7 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
   const { t } = useTranslation('payment')
   const { title, picture, lead, actions, isAlert = false } = views[state]
   const refund = order?.refund
+  const booking = order?.bookings[0]
   const thread = refund ? 'refunded' : picture
   const lines = lead(order ?? {})
   return (
@@ -143,7 +144,14 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
       isAlert={isAlert}
       onClose={onClose}
     >
-      {order === undefined ? null : <OrderTag order={order} />}
+      {order === undefined || booking === undefined ? null : (
+        <OrderTag
+          number={<OrderNumber orderId={order.orderId} />}
+          city={booking.destination.city}
+          badge={order.status === 'PAID' ? <BagBadge bag={booking} /> : <StatusBadge status={order.status} />}
+          isOver={isTagOver(tagOf(order, booking))}
+        />
+      )}
       {refund ? (
         <div role="status">
           <RefundNote refund={refund} />
@@ -154,19 +162,6 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
       <Actions actions={actions} payableId={order?.payable ? order.orderId : undefined} {...callbacks} />
       {children}
     </TagScreen>
-  )
-}
-
-/** Blank, or crossed out. */
-function OrderTag({ order }: { readonly order: Order }) {
-  const [booking] = order.bookings
-  return booking === undefined ? null : (
-    <Tag
-      state={tagOf(order, booking)}
-      city={booking.destination.city}
-      start={<OrderNumber orderId={order.orderId} />}
-      badge={order.status === 'PAID' ? <BagBadge bag={booking} /> : <StatusBadge status={order.status} />}
-    />
   )
 }
 

@@ -6,7 +6,6 @@ import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/o
 import { formatMoment } from '#client/platform/days.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
-import uiTagStyles from '#client/ui/tag.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -212,7 +211,7 @@ describe('the page of an order', () => {
     expect(screen.getByText(t('notCarried'))).toBeTruthy()
     expect(screen.queryByText(t('void')) !== null).toBe(number !== null)
     expect(screen.getByText(textOf('refund-note', 'title.pending', { amount: 'SAR 50.00' }))).toBeTruthy()
-    expect(document.querySelector(`.${uiTagStyles.isOver}`)).toBeTruthy()
+    expect(document.querySelector('[data-state=over]')).toBeTruthy()
     expect(screen.getByText(ofTag('badge.cancelled'))).toBeTruthy()
     expect(screen.queryByText(awb)).toBeNull()
     expect(screen.queryByRole('region', { name: textOf('payment', 'receiver.title') })).toBeNull()

@@ -16,13 +16,12 @@ import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
-import { TagFact } from '#client/entities/tag/luggage-tag.tsx'
-import passStyles from '#client/entities/tag/pass.module.css'
+import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
-import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
-import { Hold } from '#client/entities/tag/tag-screen.tsx'
+import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
 import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
+import { useBefore } from '#client/entities/tag/use-before.ts'
 import { formatDayOfBoth } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
@@ -39,6 +38,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { LateHelp, LateWords } from './late-help.tsx'
 import { CallLink, NextAction } from './next-action.tsx'
 import { CollectAt, NextSteps, WhatToBring } from './next-steps.tsx'
+import { OrderTag } from './order-tag.tsx'
 import styles from './pass-leg.module.css'
 import { ShareJourney } from './share-journey.tsx'
 
@@ -169,24 +169,43 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
   const daysText = useDaysText()
   const { orderId, booking, state, before, isOnThread, onOpen, days } = bag
   const { awb, receiver, destination } = booking
+  const { city } = destination
   const weight = useWeight()
-  const isSmall = state === 'travelling' || state === 'delayed'
-  const thread = state === 'collected' ? undefined : isSmall ? 'small' : 'whole'
+  const number = (
+    <span>
+      <span className="visually-hidden">{t('orderId')} </span>
+      <OrderNumber orderId={orderId} />
+    </span>
+  )
+  if (state === 'collected') return <TagBack bag={booking} whose="own" isNew={before !== undefined} />
+  if (state === 'cancelled')
+    return <OrderTag number={number} city={city} badge={<BagBadge bag={booking} />} isOver />
+  const band = (
+    <CityBand
+      city={city}
+      name={city && cityName(city, language)}
+      place={<bdi>{placeOf(destination, language)}</bdi>}
+    />
+  )
+  if (state === 'travelling' || state === 'delayed')
+    return (
+      <TagFrame thread={isOnThread ? 'small' : undefined}>
+        <LuggageTag shape="small" city={city} band={band} />
+      </TagFrame>
+    )
   return (
-    <Hold tag={isOnThread ? thread : undefined}>
-      <Tag
-        state={state}
-        before={before}
-        isHanging
-        start={
+    <TagFrame thread={isOnThread ? 'whole' : undefined}>
+      <LuggageTag
+        state={state === 'torn' ? 'torn' : undefined}
+        isNew={before === 'tied'}
+        city={city}
+        ear={
           <>
-            <span className="visually-hidden">{t('orderId')} </span>
-            <OrderNumber orderId={orderId} />
+            {number}
+            <span>{weight}</span>
           </>
         }
-        end={weight}
-        city={destination.city}
-        branch={<bdi>{placeOf(destination, language)}</bdi>}
+        band={band}
         facts={
           receiver || days.transit ? (
             <>
@@ -199,12 +218,9 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
             </>
           ) : null
         }
-        code={awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={onOpen} />}
-        falling={awb === null ? null : <Paper awb={awb} />}
-        badge={<BagBadge bag={booking} />}
-        back={<TagBack bag={booking} whose="own" isNew={before !== undefined} />}
+        stub={awb === null ? <Issuing /> : <TappedCode awb={awb} onOpen={onOpen} />}
       />
-    </Hold>
+    </TagFrame>
   )
 }
 
@@ -354,24 +370,17 @@ function LegLinks({ bag }: { readonly bag: LegBag }) {
   )
 }
 
-function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () => void }) {
+/** The whole stub can be tapped. */
+function TappedCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () => void }) {
   const { t } = useTranslation('awb')
   return (
-    <Paper awb={awb}>
+    <>
+      <AwbCode awb={awb} />
       <button type="button" className={awbStyles.codeOpen} onClick={onOpen}>
         <Icon name="scan" />
         {t('full.open')}
       </button>
-    </Paper>
-  )
-}
-
-function Paper({ awb, children }: { readonly awb: string; readonly children?: ReactNode }) {
-  return (
-    <div className={`${passStyles.paper} ${awbStyles.paperCode}`}>
-      <AwbCode awb={awb} />
-      {children}
-    </div>
+    </>
   )
 }
 
@@ -379,7 +388,7 @@ function Paper({ awb, children }: { readonly awb: string; readonly children?: Re
 function Issuing() {
   const { t } = useTranslation('payment')
   return (
-    <div className={`${passStyles.paper} ${styles.issuing}`}>
+    <div className={styles.issuing}>
       <Loading label={t('thankYou.issuing')} size="page" />
     </div>
   )

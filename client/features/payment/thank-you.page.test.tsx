@@ -4,10 +4,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
-import passStyles from '#client/entities/tag/pass.module.css'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
-import tagStyles from '#client/ui/tag.module.css'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
@@ -327,10 +325,10 @@ describe('a success', () => {
   ])('cannot be mistaken for a pass when no bag may travel on it: %s', async (status, isCrossed) => {
     succeeded(orderWith(status, '290012345678'))
     await screen.findByRole('dialog')
-    expect(document.querySelector(`.${passStyles.pass}`)).toBeNull()
+    expect(document.querySelector('[data-shape=whole]')).toBeNull()
     expect(screen.queryByRole('img')).toBeNull()
     expect(screen.queryByText('290012345678')).toBeNull()
-    expect(document.querySelector(`.${tagStyles.isOver}`) !== null).toBe(isCrossed)
+    expect(document.querySelector('[data-state=over]') !== null).toBe(isCrossed)
   })
 
   it('passes on the order when booking again', async () => {

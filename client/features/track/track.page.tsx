@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { Arrival, daysEveryMs, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
+import { CityBand, LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { type BagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
-import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
-import { Hold, type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
+import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
+import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
+import { useBefore } from '#client/entities/tag/use-before.ts'
 import { isCallProblem } from '#client/platform/call.ts'
 import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -120,18 +122,24 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
   const { keptUntil } = presentDays({ keptUntil: booking.keptUntil }, now)
   const days = arrives && ([arrives.first, arrives.last] as const)
   if (state === 'collected') return <TagBack bag={booking} whose="shared" isNew={before !== undefined} />
-  const to = destination.city === undefined ? t('destination') : cityName(destination.city, language)
+  const { city } = destination
+  const to = city === undefined ? t('destination') : cityName(city, language)
   return (
     <>
-      <Hold tag={isOnThread ? 'small' : undefined}>
-        {/* Its stub is its owner’s, and the agent’s. */}
-        <Tag
-          state="travelling"
-          isHanging
-          city={destination.city}
-          branch={origin.city === undefined ? null : t('from', { city: cityName(origin.city, language) })}
+      <TagFrame thread={isOnThread ? 'small' : undefined}>
+        {/* The barcode is for the owner and the agent. */}
+        <LuggageTag
+          shape="small"
+          city={city}
+          band={
+            <CityBand
+              city={city}
+              name={city && cityName(city, language)}
+              place={origin.city === undefined ? null : t('from', { city: cityName(origin.city, language) })}
+            />
+          }
         />
-      </Hold>
+      </TagFrame>
       {state === 'cancelled' ? null : (
         <div className={styles.timeline}>
           <Timeline

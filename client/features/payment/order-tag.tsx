@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { LuggageTag, StubHead } from '#client/entities/tag/luggage-tag.tsx'
+import { useLanguage } from '#client/platform/i18n.ts'
+import textStyles from '#client/ui/text.module.css'
+import { cityName } from '#shared/platform/city-names.ts'
+
+interface OrderTagProps {
+  readonly number: ReactNode
+  /** Of the destination, in English as the partner names it. */
+  readonly city: string | undefined
+  readonly badge: ReactNode
+  /** No bag travels on it. */
+  readonly isOver: boolean
+}
+
+/** The tag of an order without a barcode to show. */
+export function OrderTag({ number, city, badge, isOver }: OrderTagProps) {
+  const language = useLanguage()
+  return (
+    <LuggageTag
+      shape="stub"
+      state={isOver ? 'over' : undefined}
+      city={city}
+      facts={
+        <>
+          <StubHead>
+            {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
+            {badge}
+          </StubHead>
+          <span className={textStyles.quiet}>{number}</span>
+        </>
+      }
+    />
+  )
+}
