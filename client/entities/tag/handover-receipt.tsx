@@ -6,8 +6,8 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
+import styles from './handover-receipt.module.css'
 import { TagFact } from './luggage-tag.tsx'
-import styles from './tag.module.css'
 
 interface HandoverReceiptProps {
   /** The agent's hand-over. */

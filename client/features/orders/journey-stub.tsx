@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { FullScreenCodes } from '#client/entities/airway-bill/full-screen-codes.tsx'
-import { cityClass } from '#client/entities/location/city-block.tsx'
 import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { handoverOf } from '#client/entities/order/journey.rules.ts'
 import { bagsOf, bagsToShow, type JourneyBag } from '#client/entities/order/journeys.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
+import { LuggageTag, StubHead } from '#client/entities/tag/luggage-tag.tsx'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { formatDateTime } from '#client/platform/format.ts'
@@ -18,11 +18,8 @@ import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import tagStyles from '#client/ui/tag.module.css'
-import { Eyelet } from '#client/ui/tag-ear.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { type Day, unlessPast } from '#shared/platform/promises.rules.ts'
 import styles from './journey-stub.module.css'
@@ -44,36 +41,36 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
   const city = newest?.bookings.at(-1)?.destination.city
   const isEnded = isOver(journey)
   return (
-    <article
-      className={classes(tagStyles.lying, stubStyles.stub, isEnded && stubStyles.past)}
-      aria-labelledby={titleId}
-    >
-      <div className={`${stubStyles.ear} ${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
-        <Eyelet isOver={isEnded} />
-        <span translate="no">{cityCode(city)}</span>
-        <i className={styles.thread} />
-      </div>
-      <div className={`${stubStyles.body} ${styles.body} ${cityClass(city)}`}>
-        <header className={stubStyles.head} id={titleId}>
-          {city === undefined ? null : <h3 className={stubStyles.city}>{cityName(city, language)}</h3>}
-          <JourneyBadge bags={bags} />
-        </header>
-        <JourneyLine bags={bags} />
-        {/* Above the bags: on a short phone long names move what follows them out of sight. */}
-        <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
-        <ul className={styles.bags}>
-          {bags.map((bag) => (
-            <BagRow key={bag.order.orderId} bag={bag} />
-          ))}
-        </ul>
-        <Files journey={journey} isCutOff={isCutOff} onChanged={onChanged} />
-        {newest === undefined || isEnded || isCutOff ? null : (
-          <div className={styles.another} data-screen>
-            <i className={styles.ring} aria-hidden="true" />
-            <AnotherBag order={newest} look="quiet" />
-          </div>
-        )}
-      </div>
+    <article className={`${stubStyles.stub} ${styles.journey}`} aria-labelledby={titleId}>
+      <LuggageTag
+        shape="stub"
+        state={isEnded ? 'over' : undefined}
+        city={city}
+        ear={<i className={styles.thread} aria-hidden="true" />}
+        facts={
+          <>
+            <StubHead id={titleId}>
+              {city === undefined ? null : <h3>{cityName(city, language)}</h3>}
+              <JourneyBadge bags={bags} />
+            </StubHead>
+            <JourneyLine bags={bags} />
+            {/* Above the bags: on a short phone long names move what follows them out of sight. */}
+            <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
+            <ul className={styles.bags}>
+              {bags.map((bag) => (
+                <BagRow key={bag.order.orderId} bag={bag} />
+              ))}
+            </ul>
+            <Files journey={journey} isCutOff={isCutOff} onChanged={onChanged} />
+            {newest === undefined || isEnded || isCutOff ? null : (
+              <div className={styles.another} data-screen>
+                <i className={styles.ring} aria-hidden="true" />
+                <AnotherBag order={newest} look="quiet" />
+              </div>
+            )}
+          </>
+        }
+      />
     </article>
   )
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
-import { cityClass } from '#client/entities/location/city-block.tsx'
 import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { LastSeen } from '#client/entities/order/last-seen.tsx'
@@ -11,18 +10,15 @@ import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
+import { LuggageTag, StubHead } from '#client/entities/tag/luggage-tag.tsx'
 import { leadOf } from '#client/entities/tag/tag.rules.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import tagStyles from '#client/ui/tag.module.css'
-import { Eyelet } from '#client/ui/tag-ear.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './order-stub.module.css'
 import { isPast, isReadyToShow } from './orders.rules.ts'
@@ -47,22 +43,22 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const city = order.bookings.at(-1)?.destination.city
   const lead = leadBagOf(order)
   return (
-    <article
-      className={classes(tagStyles.lying, styles.stub, isPast(order) && styles.past)}
-      aria-labelledby={titleId}
-    >
-      <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
-        <Eyelet isOver={isPast(order)} />
-        <span translate="no">{cityCode(city)}</span>
-      </div>
-      <div className={styles.body}>
-        <header className={styles.head}>
-          {city === undefined ? null : <strong className={styles.city}>{cityName(city, language)}</strong>}
-          {lead === undefined ? <StatusBadge status={order.status} /> : <BagBadge bag={lead} />}
-        </header>
-        <OrderFacts order={order} titleId={titleId} isCutOff={isCutOff} onChanged={onChanged} />
-        <StubActions order={order} isPrimary={isPrimary} isCutOff={isCutOff} onChanged={onChanged} />
-      </div>
+    <article className={styles.stub} aria-labelledby={titleId}>
+      <LuggageTag
+        shape="stub"
+        state={isPast(order) ? 'over' : undefined}
+        city={city}
+        facts={
+          <>
+            <StubHead>
+              {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
+              {lead === undefined ? <StatusBadge status={order.status} /> : <BagBadge bag={lead} />}
+            </StubHead>
+            <OrderFacts order={order} titleId={titleId} isCutOff={isCutOff} onChanged={onChanged} />
+            <StubActions order={order} isPrimary={isPrimary} isCutOff={isCutOff} onChanged={onChanged} />
+          </>
+        }
+      />
     </article>
   )
 }

@@ -18,7 +18,6 @@ import {
   stubGateway,
   textOf,
 } from '#test/kit/render-page.tsx'
-import stubStyles from './order-stub.module.css'
 import { OrdersPage } from './orders.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -163,7 +162,7 @@ describe('the list', () => {
     expect(numbers).toEqual(['OD-43', 'OD-44', 'OD-46', 'OD-45', 'OD-49', 'OD-48', 'OD-47'])
     const past = screen.getByRole('group')
     expect([past.hasAttribute('open'), past.textContent?.includes('(2)')]).toEqual([false, true])
-    expect(past.querySelectorAll(`.${stubStyles.past}`)).toHaveLength(2)
+    expect(past.querySelectorAll('[data-state=over]')).toHaveLength(2)
     // Of a paid order it says where its bag is, of any other its status.
     expect((await card(45)).getByText(textOf('tag', 'badge.torn'))).toBeTruthy()
     expect((await card(49)).getByText(ofCard('status.PENDING_PAYMENT'))).toBeTruthy()
