@@ -8,7 +8,7 @@ const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 
 /** Files with values of TypeBox, or of errors: the server and the documents alone need them. */
 const schemas = [
-  '^shared/.*\\.(schemas|contract|errors)\\.ts$',
+  '^shared/.*\\.(schemas|api|errors)\\.ts$',
   '^shared/platform/(problem|stop)\\.ts$',
   '^shared/(errors|openapi|operations)\\.ts$',
 ]

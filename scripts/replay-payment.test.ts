@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { demoKeyHeader } from '#shared/demo/demo.contract.ts'
+import { demoKeyHeader } from '#shared/demo/demo.api.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import {
   buildDemoBag,

@@ -10,7 +10,7 @@ import { paymentReturn } from '#shared/payments/payment-return.ts'
 import { previewCity, previewOf } from '#shared/platform/link-preview.ts'
 import { deskPath, pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { sendReport } from '#shared/reports/reports.contract.ts'
+import { sendReport } from '#shared/reports/reports.api.ts'
 
 export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
 

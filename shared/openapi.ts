@@ -1,7 +1,7 @@
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.schemas.ts'
 import { Claim } from '#shared/claims/claims.schemas.ts'
-import { PublicConfig } from '#shared/config/config.contract.ts'
+import { PublicConfig } from '#shared/config/config.api.ts'
 import { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { DeskOrder, DeskOrderRow, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { operations } from '#shared/operations.ts'

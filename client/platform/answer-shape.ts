@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { readConfig } from '#shared/config/config.contract.ts'
+import { readConfig } from '#shared/config/config.api.ts'
 import {
   cancelOrder,
   changeReceiver,
@@ -9,9 +9,9 @@ import {
   readOrder,
   readOrderEvents,
   renewPayment,
-} from '#shared/orders/orders.contract.ts'
+} from '#shared/orders/orders.api.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { readAgentSession, readUserSession } from '#shared/sessions/sessions.contract.ts'
+import { readAgentSession, readUserSession } from '#shared/sessions/sessions.api.ts'
 
 /*
  * The browser checks these parts of an answer before a page shows it. This file is not in the build of the app, where

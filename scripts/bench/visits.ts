@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '#shared/config/config.operations.ts'
-import { readLabel } from '#shared/orders/orders.contract.ts'
+import { readLabel } from '#shared/orders/orders.api.ts'
 import {
   listAgentOrders,
   listUserOrders,

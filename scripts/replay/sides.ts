@@ -1,4 +1,4 @@
-import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.contract.ts'
+import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.api.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { dataFolderAt, demoControlKey } from '../lib/demo-key.mjs'
 import { readToolConfig } from '../lib/tool.ts'

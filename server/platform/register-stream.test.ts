@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readOrderEvents } from '#shared/orders/orders.contract.ts'
-import { readShareEvents } from '#shared/shares/shares.contract.ts'
+import { readOrderEvents } from '#shared/orders/orders.api.ts'
+import { readShareEvents } from '#shared/shares/shares.api.ts'
 import { headerScope, openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
 import { registerStream } from './register-stream.ts'
 import { hashOf } from './secrets.ts'

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly stream?: { readonly event: string }
 }
 
-/** An operation with its schemas, descriptions and errors (`<feature>.contract.ts`): the server and the documents need them. */
+/** An operation with its schemas, descriptions and errors (`<feature>.api.ts`): the server and the documents need them. */
 export interface OperationShape extends Endpoint {
   readonly summary: string
   readonly feature: string

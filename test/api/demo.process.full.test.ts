@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.contract.ts'
+import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.api.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { newPerson } from '#test/kit/person.ts'

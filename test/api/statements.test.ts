@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest'
 import { readConfig } from '#shared/config/config.operations.ts'
-import { readLabel } from '#shared/orders/orders.contract.ts'
+import { readLabel } from '#shared/orders/orders.api.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { agentCodeOf, issuedAwb, newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ensureUser, findUserByPhone } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { registeredOperations } from '#server/platform/register-operation.ts'
-import { demoKeyHeader, demoOperations } from '#shared/demo/demo.contract.ts'
+import { demoKeyHeader, demoOperations } from '#shared/demo/demo.api.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { problemOf } from '#test/kit/person.ts'

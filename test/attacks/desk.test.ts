@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registeredOperations } from '#server/platform/register-operation.ts'
-import { deskOperations, endDeskSessions } from '#shared/desk/staff/staff.contract.ts'
+import { deskOperations, endDeskSessions } from '#shared/desk/staff/staff.api.ts'
 import {
   deskCallbackPath,
   deskSignInPath,

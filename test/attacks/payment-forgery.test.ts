@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statusExpression } from '#server/platform/database/order-status.ts'
-import { receiveCallback } from '#shared/payments/payments.contract.ts'
+import { receiveCallback } from '#shared/payments/payments.api.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import {

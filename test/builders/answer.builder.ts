@@ -1,4 +1,4 @@
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'

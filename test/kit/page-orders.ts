@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { checkout } from '#shared/checkout/checkout.contract.ts'
-import { listAgents, listCenters } from '#shared/partner/partner.contract.ts'
+import { checkout } from '#shared/checkout/checkout.api.ts'
+import { listAgents, listCenters } from '#shared/partner/partner.api.ts'
 import type { ResponseOf } from '#shared/platform/operation.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import type { Route } from './steps.ts'

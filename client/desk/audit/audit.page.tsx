@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import type { AuditFilter, AuditPage as AuditRows } from '#shared/desk/audit/audit.contract.ts'
+import type { AuditFilter, AuditPage as AuditRows } from '#shared/desk/audit/audit.api.ts'
 import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
 import { useStaffName } from '../by.tsx'
 import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'

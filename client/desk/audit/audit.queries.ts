@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import type { AuditFilter } from '#shared/desk/audit/audit.contract.ts'
+import type { AuditFilter } from '#shared/desk/audit/audit.api.ts'
 import { listAudit } from '#shared/desk/audit/audit.operations.ts'
 
 /** Old rows stay until the new ones are here. */

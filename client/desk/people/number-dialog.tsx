@@ -1,6 +1,6 @@
 import { Form, Input } from 'antd'
 import { useTranslation } from '#client/platform/i18n.ts'
-import type { DeskAccount } from '#shared/desk/orders/people.contract.ts'
+import type { DeskAccount } from '#shared/desk/orders/people.api.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
 import { ActDialog, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { isolated } from '../isolated.ts'

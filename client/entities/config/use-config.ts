@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { useIsHydrated } from '#client/platform/use-is-hydrated.ts'
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import { configQuery } from './config.queries.ts'
 
 /** The configuration for the prerendered pages, which do not wait for it; undefined until it is known. */

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { configOf } from '#test/builders/answer.builder.ts'

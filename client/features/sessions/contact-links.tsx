@@ -1,6 +1,6 @@
 import { telHref } from '#client/platform/format.ts'
 import { EmailText, PhoneText } from '#client/ui/contact-text.tsx'
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 
 /** Phone and address of the support, behind a sentence that ends with a colon. */
 export function ContactLinks({ contact }: Pick<PublicConfig, 'contact'>) {

@@ -3,7 +3,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { configOf } from '#test/builders/answer.builder.ts'

@@ -2,7 +2,7 @@ import { reasonOf } from '#server/features/history/acts.ts'
 import type { Changed } from '#server/features/history/history.kinds.ts'
 import type { StoredEvent } from '#server/features/history/history.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
-import type { AuditPage } from '#shared/desk/audit/audit.contract.ts'
+import type { AuditPage } from '#shared/desk/audit/audit.api.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 

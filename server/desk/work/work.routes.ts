@@ -5,7 +5,7 @@ import { registerOperation } from '#server/platform/register-operation.ts'
 import { registerStream } from '#server/platform/register-stream.ts'
 import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
 import { staffRequestOf } from '#server/platform/staff-request.ts'
-import * as operations from '#shared/desk/work/work.contract.ts'
+import * as operations from '#shared/desk/work/work.api.ts'
 import { endRow, handRow, releaseOwnRow, takeRow } from './work.ts'
 import { listWork, readOverview, readWorkRow } from './work-lists.ts'
 

@@ -4,7 +4,7 @@ import type { Core } from '#server/core.ts'
 import { runConfirmed } from '#server/features/sessions/sessions.routes.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/account/account.contract.ts'
+import * as operations from '#shared/account/account.api.ts'
 import { deleteAccount, exportAccount } from './account.ts'
 
 export function accountRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

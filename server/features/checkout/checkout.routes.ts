@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/checkout/checkout.contract.ts'
+import * as operations from '#shared/checkout/checkout.api.ts'
 import { checkOut } from './checkout.ts'
 
 export function checkoutRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/claims/claims.contract.ts'
+import * as operations from '#shared/claims/claims.api.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import {
   listClaims,

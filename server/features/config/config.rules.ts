@@ -1,7 +1,7 @@
 import { shownSellerOf } from '#server/features/receipts/receipts.rules.ts'
 import { type Config, liabilityOf, widgetStyles } from '#server/platform/config.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.operations.ts'
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 

@@ -2,7 +2,7 @@ import type { Core } from '#server/core.ts'
 import { presentTerms } from '#server/features/orders/terms.rules.ts'
 import { listShownStops } from '#server/features/stops/stops.ts'
 import { promisesOf } from '#server/platform/config.ts'
-import type { PublicConfig } from '#shared/config/config.contract.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import { presentPromises } from '#shared/platform/promises.rules.ts'
 import { shownConfig } from './config.rules.ts'
 

@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import { readForTesters } from '#server/features/account/stored-order.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/demo/demo.contract.ts'
+import * as operations from '#shared/demo/demo.api.ts'
 import {
   checkDemoKey,
   type Demo,

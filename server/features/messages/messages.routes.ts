@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import { registerFormRoutes } from '#server/platform/form-scope.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { receiveMessageStatus } from '#shared/messages/messages.contract.ts'
+import { receiveMessageStatus } from '#shared/messages/messages.api.ts'
 import { callbackSignatureHeader } from '#shared/wire/messaging/messaging.wire.ts'
 import { receiveStatus } from './message-reports.ts'
 

@@ -22,7 +22,7 @@ import {
   foreignBagsPerMinute,
   type HandoverRequest,
   type RefusalRequest,
-} from '#shared/orders/handovers.contract.ts'
+} from '#shared/orders/handovers.api.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
 import { isCarried } from '#shared/orders/travel.rules.ts'

@@ -16,7 +16,7 @@ import { findReceipts } from '#server/features/receipts/receipts.ts'
 import { findUsers } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
-import { readLabelPdf } from '#shared/orders/orders.contract.ts'
+import { readLabelPdf } from '#shared/orders/orders.api.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import type {

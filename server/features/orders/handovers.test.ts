@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
-import { foreignBagsPerMinute } from '#shared/orders/handovers.contract.ts'
+import { foreignBagsPerMinute } from '#shared/orders/handovers.api.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'

@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import { sendEncoded } from '#server/platform/encoded-body.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/partner/partner.contract.ts'
+import * as operations from '#shared/partner/partner.api.ts'
 import { listAgents, listCenters, type ServedList } from './partner.ts'
 
 /** Shared caches may store it, and serve it for another day while the gateway is down. */

@@ -4,7 +4,7 @@ import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { readCalendar, readWalletLink } from '#shared/passes/passes.contract.ts'
+import { readCalendar, readWalletLink } from '#shared/passes/passes.api.ts'
 import { signPass, writeCalendar } from './passes.ts'
 
 export function passesRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/payments/payments.contract.ts'
+import * as operations from '#shared/payments/payments.api.ts'
 import { checkSignatureForm, receiveCallback } from './callbacks.ts'
 
 export async function paymentsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {

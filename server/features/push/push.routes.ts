@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.contract.ts'
+import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.api.ts'
 import { readPushState, subscribeBrowser, unsubscribeBrowser } from './push.ts'
 
 export function pushRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/receipts/receipts.contract.ts'
+import * as operations from '#shared/receipts/receipts.api.ts'
 import { endDrawing } from './receipts.drawing.ts'
 import { readReceiptPdf } from './receipts.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { sendReport } from '#shared/reports/reports.contract.ts'
+import { sendReport } from '#shared/reports/reports.api.ts'
 import { receiveReport } from './reports.ts'
 
 /** These routes have their own scope, so that no other route accepts these content types. */

@@ -3,7 +3,7 @@ import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { registerStream } from '#server/platform/register-stream.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import * as operations from '#shared/shares/shares.contract.ts'
+import * as operations from '#shared/shares/shares.api.ts'
 import { endShare, followShare, readOwnShare, readShare, shareOrder } from './shares.ts'
 
 export function sharesRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {

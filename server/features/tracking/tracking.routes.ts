@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { receiveScans } from '#shared/tracking/tracking.contract.ts'
+import { receiveScans } from '#shared/tracking/tracking.api.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import { checkPushKey, countPush, receivePush } from './tracking.ts'
 

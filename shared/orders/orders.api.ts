@@ -8,7 +8,7 @@ import {
   StreamQuery,
 } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.contract.ts'
+import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.api.ts'
 import * as endpoints from './orders.operations.ts'
 import {
   AgentOrderPage,

@@ -3,7 +3,7 @@ import { defineOperation } from '#shared/platform/operation.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import * as endpoints from './emails.operations.ts'
-import { checkErrors, sendErrors } from './sessions.contract.ts'
+import { checkErrors, sendErrors } from './sessions.api.ts'
 import {
   CodeAsTyped,
   EmailAsTyped,

@@ -12,7 +12,7 @@ import {
   DeskQuery,
   Revealed,
 } from './desk-orders.schemas.ts'
-import { peopleOperations } from './people.contract.ts'
+import { peopleOperations } from './people.api.ts'
 
 const feature = 'desk-orders'
 const strict = { additionalProperties: false }
