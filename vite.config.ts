@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
 import { shortClassNames } from './client/app/class-names.ts'
 import { styleLayers } from './client/app/style-layers.plugin.ts'
-import { deskDocument } from './client/desk/desk.plugin.ts'
+import { deskChunks, deskDocument } from './client/desk/desk.plugin.ts'
 import { answerChecks } from './client/platform/answer-checks.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
@@ -64,7 +64,10 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       chunkImportMap: !isDesk && isSsrBuild !== true,
       ...(isDesk && {
         copyPublicDir: false,
-        rolldownOptions: { input: pathTo('client/desk/index.html') },
+        rolldownOptions: {
+          input: pathTo('client/desk/index.html'),
+          output: { codeSplitting: deskChunks },
+        },
       }),
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,

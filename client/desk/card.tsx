@@ -1,45 +1,42 @@
+import { Card as AntCard, Descriptions } from 'antd'
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
 export type Fact = readonly [label: string, value: ReactNode]
 
 interface CardProps {
-  readonly title: string
-  /** Those without a value are left out. */
-  readonly facts?: readonly Fact[]
-  readonly action?: ReactNode
-  readonly children?: ReactNode
+  title: string
+  facts?: readonly Fact[]
+  action?: ReactNode
+  children?: ReactNode
 }
 
-/** Facts about one thing, beside or below what the page is about. */
+/** Facts about one thing, beside or below the subject of the page. */
 export function Card({ title, facts, action, children }: CardProps) {
   return (
-    <section className={styles.card}>
-      <h2>
-        <span>{title}</span> {action}
-      </h2>
+    <AntCard
+      size="small"
+      classNames={{ header: styles.head ?? '', body: styles.body ?? '' }}
+      title={<h2>{title}</h2>}
+      extra={action}
+    >
       {facts && <Facts facts={facts} />}
       {children}
-    </section>
+    </AntCard>
   )
 }
 
-interface FactsProps {
-  readonly facts: readonly Fact[]
-  /** By themselves, not in a card. */
-  readonly isBoxed?: boolean
-}
-
-export function Facts({ facts, isBoxed = false }: FactsProps) {
+/** Facts without a value are left out. `isBoxed`: they stand by themselves, not in a card. */
+export function Facts({ facts, isBoxed = false }: { facts: readonly Fact[]; isBoxed?: boolean }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null)
   return (
-    <dl className={isBoxed ? `${styles.facts} ${styles.box}` : styles.facts}>
-      {known.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Descriptions
+      size="small"
+      column={1}
+      colon={false}
+      bordered={isBoxed}
+      classNames={{ content: styles.value ?? '' }}
+      items={known.map(([label, children]) => ({ key: label, label, children }))}
+    />
   )
 }

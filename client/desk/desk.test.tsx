@@ -14,7 +14,7 @@ import './texts.ts'
 import { Controls } from './controls.tsx'
 import { Desk } from './desk.tsx'
 import { type Outcome, takeOutcome } from './outcome.ts'
-import { deskPageFiles } from './page-files.ts'
+import { loadPage } from './routes.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (original) => ({
   ...(await original()),
@@ -168,7 +168,7 @@ describe('with a session', () => {
 
   it('a page whose file does not come says so beside the menu, and is asked for again', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
-    vi.spyOn(deskPageFiles, '/workers').mockRejectedValueOnce(new Error('Failed to fetch'))
+    vi.spyOn(loadPage, '/workers').mockRejectedValueOnce(new Error('Failed to fetch'))
     const { person } = open(
       { [me]: sara(), 'GET /api/desk/workers': { body: { success: true, workers: [] } } },
       { at: '/workers' },

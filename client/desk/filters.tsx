@@ -1,15 +1,13 @@
-import { Button } from 'antd'
-import type { ComponentProps, ReactNode } from 'react'
+import { Button, Input, type InputProps, Select } from 'antd'
+import { type ReactNode, useId } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import styles from './filters.module.css'
-import fieldStyles from './labelled.module.css'
-import { Labelled } from './labelled.tsx'
 
-/** What a list shows is in the address, so that it can be passed on. @param names of its filters */
+/** The filters of a list are in the address, so that it can be passed on. @param names of its filters */
 export function useFilters<Q extends { readonly cursor?: string }>(names: readonly (keyof Q & string)[]) {
   const [address, setAddress] = useSearchParams()
   const given = [...names, 'cursor'].map((name) => [name, address.get(name)?.trim() ?? ''])
-  // The server refuses what it does not know.
+  // The server refuses parameters that it does not know.
   const query: Q = Object.fromEntries(given.filter(([, value]) => value !== ''))
   const { cursor, ...filtered } = query
   const textOf = (name: string) => address.get(name) ?? ''
@@ -19,7 +17,7 @@ export function useFilters<Q extends { readonly cursor?: string }>(names: readon
     cursor,
     isAny: names.some((name) => address.has(name)),
     textOf,
-    /** The list begins again. */
+    /** Sets a filter and goes back to the first page. */
     set(name: string, value: string): void {
       if (value === textOf(name)) return
       setAddress((before) => {
@@ -37,92 +35,87 @@ export function useFilters<Q extends { readonly cursor?: string }>(names: readon
 export type Filters = Omit<ReturnType<typeof useFilters>, 'query'>
 
 interface FilterBarProps {
-  readonly filters: Filters
-  readonly label: string
-  /** Of the button that takes all away. */
-  readonly clear: string
-  readonly children: ReactNode
+  filters: Filters
+  label: string
+  /** Text of the button that clears all filters. */
+  clear: string
+  children: ReactNode
 }
 
-export function FilterBar({ filters, label, clear, children }: FilterBarProps) {
-  return (
-    <section className={styles.filters} aria-label={label}>
-      {children}
-      {filters.isAny ? (
-        <Button type="link" onClick={filters.clear}>
-          {clear}
-        </Button>
-      ) : null}
-    </section>
-  )
-}
+export const FilterBar = ({ filters, label, clear, children }: FilterBarProps) => (
+  <section className={styles.filters} aria-label={label}>
+    {children}
+    {filters.isAny ? (
+      <Button type="link" onClick={filters.clear}>
+        {clear}
+      </Button>
+    ) : null}
+  </section>
+)
 
 interface FieldProps {
-  readonly filters: Filters
-  readonly name: string
-  readonly label: string
+  filters: Filters
+  name: string
+  label: string
 }
 
-type TextFilterProps = FieldProps & Pick<ComponentProps<'input'>, 'type' | 'dir' | 'inputMode' | 'maxLength'>
+type TextFilterProps = FieldProps & Pick<InputProps, 'type' | 'dir' | 'inputMode' | 'maxLength'>
 
-/** A text counts with Enter or when the field is left. */
+/** A text takes effect with Enter or when the field loses the focus. */
 export function TextFilter({ filters, name, label, ...input }: TextFilterProps) {
+  const id = useId()
   const value = filters.textOf(name)
   const take = (field: HTMLInputElement) => filters.set(name, field.value.trim())
   return (
-    <Labelled className={styles.filter} text={label}>
-      <input
-        className={fieldStyles.native}
-        // A filter that was taken away in the address is empty here too.
+    <label className={styles.filter} htmlFor={id}>
+      {label}
+      <Input
+        id={id}
+        // A filter that left the address is empty here too.
         key={value}
         {...input}
         defaultValue={value}
         onBlur={({ target }) => take(target)}
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && take(currentTarget)}
+        onPressEnter={({ currentTarget }) => take(currentTarget)}
       />
-    </Labelled>
+    </label>
   )
 }
 
 interface ChoiceFilterProps extends FieldProps {
-  /** Of none of them. */
-  readonly all: string
-  readonly options: readonly (readonly [value: string, text: string])[]
+  /** Text of no choice. */
+  all: string
+  options: readonly (readonly [value: string, text: string])[]
 }
 
-/** A choice counts at once. */
+/** A choice takes effect at once. */
 export function ChoiceFilter({ filters, name, label, all, options }: ChoiceFilterProps) {
+  const id = useId()
   return (
-    <Labelled className={styles.filter} text={label}>
-      <select
-        className={fieldStyles.native}
+    <div className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      <Select
+        id={id}
+        popupMatchSelectWidth={false}
         value={filters.textOf(name)}
-        onChange={({ target }) => filters.set(name, target.value)}
-      >
-        <option value="">{all}</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Labelled>
+        onChange={(value) => filters.set(name, value)}
+        options={[['', all] as const, ...options].map(([value, text]) => ({ value, label: text }))}
+      />
+    </div>
   )
 }
 
 interface PagesProps {
-  readonly filters: Filters
-  readonly nextCursor: string | null | undefined
-  readonly label: string
-  readonly first: string
-  readonly next: string
+  filters: Filters
+  nextCursor: string | null | undefined
+  label: string
+  first: string
+  next: string
 }
 
-/** To the first page of a list and to the one after this. */
+/** Links to the first page of a list and to the next one. */
 export function Pages({ filters: { filtered, cursor }, nextCursor, label, first, next }: PagesProps) {
-  const at = (more: { readonly cursor?: string }) => ({
-    search: `?${new URLSearchParams({ ...filtered, ...more })}`,
-  })
+  const at = (more: { cursor?: string }) => ({ search: `?${new URLSearchParams({ ...filtered, ...more })}` })
   return (
     <nav className={styles.pages} aria-label={label}>
       {cursor === undefined ? null : <Link to={at({})}>{first}</Link>}

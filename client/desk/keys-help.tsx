@@ -1,17 +1,12 @@
-import { Switch } from 'antd'
+import { Descriptions, Switch } from 'antd'
 import { removeStored, store, useStored } from '#client/platform/browser-storage.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Dialog } from './dialog.tsx'
 import styles from './keys-help.module.css'
 import type { DeskMenuRow } from './pages.ts'
 
-interface KeysHelpProps {
-  readonly rows: readonly DeskMenuRow[]
-  readonly onClose: () => void
-}
-
 /** Every key, and the switch that turns them off. */
-export function KeysHelp({ rows: menu, onClose }: KeysHelpProps) {
+export function KeysHelp({ rows: menu, onClose }: { rows: readonly DeskMenuRow[]; onClose: () => void }) {
   const { t } = useTranslation('desk')
   const isOn = useStored('deskKeys') !== 'off'
   const rows: readonly (readonly [keys: readonly string[], does: string])[] = [
@@ -24,8 +19,10 @@ export function KeysHelp({ rows: menu, onClose }: KeysHelpProps) {
     [['N'], t('keys.note')],
     [['A'], t('keys.actions')],
     [['G', 'W'], t('keys.lists')],
-    ...menu.flatMap(({ key, text }) =>
-      key === undefined ? [] : [[['G', key.toUpperCase()], t('keys.go', { page: t(text) })] as const],
+    ...menu.flatMap(({ key, name }) =>
+      key === undefined
+        ? []
+        : [[['G', key.toUpperCase()], t('keys.go', { page: t(`menuOf.${name}`) })] as const],
     ),
     [['Ctrl', 'Enter'], t('keys.send')],
     [['Esc'], t('keys.close')],
@@ -33,18 +30,17 @@ export function KeysHelp({ rows: menu, onClose }: KeysHelpProps) {
   ]
   return (
     <Dialog open title={t('keys.title')} onCancel={onClose} footer={null}>
-      <dl className={styles.keys}>
-        {rows.map(([keys, does]) => (
-          <div key={does}>
-            <dt dir="ltr">
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <Descriptions
+        size="small"
+        column={1}
+        colon={false}
+        classNames={{ label: styles.keys ?? '' }}
+        items={rows.map(([keys, does]) => ({
+          key: does,
+          label: keys.map((key) => <kbd key={key}>{key}</kbd>),
+          children: does,
+        }))}
+      />
       <p className={styles.switch}>
         <Switch
           checked={isOn}

@@ -3,12 +3,12 @@ import styles from './page.module.css'
 import { useTitle } from './use-title.ts'
 
 interface PageHeadProps {
-  /** The document is named after it, too. */
-  readonly title: string
+  /** Names the document, too. */
+  title: string
   /** What belongs on the page. */
-  readonly rule?: string
-  /** What can be done. */
-  readonly children?: ReactNode
+  rule?: string
+  /** Buttons. */
+  children?: ReactNode
 }
 
 export function PageHead({ title, rule, children }: PageHeadProps) {

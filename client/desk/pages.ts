@@ -1,34 +1,14 @@
-import type { ParseKeys } from 'i18next'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import type { WorkKind } from '#shared/platform/desk-words.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import type { DeskIconName } from './desk-icon.tsx'
 
 export interface DeskPageProps {
-  readonly staff: StaffSession
+  staff: StaffSession
 }
 
-/** Below this width the menu is icons and what is beside an order is a drawer. In em: text of twice the size needs twice the width. */
+/** Below this width the menu has short names below its icons. In em: text of twice the size needs twice the width. */
 export const narrow = '(max-width: 68.74em)'
-
-export interface DeskMenuRow {
-  readonly to: string
-  readonly text: ParseKeys<'desk'>
-  readonly icon: DeskIconName
-  /** The key that opens it after G: `o`. */
-  readonly key?: string
-  /** Which count stands beside it. */
-  readonly counts?: WorkKind
-}
-
-export interface DeskPage {
-  /** Below /desk, as the router spells it. */
-  readonly path: string
-  /** Its rows in the menu, under their heading; absent for a page that others lead to. */
-  readonly menu?: { readonly under: 'lists' | 'records'; readonly rows: readonly DeskMenuRow[] }
-  /** Default: every role. A person with none of them finds no such page. */
-  readonly roles?: readonly StaffRole[]
-}
 
 export const searchPath = '/search'
 export const ordersPath = '/orders'
@@ -40,15 +20,45 @@ export const workPath = (kind: WorkKind): string => (kind === 'approvals' ? appr
 export const claimPath = (claimId: number | string): string => `/claims/${claimId}`
 export const personPath = (userId: number): string => `/people/${userId}`
 
-const list = (kind: WorkKind, icon: DeskIconName, key?: string): DeskMenuRow => ({
-  to: workPath(kind),
-  text: `menuOf.${kind}`,
+export interface DeskMenuRow {
+  to: string
+  name: WorkKind | 'orders' | 'stops' | 'audit' | 'workers'
+  icon: DeskIconName
+  /** The key that opens it after G: `o`. */
+  key?: string
+}
+
+/** Below /desk, as the router spells it. */
+export type DeskPath =
+  | '/'
+  | '/work/:kind'
+  | '/approvals'
+  | '/orders'
+  | '/orders/:ref'
+  | '/search'
+  | '/claims/:claimId'
+  | '/people/:userId'
+  | '/stops'
+  | '/audit'
+  | '/workers'
+  | '/session'
+
+export interface DeskPage {
+  path: DeskPath
+  /** The group and the rows of the page in the menu. Other pages lead to a page without them. */
+  menu?: { under: 'lists' | 'records'; rows: readonly DeskMenuRow[] }
+  /** Default: every role. */
+  roles?: readonly StaffRole[]
+}
+
+const list = (name: WorkKind, icon: DeskIconName, key?: string): DeskMenuRow => ({
+  to: workPath(name),
+  name,
   icon,
-  counts: kind,
   ...(key !== undefined && { key }),
 })
 
-/** One row per page. Menu, router and keys follow it; page-files.ts loads the pages. */
+/** One row per page. Menu, router and keys follow it; routes.tsx loads the page. */
 export const deskPages: readonly DeskPage[] = [
   {
     path: '/work/:kind',
@@ -67,55 +77,39 @@ export const deskPages: readonly DeskPage[] = [
   },
   {
     path: approvalsPath,
-    menu: {
-      under: 'lists',
-      rows: [{ to: approvalsPath, text: 'menuOf.approvals', icon: 'people', key: 'p', counts: 'approvals' }],
-    },
+    menu: { under: 'lists', rows: [list('approvals', 'people', 'p')] },
     roles: ['money', 'lead'],
   },
   {
     path: ordersPath,
-    menu: { under: 'records', rows: [{ to: ordersPath, text: 'menuOf.orders', icon: 'list', key: 'o' }] },
+    menu: { under: 'records', rows: [{ to: ordersPath, name: 'orders', icon: 'list', key: 'o' }] },
   },
-  {
-    path: `${ordersPath}/:ref`,
-  },
-  {
-    path: searchPath,
-  },
-  {
-    path: claimPath(':claimId'),
-  },
-  {
-    path: '/people/:userId',
-  },
+  { path: '/orders/:ref' },
+  { path: searchPath },
+  { path: '/claims/:claimId' },
+  { path: '/people/:userId' },
   {
     path: '/stops',
-    menu: { under: 'records', rows: [{ to: '/stops', text: 'menuOf.stops', icon: 'stop' }] },
+    menu: { under: 'records', rows: [{ to: '/stops', name: 'stops', icon: 'stop' }] },
     roles: ['lead'],
   },
   {
     path: auditPath,
-    menu: { under: 'records', rows: [{ to: auditPath, text: 'menuOf.audit', icon: 'eye' }] },
+    menu: { under: 'records', rows: [{ to: auditPath, name: 'audit', icon: 'eye' }] },
     roles: ['lead'],
   },
   {
     path: '/workers',
-    menu: { under: 'records', rows: [{ to: '/workers', text: 'menuOf.workers', icon: 'gear' }] },
+    menu: { under: 'records', rows: [{ to: '/workers', name: 'workers', icon: 'gear' }] },
     roles: ['lead'],
   },
-  {
-    path: '/session',
-  },
-  {
-    path: '/',
-  },
+  { path: '/session' },
+  { path: '/' },
 ]
 
-/** The pages of a person. */
-export const pagesOf = ({ roles: own }: Pick<StaffSession, 'roles'>): readonly DeskPage[] =>
-  deskPages.filter(({ roles }) => roles === undefined || roles.some((role) => own.includes(role)))
+/** The rows of the menu for a person, in the order of the screen. */
+export const menuRowsOf = (staff: StaffSession, under: 'lists' | 'records'): readonly DeskMenuRow[] =>
+  deskPages.flatMap((page) => (page.menu?.under === under && isFor(page, staff) ? page.menu.rows : []))
 
-/** The rows of the menu of these pages, in the order of the screen. */
-export const menuRowsOf = (pages: readonly DeskPage[]): readonly DeskMenuRow[] =>
-  pages.flatMap(({ menu }) => menu?.rows ?? [])
+export const isFor = ({ roles }: DeskPage, staff: StaffSession): boolean =>
+  roles === undefined || roles.some((role) => staff.roles.includes(role))

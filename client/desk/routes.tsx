@@ -1,36 +1,53 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Route, Routes, useLocation } from 'react-router-dom'
+import { Link, Route, Routes, useLocation } from 'react-router-dom'
 import { reloadDocument } from '#client/platform/document.ts'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
-import { deskPageFiles } from './page-files.ts'
-import { type DeskPage, type DeskPageProps, deskPages, pagesOf } from './pages.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { type DeskPageProps, type DeskPath, deskPages, isFor } from './pages.ts'
 import { NotFound } from './signed-out.tsx'
 import { Retry, RowsWaiting } from './states.tsx'
+import { useTitle } from './use-title.ts'
 
-/** Whose file did not come. React keeps that: they need a new part. */
-const missing = new Set<DeskPage>()
+const work = async () => (await import('./work/work.page.tsx')).WorkPage
 
-const partOf = (page: DeskPage): ComponentType<DeskPageProps> =>
+/** Each page in a file of its own. */
+export const loadPage: Record<DeskPath, () => Promise<ComponentType<DeskPageProps>>> = {
+  '/': work,
+  '/work/:kind': work,
+  '/approvals': async () => (await import('./approvals/approvals.page.tsx')).ApprovalsPage,
+  '/orders': async () => (await import('./orders/orders.page.tsx')).OrdersPage,
+  '/orders/:ref': async () => (await import('./orders/order.page.tsx')).OrderPage,
+  '/search': async () => (await import('./orders/search.page.tsx')).SearchPage,
+  '/claims/:claimId': async () => (await import('./claims/claim.page.tsx')).ClaimPage,
+  '/people/:userId': async () => (await import('./people/person.page.tsx')).PersonPage,
+  '/stops': async () => (await import('./stops/stops.page.tsx')).StopsPage,
+  '/audit': async () => (await import('./audit/audit.page.tsx')).AuditPage,
+  '/workers': async () => (await import('./workers/workers.page.tsx')).WorkersPage,
+  '/session': async () => (await import('./session.page.tsx')).SessionPage,
+}
+
+/** Paths whose file did not load. React keeps the failure, so they need a new component. */
+const missing = new Set<DeskPath>()
+
+const componentOf = (path: DeskPath): ComponentType<DeskPageProps> =>
   lazy(async () => {
-    const load = deskPageFiles[page.path]
-    if (load === undefined) throw new Error(`page-files.ts has no file for ${page.path}`)
     try {
-      return { default: await load() }
+      return { default: await loadPage[path]() }
     } catch (error) {
-      missing.add(page)
+      missing.add(path)
       throw error
     }
   })
 
-const parts = new Map(deskPages.map((page) => [page, partOf(page)]))
+const components = new Map(deskPages.map(({ path }) => [path, componentOf(path)]))
 
 function renewMissing(): void {
-  for (const page of missing) parts.set(page, partOf(page))
+  for (const path of missing) components.set(path, componentOf(path))
   missing.clear()
 }
 
-/** The page at the address. Where its file does not come, menu and bar stay. */
+/** The page at the address. Where its file does not load, menu and bar stay. */
 export function DeskRoutes({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
   const { pathname } = useLocation()
@@ -40,21 +57,39 @@ export function DeskRoutes({ staff }: DeskPageProps) {
       onError={renewMissing}
       fallback={(_, retry) => <Retry text={t('failed.page')} onRetry={retry ?? reloadDocument} />}
     >
-      <Pages staff={staff} />
+      <Suspense fallback={<RowsWaiting />}>
+        <Pages staff={staff} />
+      </Suspense>
     </ErrorBoundary>
   )
 }
 
-function Pages({ staff }: DeskPageProps) {
+const Pages = ({ staff }: DeskPageProps) => (
+  <Routes>
+    {deskPages.map((page) => {
+      const Page = components.get(page.path)
+      const element = isFor(page, staff) ? (
+        Page && <Page staff={staff} />
+      ) : (
+        <NoRight roles={page.roles ?? []} />
+      )
+      return <Route key={page.path} path={page.path} element={element} />
+    })}
+    <Route path="*" element={<NotFound />} />
+  </Routes>
+)
+
+/** Who has the right to a page, for a colleague without it. */
+function NoRight({ roles }: { roles: readonly StaffRole[] }) {
+  const { t } = useTranslation('desk')
+  const names = new Intl.ListFormat(useLanguage(), { type: 'disjunction' })
+  const title = t('noRight.title', { roles: names.format(roles.map((role) => t(`roles.${role}`))) })
+  useTitle(title)
   return (
-    <Suspense fallback={<RowsWaiting />}>
-      <Routes>
-        {pagesOf(staff).map((page) => {
-          const Part = parts.get(page)
-          return Part && <Route key={page.path} path={page.path} element={<Part staff={staff} />} />
-        })}
-        <Route path="*" element={<NotFound />} />
-      </Routes>
-    </Suspense>
+    <>
+      <h1>{title}</h1>
+      <p>{t('noRight.ask')}</p>
+      <Link to="/">{t('notFound.home')}</Link>
+    </>
   )
 }

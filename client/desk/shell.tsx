@@ -8,14 +8,14 @@ import { useMediaQuery } from '#client/platform/store.ts'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import { DeskIcon } from './desk-icon.tsx'
-import { type Keys, useKeys } from './keys.ts'
+import { useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { Letter } from './letter.tsx'
 import { Menu } from './menu.tsx'
 import { useMinute } from './moment.tsx'
 import { Notices } from './notices.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
-import { type DeskMenuRow, menuRowsOf, narrow, pagesOf, searchPath } from './pages.ts'
+import { menuRowsOf, narrow, searchPath } from './pages.ts'
 import { Said } from './said.tsx'
 import { useSignOut } from './session.queries.ts'
 import styles from './shell.module.css'
@@ -26,44 +26,45 @@ import { useDeskNews } from './work/work.queries.ts'
 /** Opened by few, and antd's dialog is not small. */
 const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }))
 
-interface ShellProps {
-  readonly staff: StaffSession
+/** The frame of every page: the bar, the menu, and messages about the session and the connection. */
+export function Shell({
+  staff,
+  outcome,
+  children,
+}: {
+  staff: StaffSession
   /** Of the sign-in that led here. */
-  readonly outcome: Outcome | undefined
-  readonly children: ReactNode
-}
-
-/** What surrounds every page: the bar, the menu, and what is to be known of the session and the connection. */
-export function Shell({ staff, outcome, children }: ShellProps) {
+  outcome: Outcome | undefined
+  children: ReactNode
+}) {
   const { t } = useTranslation('desk')
   const { t: ofPlatform } = useTranslation('platform')
+  const navigate = useNavigate()
   const config = useConfig()
   const isNarrow = useMediaQuery(narrow)
   const connection = useConnection()
   const offlineSince = useOfflineSince(connection === 'offline')
-  const pages = pagesOf(staff)
+  const outcomeText = useOutcomeText(outcome)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const rows = menuRowsOf(pages)
-  useShellKeys(rows, () => setIsHelpOpen(true))
+  const rows = (['lists', 'records'] as const).flatMap((group) => menuRowsOf(staff, group))
+  const opening = rows.filter(({ key }) => key !== undefined)
+  useKeys({
+    ...Object.fromEntries(opening.map(({ key, to }) => [`g ${key}`, () => void navigate(to)])),
+    'g w': () => void navigate('/'),
+    '/': () => {
+      beginTypingAhead()
+      void navigate(searchPath)
+    },
+    '?': () => setIsHelpOpen(true),
+  })
   useDeskNews()
   return (
     <Layout className={styles.desk}>
-      <TopBar staff={staff} />
+      <TopBar staff={staff} isNarrow={isNarrow} />
       <Layout hasSider className={styles.body}>
-        <Layout.Sider
-          className={styles.side}
-          theme="light"
-          width="13.25rem"
-          collapsedWidth="3.5rem"
-          collapsed={isNarrow}
-          trigger={null}
-        >
-          <Menu pages={pages} isNarrow={isNarrow} />
-          <button
-            type="button"
-            className={isNarrow ? `${styles.help} ${styles.narrow}` : styles.help}
-            onClick={() => setIsHelpOpen(true)}
-          >
+        <Layout.Sider className={styles.side} theme="light" width={isNarrow ? '5.5rem' : '13.25rem'}>
+          <Menu staff={staff} isNarrow={isNarrow} />
+          <button type="button" className={styles.help} onClick={() => setIsHelpOpen(true)}>
             <DeskIcon name="keyboard" />
             <span className={isNarrow ? 'visually-hidden' : undefined}>{t('keys.title')}</span>
           </button>
@@ -77,7 +78,9 @@ export function Shell({ staff, outcome, children }: ShellProps) {
               {connection === 'slow' ? <Alert type="info" showIcon title={t('slow')} /> : null}
             </div>
             {config?.paymentTest ? <Alert type="warning" showIcon title={ofPlatform('paymentTest')} /> : null}
-            <OutcomeNote outcome={outcome} />
+            {outcomeText === undefined ? null : (
+              <Alert type="warning" showIcon closable role="alert" title={outcomeText} />
+            )}
             <Said />
             <Notices />
           </div>
@@ -93,24 +96,6 @@ export function Shell({ staff, outcome, children }: ShellProps) {
   )
 }
 
-/** Search, the lists, what each row of the menu has, and all of them. */
-function useShellKeys(rows: readonly DeskMenuRow[], showHelp: () => void): void {
-  const navigate = useNavigate()
-  const ofMenu = rows.flatMap(({ to, key }): readonly (readonly [string, () => void])[] =>
-    key === undefined ? [] : [[`g ${key}`, () => void navigate(to)]],
-  )
-  const keys: Keys = {
-    ...Object.fromEntries(ofMenu),
-    'g w': () => void navigate('/'),
-    '/': () => {
-      beginTypingAhead()
-      void navigate(searchPath)
-    },
-    '?': showHelp,
-  }
-  useKeys(keys)
-}
-
 /** Since when the browser has had no network, epoch milliseconds. */
 function useOfflineSince(isOffline: boolean): number | undefined {
   const [since, setSince] = useState<number>()
@@ -118,17 +103,10 @@ function useOfflineSince(isOffline: boolean): number | undefined {
   return since
 }
 
-/** What a second sign-in came back with, while the first goes on. */
-function OutcomeNote({ outcome }: Pick<ShellProps, 'outcome'>) {
-  const text = useOutcomeText(outcome)
-  return text === undefined ? null : <Alert type="warning" showIcon closable role="alert" title={text} />
-}
-
-function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
+function TopBar({ staff, isNarrow }: { staff: StaffSession; isNarrow: boolean }) {
   const { t } = useTranslation('desk')
-  const isNarrow = useMediaQuery(narrow)
+  const now = useMinute()
   const signOut = useSignOut()
-  // Whatever the answer was: the next try says so again.
   const [hasFailed, setHasFailed] = useState(false)
   return (
     <>
@@ -142,7 +120,9 @@ function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
           <span>{t(isNarrow ? 'findShort' : 'find')}</span>
           <kbd>/</kbd>
         </Link>
-        <RiyadhTime />
+        <span className={styles.time}>
+          <bdi>{timeInRiyadh(now)}</bdi> {t('riyadh')}
+        </span>
         <LanguageSwitch />
         <Link to="/session" className={styles.person}>
           <Letter name={staff.name} />
@@ -167,14 +147,5 @@ function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
       </header>
       {hasFailed ? <Alert banner type="error" role="alert" title={t('signOutFailed')} /> : null}
     </>
-  )
-}
-
-function RiyadhTime() {
-  const { t } = useTranslation('desk')
-  return (
-    <span className={styles.time}>
-      <bdi>{timeInRiyadh(useMinute())}</bdi> {t('riyadh')}
-    </span>
   )
 }

@@ -103,7 +103,7 @@ const componentsOf = (scale: number, control: number): NonNullable<ThemeConfig['
     cellPaddingInlineMD: 10,
   },
   Tag: { defaultBg: 'var(--dune)', defaultColor: 'var(--muted)' },
-  Timeline: { itemPaddingBottom: 8, tailColor: 'var(--rule)' },
+  Timeline: { dotSize: 26 * scale, itemPaddingBottom: 8, tailColor: 'var(--rule)' },
 })
 
 /** Ratio of the reader's text size to the usual one: antd's tokens are pixels. Read once, at the start. */

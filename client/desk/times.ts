@@ -17,11 +17,11 @@ export const dayInRiyadh = (at: string | number): string => riyadhTimeOf(new Dat
 
 const dayMs = 24 * 3_600_000
 
-/** A day from now on: `غدًا`, `tomorrow`; from the day after with its date. @param at epoch milliseconds */
+/** `أمس`, `today`, `tomorrow`; any other day by its date. @param at epoch milliseconds */
 export function dayInWords(at: number, now: number, language: LanguageCode): string {
   const day = dayInRiyadh(at)
   const ahead = (Date.parse(day) - Date.parse(dayInRiyadh(now))) / dayMs
-  if (ahead > 1) return formatDate(day, language)
+  if (Math.abs(ahead) > 1) return formatDate(day, language)
   return new Intl.RelativeTimeFormat(languages[language].intl, { numeric: 'auto' }).format(ahead, 'day')
 }
 

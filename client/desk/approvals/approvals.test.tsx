@@ -267,7 +267,7 @@ describe('approvals', () => {
         body: { success: true, receiver: { name: 'Mona Al-Otaibi', phone: '+966512345679' } },
       },
     })
-    const fact = async (label: string) => (await screen.findByText(label)).parentElement?.textContent
+    const fact = async (label: string) => (await screen.findByText(label)).closest('tr')?.textContent
     expect(await fact('New receiver')).toBe('New receiverMona A… +966 ••••• 5679')
     expect(await fact('Second phone')).toBe('Second phoneStays as it is')
     await person.click(screen.getByRole('button', { name: /Show/ }))
@@ -291,7 +291,7 @@ describe('approvals', () => {
       ),
       'POST /api/desk/approvals/3/reveal': { body: { success: true, number: '+966512349999' } },
     })
-    const fact = async (label: string) => (await screen.findByText(label)).parentElement?.textContent
+    const fact = async (label: string) => (await screen.findByText(label)).closest('tr')?.textContent
     expect(await fact('New number')).toBe('New number+966 ••••• 9999')
     expect(screen.getByRole('link', { name: 'Page of the person' }).getAttribute('href')).toContain(
       '/people/7',
@@ -371,8 +371,8 @@ describe('approvals', () => {
     expect(screen.getAllByRole('link', { name: /^SAR/ })).toHaveLength(2)
   })
 
-  it('are no page of support', async () => {
+  it('tell support who has the right to them', async () => {
     open({}, ['support'])
-    await screen.findByRole('heading', { name: 'We could not find this page' })
+    await screen.findByRole('heading', { name: 'This page is for Finance or Lead' })
   })
 })

@@ -1,5 +1,3 @@
-import { Link } from 'react-router-dom'
-import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -9,103 +7,87 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind } from '#shared/platform/desk-words.ts'
-import { rowLink } from '../keys.ts'
+import { ListTable, RecordCell, RowLink, small, wide } from '../list-table.tsx'
 import { Moment } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
-import styles from '../rows.module.css'
-import { Rows } from '../rows.tsx'
 
-/** From which list an order was opened: K and J lead to those before and after it. */
+/** The list that an order was opened from: K and J lead to the orders before and after it. */
 export interface FromList {
-  readonly kind?: WorkKind
-  readonly ids: readonly number[]
+  kind?: WorkKind
+  ids: readonly number[]
 }
 
-interface OrderRowsProps {
-  readonly title: string
-  readonly rows: readonly DeskOrderRow[]
-}
-
-/** Orders as a table; each row is a link, which J and K of the page go through. */
-export function OrderRows({ title, rows }: OrderRowsProps) {
-  const { t } = useTranslation('desk-orders')
-  const from: FromList = { ids: rows.map(({ orderId }) => orderId) }
-  return (
-    <Rows
-      title={title}
-      columns={[
-        t('column.order'),
-        t('column.status'),
-        t('column.bag'),
-        t('column.owner'),
-        { wide: t('column.agent') },
-        { wide: t('column.created') },
-        t('column.amount'),
-      ]}
-    >
-      {rows.map((row) => (
-        <OrderRow key={row.orderId} row={row} from={from} />
-      ))}
-    </Rows>
-  )
-}
-
-function OrderRow({ row, from }: { readonly row: DeskOrderRow; readonly from: FromList }) {
+/** Orders as a table. */
+export function OrderRows({ title, rows }: { title: string; rows: readonly DeskOrderRow[] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const { orderId, city, owner, bags } = row
+  const from: FromList = { ids: rows.map(({ orderId }) => orderId) }
   return (
-    <tr>
-      <th scope="row">
-        <span className={styles.order}>
-          <CityBlock city={city ?? undefined} />
-          <span>
-            <Link className={styles.link} to={orderPath(orderId)} state={from} {...{ [rowLink]: '' }}>
-              <Ltr>{orderNumber(orderId)}</Ltr>
-            </Link>
-            {city === null ? null : <span className={styles.small}>{cityName(city, language)}</span>}
-          </span>
-        </span>
-      </th>
-      <td>
-        <StatusBadge status={row.status} isPlain />
-      </td>
-      <td>
-        {/* A bag has no name of its own: it is known by its leg. */}
-        {[...bags.entries()].map(([leg, { awb, state }]) => (
-          <span key={leg} className={styles.bag}>
-            <span>{state === null ? t('bag.none') : t(`bag.${state}`)}</span>
-            {awb === null ? null : (
-              <span className={styles.small}>
-                <Ltr>{inGroups(awb, 4)}</Ltr>
-              </span>
-            )}
-          </span>
-        ))}
-      </td>
-      <td>
-        {owner === null ? (
-          t('owner.none')
-        ) : (
-          <>
-            <bdi>{owner.name}</bdi>
-            <span className={styles.small}>
-              <Ltr>{owner.phone}</Ltr>
-            </span>
-          </>
-        )}
-      </td>
-      <td className={styles.wide}>
-        <bdi>{row.agentName === null ? row.agentCode : inLanguage(row.agentName, language)}</bdi>
-      </td>
-      <td className={styles.wide}>
-        <Moment at={row.createdAt} />
-      </td>
-      <td className={styles.sum}>{formatMoney(row.amountHalalas, language)}</td>
-    </tr>
+    <ListTable<DeskOrderRow>
+      title={title}
+      rowKey="orderId"
+      dataSource={rows}
+      columns={[
+        {
+          title: t('column.order'),
+          rowScope: 'row',
+          render: (_, { orderId, city }) => (
+            <RecordCell city={city}>
+              <RowLink to={orderPath(orderId)} state={from}>
+                <Ltr>{orderNumber(orderId)}</Ltr>
+              </RowLink>
+              {city === null ? null : <span className={small}>{cityName(city, language)}</span>}
+            </RecordCell>
+          ),
+        },
+        { title: t('column.status'), render: (_, { status }) => <StatusBadge status={status} isPlain /> },
+        {
+          title: t('column.bag'),
+          // A bag has no name: its leg is its key.
+          render: (_, { bags }) =>
+            [...bags.entries()].map(([leg, { awb, state }]) => (
+              <div key={leg}>
+                {t(`bag.${state ?? 'none'}`)}
+                {awb === null ? null : (
+                  <span className={small}>
+                    <Ltr>{inGroups(awb, 4)}</Ltr>
+                  </span>
+                )}
+              </div>
+            )),
+        },
+        {
+          title: t('column.owner'),
+          render: (_, { owner }) =>
+            owner === null ? (
+              t('owner.none')
+            ) : (
+              <>
+                <bdi>{owner.name}</bdi>
+                <span className={small}>
+                  <Ltr>{owner.phone}</Ltr>
+                </span>
+              </>
+            ),
+        },
+        {
+          title: t('column.agent'),
+          className: wide,
+          render: (_, { agentCode, agentName }) => (
+            <bdi>{agentName === null ? agentCode : inLanguage(agentName, language)}</bdi>
+          ),
+        },
+        {
+          title: t('column.created'),
+          className: wide,
+          render: (_, { createdAt }) => <Moment at={createdAt} />,
+        },
+        { title: t('column.amount'), render: (_, row) => formatMoney(row.amountHalalas, language) },
+      ]}
+    />
   )
 }
 
-/** Long numbers are read aloud in groups; what is no number stays as it is. */
+/** Long numbers are read aloud in groups; a text that is no number stays unchanged. */
 export const inGroups = (text: string, size: number): string =>
   /\D/.test(text) ? text : text.replace(new RegExp(`(.{${size}})(?=.)`, 'g'), '$1 ')

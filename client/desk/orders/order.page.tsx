@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -13,8 +13,8 @@ import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
-import { firstAct, isAct, offeredActs } from '../actions/actions.rules.ts'
-import { ActionsMenu, type ActionsMenuProps } from '../actions/actions-menu.tsx'
+import { type Act, firstAct, isAct, offeredActs } from '../actions/actions.rules.ts'
+import { ActionsMenu } from '../actions/actions-menu.tsx'
 import { NoteField } from '../actions/note-field.tsx'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
@@ -33,6 +33,7 @@ import styles from './order.module.css'
 import { OrderAside } from './order-aside.tsx'
 import type { FromList } from './order-rows.tsx'
 import { useDeskOrder } from './orders.queries.ts'
+import { Say } from './say.tsx'
 import { alarmOf, deadlinesOf, nextStepsOf } from './timeline.rules.ts'
 import { Timeline } from './timeline.tsx'
 import { useDeadlineText } from './use-deadline-text.ts'
@@ -40,9 +41,8 @@ import { useDeadlineText } from './use-deadline-text.ts'
 const ActionDialog = lazy(async () => ({
   default: (await import('../actions/action-dialog.tsx')).ActionDialog,
 }))
-const AsideDrawer = lazy(async () => ({ default: (await import('./aside-drawer.tsx')).AsideDrawer }))
 
-/** All of an order: what is true now in its head, what has happened in its timeline. */
+/** An order: its state in the head, its history in the timeline. */
 export function OrderPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const { ref = '' } = useParams()
@@ -58,7 +58,7 @@ export function OrderPage({ staff }: DeskPageProps) {
         ref === String(known.orderId) ? (
           <Whole key={known.orderId} order={known} staff={staff} />
         ) : (
-          // News, and what is done, find the order by its number.
+          // Events and acts find the order by its number.
           <Navigate to={{ pathname: orderPath(known.orderId), search }} state={state} replace />
         )
       }
@@ -66,13 +66,7 @@ export function OrderPage({ staff }: DeskPageProps) {
   )
 }
 
-interface WholeProps {
-  readonly order: DeskOrder
-  /** The signed-in person. */
-  readonly staff: StaffSession
-}
-
-/** What is being done is in the address: signing in again on the way comes back to it. */
+/** The act is in the address: a second sign-in comes back to it. */
 function useAct() {
   const [address, setAddress] = useSearchParams()
   const { state } = useLocation()
@@ -81,36 +75,32 @@ function useAct() {
   return [address.get('act'), set] as const
 }
 
-function Whole({ order, staff }: WholeProps) {
+function Whole({ order, staff }: { order: DeskOrder; staff: StaffSession }) {
   const { t } = useTranslation('desk-orders')
   const isNarrow = useMediaQuery(narrow)
-  const [isOpen, setIsOpen] = useState(false)
   const [act, setAct] = useAct()
   const rows = useWorkOf(order.orderId).data?.ofOrder ?? []
-  const aside = <OrderAside order={order} rows={rows} by={staff.name} />
+  const next = useNextText(order, rows)
+  const aside = (
+    <aside aria-label={t('order.aside')}>
+      <OrderAside order={order} rows={rows} by={staff.name} />
+    </aside>
+  )
   return (
     <>
-      <Head order={order} rows={rows}>
-        {isNarrow ? <Button onClick={() => setIsOpen(true)}>{t('order.aside')}</Button> : null}
-        <ActionsMenu order={order} roles={staff.roles} onAct={setAct} />
+      <Head order={order} rows={rows} />
+      <Say order={order} next={next} />
+      <div className={styles.acts}>
         <FirstAct order={order} rows={rows} roles={staff.roles} onAct={setAct} />
-      </Head>
+        <ActionsMenu order={order} roles={staff.roles} onAct={setAct} />
+      </div>
       <Holders rows={rows} by={staff.name} />
       <div className={`${pageStyles.columns} ${styles.columns}`}>
+        {isNarrow ? aside : null}
         <Timeline lines={order.timeline}>
           <NoteField orderId={order.orderId} by={staff.name} isAsked={act === 'note'} />
         </Timeline>
-        {isNarrow ? (
-          <Suspense fallback={null}>
-            {isOpen ? (
-              <AsideDrawer title={t('order.aside')} onClose={() => setIsOpen(false)}>
-                {aside}
-              </AsideDrawer>
-            ) : null}
-          </Suspense>
-        ) : (
-          <aside aria-label={t('order.aside')}>{aside}</aside>
-        )}
+        {isNarrow ? null : aside}
       </div>
       <Suspense fallback={null}>
         {isAct(act) ? (
@@ -127,11 +117,14 @@ function Whole({ order, staff }: WholeProps) {
   )
 }
 
-interface FirstActProps extends ActionsMenuProps {
-  readonly rows: readonly WorkRow[]
+interface FirstActProps {
+  order: DeskOrder
+  rows: readonly WorkRow[]
+  roles: StaffSession['roles']
+  onAct: (act: Act) => void
 }
 
-/** The one filled button of the page: an open claim waits for its answer, else what takes the order off its list. */
+/** The one filled button of the page: the answer to an open claim, else the act that takes the order off its list. */
 function FirstAct({ order, rows, roles, onAct }: FirstActProps) {
   const { t } = useTranslation(['desk-orders', 'desk-actions'])
   const navigate = useNavigate()
@@ -153,8 +146,8 @@ function FirstAct({ order, rows, roles, onAct }: FirstActProps) {
   )
 }
 
-/** In which work lists the order stands, and who has it there. */
-function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by: string }) {
+/** The work lists that contain the order, and who has it there. */
+function Holders({ rows, by }: { rows: readonly WorkRow[]; by: string }) {
   const now = useMinute()
   const acts = useRowActs(rows, by)
   const own = rows.find(({ taken }) => taken?.isYou)
@@ -168,7 +161,7 @@ function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by:
     h: () => first && acts.hand(first),
   })
   return (
-    <div className={styles.holders}>
+    <div className={styles.acts}>
       {rows.map((row) => (
         <div key={`${row.kind} ${row.id}`} className={styles.holder}>
           <b>{row.text}</b>
@@ -180,13 +173,7 @@ function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by:
   )
 }
 
-interface HeadProps {
-  readonly order: DeskOrder
-  readonly rows: readonly WorkRow[]
-  readonly children: ReactNode
-}
-
-function Head({ order, rows, children }: HeadProps) {
+function Head({ order, rows }: { order: DeskOrder; rows: readonly WorkRow[] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const now = useMinute()
@@ -194,6 +181,12 @@ function Head({ order, rows, children }: HeadProps) {
   const states = new Set(order.bookings.flatMap(({ state }) => state ?? []))
   const { onItsWayBack } = moneyOf(order)
   const isLabelLate = deadlinesOf(order, rows).some(({ kind, at }) => kind === 'label' && at < now)
+  const warning =
+    alarm === undefined
+      ? isLabelLate && t('order.labelLate')
+      : 'silentMs' in alarm
+        ? t('order.silent', { time: durationText(alarm.silentMs, language) })
+        : alarm.text
   return (
     <RecordHead
       city={order.bookings.at(-1)?.destination.city}
@@ -213,55 +206,38 @@ function Head({ order, rows, children }: HeadProps) {
               {`${t('money.onItsWayBack')} ${formatMoney(onItsWayBack, language)}`}
             </Mark>
           )}
-          {isLabelLate && alarm === undefined ? (
+          {warning ? (
             <Mark tone="bad" icon="alert">
-              {t('order.labelLate')}
+              {warning}
             </Mark>
           ) : null}
-          {alarm === undefined ? null : (
-            <Mark tone="bad" icon="alert">
-              {'silentMs' in alarm
-                ? t('order.silent', { time: durationText(alarm.silentMs, language) })
-                : alarm.text}
-            </Mark>
-          )}
-          <NextMark order={order} rows={rows} />
         </>
       }
-    >
-      {children}
-    </RecordHead>
+    />
   )
 }
 
-/** What is to happen next, and by when something is. */
-function NextMark({ order, rows }: Omit<HeadProps, 'children'>) {
+/** What comes next, and the soonest deadline. */
+function useNextText(order: DeskOrder, rows: readonly WorkRow[]): string {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const now = useMinute()
   const textOf = useDeadlineText()
   const steps = nextStepsOf(order).map((step) => t(`expected.${step}`))
-  // Of a silent bag the alarm says more.
+  // The alarm says more about a silent bag.
   const soonest = deadlinesOf(order, rows).find(({ kind, at }) => kind !== 'news' || at > now)
-  const { isPassed = false, what, when } = soonest ? textOf(soonest) : {}
-  const parts = [
+  const { what, when } = soonest ? textOf(soonest) : {}
+  return [
     ...(steps.length === 0 ? [] : [t('order.next', { steps: new Intl.ListFormat(language).format(steps) })]),
     ...(soonest ? [`${what} ${when}`] : []),
-  ]
-  if (parts.length === 0) return null
-  return (
-    <Mark tone={isPassed ? 'bad' : 'plain'} icon="clock">
-      {parts.join(' · ')}
-    </Mark>
-  )
+  ].join(' · ')
 }
 
-/** Where the order stands in the list that it was opened from; K and J lead on. */
-function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
-  const { t } = useTranslation('desk-orders')
+/** The position of the order in the list that it was opened from; K and J lead on. */
+function Place({ orderId }: { orderId: number }) {
+  const { t } = useTranslation(['desk-orders', 'desk'])
   const navigate = useNavigate()
   const { state } = useLocation()
-  const { t: desk } = useTranslation('desk')
   const { ids = [], kind } = (state ?? {}) as Partial<FromList>
   const at = ids.indexOf(orderId)
   const go = (by: 1 | -1) => {
@@ -274,7 +250,7 @@ function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
     <p className={pageStyles.small}>
       {kind === undefined ? null : (
         <span>
-          <Link to={workPath(kind)}>{desk(`menuOf.${kind}`)}</Link> ·{' '}
+          <Link to={workPath(kind)}>{t(`desk:menuOf.${kind}`)}</Link> ·{' '}
         </span>
       )}
       <span>{t('order.place', { number: at + 1, total: ids.length })}</span> <kbd>K</kbd> <kbd>J</kbd>

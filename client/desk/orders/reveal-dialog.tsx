@@ -7,9 +7,9 @@ import { revealReasons } from '#shared/desk/audit/audit.operations.ts'
 import type { Reveal } from '#shared/desk/audit/audit.schemas.ts'
 import type { Revealed } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { ActDialog, TextItem, useActForm } from '../act-dialog.tsx'
+import { Facts } from '../card.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { Dialog } from '../dialog.tsx'
-import styles from './order.module.css'
 import { reveal } from './orders.queries.ts'
 
 export interface RevealProps {
@@ -22,7 +22,7 @@ export interface RevealProps {
 const shownMs = 60_000
 
 /** Asks why, and then shows them for a minute. */
-export function RevealDialog({ what, id, by, onClose }: RevealProps & { readonly onClose: () => void }) {
+export function RevealDialog({ what, id, by, onClose }: RevealProps & { onClose: () => void }) {
   const { t } = useTranslation('desk-orders')
   const [people, setPeople] = useState<ShownProps['people']>()
   const form = useActForm({
@@ -48,8 +48,8 @@ export function RevealDialog({ what, id, by, onClose }: RevealProps & { readonly
 }
 
 interface ShownProps {
-  readonly people: Revealed & { readonly number?: string }
-  readonly onClose: () => void
+  people: Revealed & { number?: string }
+  onClose: () => void
 }
 
 function Shown({ people, onClose }: ShownProps) {
@@ -63,6 +63,12 @@ function Shown({ people, onClose }: ShownProps) {
   }, [isOver])
   const { name, phone, receiver, secondPhone, number } = people
   const title = name === null ? 'bagCard.receiver' : 'owner.title'
+  const numberText = (text: string | null | undefined) =>
+    text && (
+      <>
+        <Ltr>{text}</Ltr> <CopyButton text={text} />
+      </>
+    )
   return (
     <Dialog
       open
@@ -70,32 +76,17 @@ function Shown({ people, onClose }: ShownProps) {
       onCancel={onClose}
       footer={<Button onClick={onClose}>{t('reveal.hide')}</Button>}
     >
-      <dl className={styles.shown}>
-        <Person label={t('owner.name')} value={name} />
-        <Person label={t('owner.phone')} value={phone} isNumber />
-        <Person label={t('bagCard.receiver')} value={receiver?.name ?? null} />
-        <Person label={t('reveal.receiverPhone')} value={receiver?.phone ?? null} isNumber />
-        <Person label={t('reveal.secondPhone')} value={secondPhone} isNumber />
-        <Person label={t('reveal.number')} value={number ?? null} isNumber />
-      </dl>
+      <Facts
+        facts={[
+          [t('owner.name'), name && <bdi key="name">{name}</bdi>],
+          [t('owner.phone'), numberText(phone)],
+          [t('bagCard.receiver'), receiver && <bdi key="receiver">{receiver.name}</bdi>],
+          [t('reveal.receiverPhone'), numberText(receiver?.phone)],
+          [t('reveal.secondPhone'), numberText(secondPhone)],
+          [t('reveal.number'), numberText(number)],
+        ]}
+      />
       <p>{t('reveal.left', { seconds })}</p>
     </Dialog>
-  )
-}
-
-interface PersonProps {
-  readonly label: string
-  readonly value: string | null
-  readonly isNumber?: boolean
-}
-
-function Person({ label, value, isNumber = false }: PersonProps) {
-  if (value === null) return null
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{isNumber ? <Ltr>{value}</Ltr> : <bdi>{value}</bdi>}</dd>
-      {isNumber ? <CopyButton text={value} /> : null}
-    </div>
   )
 }

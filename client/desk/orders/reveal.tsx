@@ -7,15 +7,20 @@ import type { RevealProps } from './reveal-dialog.tsx'
 
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
 
-/** Shows who people are, for a reason, for a minute. */
+/** Shows names and phones for a minute, for a reason. */
 export function RevealButton(props: RevealProps) {
   const { t } = useTranslation('desk-orders')
   const [isOpen, setIsOpen] = useState(false)
   const isOffline = useConnection() === 'offline'
   return (
     <>
-      <Button size="small" disabled={isOffline} onClick={() => setIsOpen(true)}>
-        <DeskIcon name="eye" /> {t('reveal.open')}
+      <Button
+        size="small"
+        icon={<DeskIcon name="eye" />}
+        disabled={isOffline}
+        onClick={() => setIsOpen(true)}
+      >
+        {t('reveal.open')}
       </Button>
       <Suspense fallback={null}>
         {isOpen ? <RevealDialog {...props} onClose={() => setIsOpen(false)} /> : null}

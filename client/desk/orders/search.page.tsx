@@ -1,6 +1,6 @@
 import { Button, Input, type InputRef } from 'antd'
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
 import { formatDay } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -11,22 +11,21 @@ import type { DeskFindings, DeskPerson, FoundClaim } from '#shared/desk/orders/d
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
-import { rowLink, useRowKeys } from '../keys.ts'
+import { useRowKeys } from '../keys.ts'
+import { ListTable, RowLink } from '../list-table.tsx'
 import { PageHead } from '../page-head.tsx'
 import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
-import table from '../rows.module.css'
-import { Rows } from '../rows.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
 import { takeTypedAhead } from '../type-ahead.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
 import styles from './search.module.css'
 
-/** What was asked for is in the history of the tab, never in the address, which logs and other people see. */
+/** The query is in the history of the tab, never in the address, which logs and other people see. */
 interface Asked {
-  readonly q: string
-  /** The number that can mean nothing else has led to its order: coming back shows what was found. */
-  readonly hasLed?: boolean
+  q: string
+  /** The only possible order has been opened: coming back shows what was found. */
+  hasLed?: boolean
 }
 
 const askedIn = (state: unknown): Asked | undefined =>
@@ -40,13 +39,8 @@ export function SearchPage({ staff }: DeskPageProps) {
   return (
     <>
       <PageHead title={t('search.title')} />
-      <SearchForm
-        // Coming back to another search shows what was asked there.
-        key={asked?.q ?? ''}
-        asked={asked}
-        draft={draft}
-        onType={setDraft}
-      />
+      {/* Coming back to another search shows its query. */}
+      <SearchForm key={asked?.q ?? ''} asked={asked} draft={draft} onType={setDraft} />
       <p id="search-hint" className={styles.hint}>
         {t('search.hint')}
       </p>
@@ -56,10 +50,10 @@ export function SearchPage({ staff }: DeskPageProps) {
 }
 
 interface SearchFormProps {
-  readonly asked: Asked | undefined
+  asked: Asked | undefined
   /** What was typed and not found before. */
-  readonly draft: string
-  readonly onType: (text: string) => void
+  draft: string
+  onType: (text: string) => void
 }
 
 function SearchForm({ asked, draft, onType }: SearchFormProps) {
@@ -84,14 +78,14 @@ function SearchForm({ asked, draft, onType }: SearchFormProps) {
     type(ahead.text)
     if (ahead.isSent) search(ahead.text)
   })
-  // At the first sight of the page, and each time the key of search is pressed.
+  // With the page, and again at each press of the key of search.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history, whose name is `key`
   useEffect(() => begin(), [key])
 
   return (
     <form
       className={styles.form}
-      onSubmit={(event: FormEvent) => {
+      onSubmit={(event) => {
         event.preventDefault()
         search(text)
       }}
@@ -115,13 +109,8 @@ function SearchForm({ asked, draft, onType }: SearchFormProps) {
   )
 }
 
-interface AnswerProps {
-  readonly asked: Asked
-  /** What was typed need not be kept any more. */
-  readonly onFound: () => void
-}
-
-function Answer({ asked, onFound }: AnswerProps) {
+/** @param onFound the query need not be kept any longer */
+function Answer({ asked, onFound }: { asked: Asked; onFound: () => void }) {
   const { q, hasLed } = asked
   const navigate = useNavigate()
   const query = useFindings(q)
@@ -137,7 +126,7 @@ function Answer({ asked, onFound }: AnswerProps) {
   useEffect(() => {
     if (isAnswered) lead(only)
   }, [isAnswered, only])
-  // Alone: what was found before is not shown, and its time is not said.
+  // Nothing that was found before is shown, so its time is not either.
   if (error && !isFetching)
     return <LoadFailed query={{ ...query, dataUpdatedAt: 0 }} text={problemText(error)} />
   return <Loaded query={query}>{(found) => <Findings q={q} found={found} />}</Loaded>
@@ -150,14 +139,35 @@ function onlyPlace({ exact, claims, orders, people }: DeskFindings): string | un
   return claim && claims.length + orders.length + people.length === 1 ? claimPath(claim.claimId) : undefined
 }
 
-function Findings({ q, found }: { readonly q: string; readonly found: DeskFindings }) {
+function Findings({ q, found }: { q: string; found: DeskFindings }) {
   const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
   const { orders, people, claims, more } = found
   useRowKeys()
+  const countText = (count: number, hasMore: boolean) => (hasMore ? `${count}+` : String(count))
   return (
     <div className={styles.found} role="status">
       {orders.length + people.length + claims.length === 0 ? <p>{t('search.empty', { q })}</p> : null}
-      {claims.length > 0 ? <ClaimRows claims={claims} /> : null}
+      {claims.length > 0 ? (
+        <ListTable<FoundClaim>
+          title={t('search.claims', { number: claims.length })}
+          rowKey="claimId"
+          dataSource={claims}
+          columns={[
+            {
+              title: t('column.claim'),
+              rowScope: 'row',
+              render: (_, { claimId, number }) => (
+                <RowLink to={claimPath(claimId)}>
+                  <Ltr>{number}</Ltr>
+                </RowLink>
+              ),
+            },
+            { title: t('column.kind'), render: (_, { kind }) => claimKindNames[kind][language] },
+            { title: t('column.order'), render: (_, { orderId }) => <Ltr>{orderNumber(orderId)}</Ltr> },
+          ]}
+        />
+      ) : null}
       {orders.length > 0 ? (
         <OrderRows
           title={t('search.orders', { number: countText(orders.length, more.orders) })}
@@ -165,61 +175,26 @@ function Findings({ q, found }: { readonly q: string; readonly found: DeskFindin
         />
       ) : null}
       {people.length > 0 ? (
-        <PeopleRows
+        <ListTable<DeskPerson>
           title={t('search.people', { number: countText(people.length, more.people) })}
-          people={people}
+          rowKey="userId"
+          dataSource={people}
+          columns={[
+            {
+              title: t('column.name'),
+              rowScope: 'row',
+              render: (_, { userId, name }) => (
+                <RowLink to={personPath(userId)}>
+                  <bdi>{name}</bdi>
+                </RowLink>
+              ),
+            },
+            { title: t('column.phone'), render: (_, { phone }) => <Ltr>{phone}</Ltr> },
+            { title: t('column.since'), render: (_, { createdAt }) => formatDay(createdAt, language) },
+          ]}
         />
       ) : null}
       {more.orders || more.people ? <p className={styles.hint}>{t('search.more')}</p> : null}
     </div>
-  )
-}
-
-const countText = (count: number, hasMore: boolean) => (hasMore ? `${count}+` : String(count))
-
-function ClaimRows({ claims }: { readonly claims: readonly FoundClaim[] }) {
-  const { t } = useTranslation('desk-orders')
-  const language = useLanguage()
-  return (
-    <Rows
-      title={t('search.claims', { number: claims.length })}
-      columns={[t('column.claim'), t('column.kind'), t('column.order')]}
-    >
-      {claims.map(({ claimId, number, kind, orderId }) => (
-        <tr key={claimId}>
-          <th scope="row">
-            <Link className={table.link} to={claimPath(claimId)} {...{ [rowLink]: '' }}>
-              <Ltr>{number}</Ltr>
-            </Link>
-          </th>
-          <td>{claimKindNames[kind][language]}</td>
-          <td>
-            <Ltr>{orderNumber(orderId)}</Ltr>
-          </td>
-        </tr>
-      ))}
-    </Rows>
-  )
-}
-
-function PeopleRows({ title, people }: { readonly title: string; readonly people: readonly DeskPerson[] }) {
-  const { t } = useTranslation('desk-orders')
-  const language = useLanguage()
-  return (
-    <Rows title={title} columns={[t('column.name'), t('column.phone'), t('column.since')]}>
-      {people.map(({ userId, name, phone, createdAt }) => (
-        <tr key={userId}>
-          <th scope="row">
-            <Link className={table.link} to={personPath(userId)} {...{ [rowLink]: '' }}>
-              <bdi>{name}</bdi>
-            </Link>
-          </th>
-          <td>
-            <Ltr>{phone}</Ltr>
-          </td>
-          <td>{formatDay(createdAt, language)}</td>
-        </tr>
-      ))}
-    </Rows>
   )
 }

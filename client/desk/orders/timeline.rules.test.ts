@@ -59,15 +59,36 @@ describe('the lines', () => {
 
   it('that say the same in a row are one, with the newest time and how many', () => {
     const [day] = daysOf([
-      line('message-sent', '2027-05-14T17:03:00.000Z'),
-      line('message-sent', '2027-05-14T17:02:00.000Z'),
-      line('message-sent', '2027-05-14T17:01:00.000Z', { text: 'another channel' }),
-      line('message-sent', '2027-05-14T17:00:00.000Z'),
+      line('note', '2027-05-14T17:03:00.000Z'),
+      line('note', '2027-05-14T17:02:00.000Z'),
+      line('note', '2027-05-14T17:01:00.000Z', { text: 'another note' }),
+      line('note', '2027-05-14T17:00:00.000Z'),
     ])
     expect(day?.entries.map((entry) => 'line' in entry && [entry.line.at, entry.times])).toEqual([
       ['2027-05-14T17:03:00.000Z', 2],
       ['2027-05-14T17:01:00.000Z', 1],
       ['2027-05-14T17:00:00.000Z', 1],
+    ])
+  })
+
+  it('of messages that were sent and arrived fold into one, but no single one and none that failed', () => {
+    const [day] = daysOf([
+      line('message-delivered', '2027-05-14T17:05:00.000Z'),
+      line('message-sent', '2027-05-14T17:04:00.000Z'),
+      line('label-requested', '2027-05-14T17:03:00.000Z'),
+      line('message-failed', '2027-05-14T17:02:00.000Z'),
+      line('message-sent', '2027-05-14T17:01:00.000Z'),
+    ])
+    expect(
+      day?.entries.map((entry) => ('folded' in entry ? countsOf(entry.folded) : entry.line.kind)),
+    ).toEqual([
+      [
+        { kind: 'sent', count: 1 },
+        { kind: 'delivered', count: 1 },
+      ],
+      [{ kind: 'request', count: 1 }],
+      'message-failed',
+      'message-sent',
     ])
   })
 

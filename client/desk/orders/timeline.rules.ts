@@ -14,10 +14,15 @@ export type TimelinePart = (typeof timelineParts)[number]
 interface Look {
   readonly part: TimelinePart
   readonly icon: DeskIconName
-  readonly tone: Tone
+  /** `person`: an act of a colleague. */
+  readonly tone: Tone | 'person'
 }
 
-const look = (part: TimelinePart, icon: DeskIconName, tone: Tone = 'plain'): Look => ({ part, icon, tone })
+const look = (part: TimelinePart, icon: DeskIconName, tone: Look['tone'] = 'plain'): Look => ({
+  part,
+  icon,
+  tone,
+})
 
 /**
  * By kind, or by the beginning of a kind; of two that fit the first. The facts that tell lines of one kind apart stand behind
@@ -78,20 +83,24 @@ export function lookOf({ kind, data }: Pick<TimelineLine, 'kind' | 'data'>): Loo
   return looks.find(([begins]) => name.startsWith(begins))?.[1] ?? otherwise
 }
 
-/** What programs tell each other is folded, but not where it says something about the payment. */
-export const foldedKinds = ['callback', 'inquiry', 'request'] as const
+/** Lines of programs fold, except those about the payment. Messages that did not arrive do not fold either. */
+export const foldedKinds = ['callback', 'inquiry', 'request', 'sent', 'delivered'] as const
 type FoldedKind = (typeof foldedKinds)[number]
+
+const isMessage = ({ kind }: TimelineLine) => kind.startsWith('message-')
 
 function foldOf({ kind, data }: TimelineLine): FoldedKind | undefined {
   if (kind === 'label-requested') return 'request'
+  if (kind === 'message-sent') return 'sent'
+  if (kind === 'message-delivered') return 'delivered'
   const isFolded = kind === 'payment-noted' && data.outcome === 'noted' && data.reported !== 'pending'
   return isFolded ? foldedKinds.find((each) => each === data.source) : undefined
 }
 
-/** A line that stands so many times in a row, or lines that are folded into one. */
+/** A line with how often it occurs in a row, or lines that are folded into one. */
 export type TimelineEntry =
   | { readonly line: TimelineLine; readonly times: number }
-  | { readonly folded: readonly TimelineLine[] }
+  | { readonly folded: readonly [TimelineLine, ...TimelineLine[]] }
 
 interface TimelineDay {
   /** The day in Riyadh on which its lines were recorded: `2027-05-19`. */
@@ -113,17 +122,25 @@ export function daysOf(lines: readonly TimelineLine[]): readonly TimelineDay[] {
     if (days.at(-1)?.day !== day) days.push({ day, entries: [] })
     add(days.at(-1)?.entries ?? [], line)
   }
-  return days
+  return days.map(({ day, entries }) => ({ day, entries: entries.map(unfolded) }))
 }
 
 function add(entries: TimelineEntry[], line: TimelineLine): void {
   const last = entries.at(-1)
   if (foldOf(line)) {
-    if (last && 'folded' in last) entries[entries.length - 1] = { folded: [...last.folded, line] }
+    if (last && 'folded' in last && isMessage(last.folded[0]) === isMessage(line))
+      entries[entries.length - 1] = { folded: [...last.folded, line] }
     else entries.push({ folded: [line] })
   } else if (last && 'line' in last && isSame(last.line, line))
     entries[entries.length - 1] = { line: last.line, times: last.times + 1 }
   else entries.push({ line, times: 1 })
+}
+
+/** A single message is a line like any other. */
+function unfolded(entry: TimelineEntry): TimelineEntry {
+  if (!('folded' in entry)) return entry
+  const [line, ...more] = entry.folded
+  return isMessage(line) && more.length === 0 ? { line, times: 1 } : entry
 }
 
 /** How many of each kind are folded, for the sentence about them. */

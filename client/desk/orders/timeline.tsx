@@ -1,20 +1,29 @@
-import { Segmented } from 'antd'
+import { Timeline as AntTimeline, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { useStaffName } from '../by.tsx'
-import { MarkedIcon } from '../mark.tsx'
+import { DeskIcon } from '../desk-icon.tsx'
+import { small } from '../list-table.tsx'
 import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './timeline.module.css'
-import { countsOf, dayOf, daysOf, lookOf, type TimelinePart, timelineParts } from './timeline.rules.ts'
+import {
+  countsOf,
+  dayOf,
+  daysOf,
+  lookOf,
+  type TimelineEntry,
+  type TimelinePart,
+  timelineParts,
+} from './timeline.rules.ts'
 
 interface TimelineProps {
   /** The newest first. */
-  readonly lines: readonly TimelineLine[]
+  lines: readonly TimelineLine[]
   /** Beside the filter. */
-  readonly children?: ReactNode
+  children?: ReactNode
 }
 
 /** What has happened, under its days. */
@@ -25,6 +34,19 @@ export function Timeline({ lines, children }: TimelineProps) {
   const of = (wanted: TimelinePart | 'all') =>
     wanted === 'all' ? lines : lines.filter((line) => lookOf(line).part === wanted)
   const today = dayInRiyadh(Date.now())
+  const itemOf = (entry: TimelineEntry) => {
+    const line = 'folded' in entry ? entry.folded[0] : entry.line
+    const { tone, icon } = lookOf(line)
+    return {
+      title: <Time at={line.at} />,
+      icon: (
+        <span className={`${styles.icon} ${styles[tone]}`}>
+          <DeskIcon name={icon} />
+        </span>
+      ),
+      content: 'folded' in entry ? <Fold lines={entry.folded} /> : <Line line={line} times={entry.times} />,
+    }
+  }
   return (
     <section aria-label={t('timeline.title')} className={styles.timeline}>
       <div className={styles.bar}>
@@ -47,66 +69,91 @@ export function Timeline({ lines, children }: TimelineProps) {
               ? t('timeline.today', { day: formatDate(day, language) })
               : formatDate(day, language)}
           </h2>
-          <ol>
-            {numbered(entries).map(([number, entry]) =>
-              'folded' in entry ? (
-                <Folded key={number} lines={entry.folded} />
-              ) : (
-                <Line key={number} line={entry.line} times={entry.times} />
-              ),
-            )}
-          </ol>
+          <AntTimeline
+            titleSpan="4.5em"
+            items={numbered(entries).map(([key, entry]) => ({ key, ...itemOf(entry) }))}
+          />
         </section>
       ))}
     </section>
   )
 }
 
-/** Lines have no name of their own, and a new one comes first: each with its number, counted from the oldest. */
-const numbered = <T,>(newestFirst: readonly T[]): readonly (readonly [number: number, item: T])[] =>
-  newestFirst.map((item, index) => [newestFirst.length - index, item])
+/** Lines have no name, and a new one comes first: they are counted from the oldest. */
+const numbered = <T,>(newestFirst: readonly T[]) =>
+  newestFirst.map((item, index) => [newestFirst.length - index, item] as const)
 
-function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times?: number }) {
+const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} className={styles.time}>
+    <Ltr>{timeInRiyadh(at)}</Ltr>
+  </time>
+)
+
+function Line({ line, times = 1 }: { line: TimelineLine; times?: number }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const { tone, icon } = lookOf(line)
+  const staffName = useStaffName()
   const happenedOn = dayInRiyadh(line.at)
   const { kind, name, roles } = line.by
-  const staffName = useStaffName()
+  // The text names the scan in the reader's language; these are the words of the shipping partner.
+  const words = line.kind === 'scan' && line.data.words
+  const { tone } = lookOf(line)
+  const isSerious = tone === 'bad' || tone === 'waiting'
   return (
-    <li className={styles.row}>
-      <time dateTime={line.at}>
-        <Ltr>{timeInRiyadh(line.at)}</Ltr>
-      </time>
-      <MarkedIcon tone={tone} icon={icon} />
-      <span className={styles.text}>
-        <span>{line.text}</span>
+    <div className={styles.line}>
+      <div>
+        {words && !isSerious ? (
+          <Tooltip title={<bdi>{words}</bdi>} trigger={['hover', 'focus', 'click']}>
+            <button type="button">{line.text}</button>
+          </Tooltip>
+        ) : (
+          <span>{line.text}</span>
+        )}
         {happenedOn === dayOf(line) ? null : <span>{` · ${formatDate(happenedOn, language)}`}</span>}
         {times > 1 ? <b>{` ×${times}`}</b> : null}
-      </span>
+        {words && isSerious && !line.text.includes(String(words)) ? (
+          <bdi className={small}>{words}</bdi>
+        ) : null}
+      </div>
       <span className={styles.by}>
         {(kind === 'staff' || kind === 'operator') && name !== undefined
           ? staffName(name, roles)
           : t(`by.${kind}`)}
       </span>
-    </li>
+    </div>
   )
 }
 
-function Folded({ lines }: Pick<TimelineProps, 'lines'>) {
+/** Lines folded into one, which opens. */
+function Fold({ lines }: { lines: readonly TimelineLine[] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const [isOpen, setIsOpen] = useState(false)
-  const counts = countsOf(lines).map(({ kind, count }) => t(`fold.${kind}`, { count }))
+  const counts = countsOf(lines)
+  const [sent, delivered] = counts
+  const texts = counts.map(({ kind, count }) => t(`fold.${kind}`, { count }))
   return (
     <>
-      <li className={styles.fold}>
-        <span>{new Intl.ListFormat(language).format(counts)}</span> ·{' '}
-        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? t('fold.hide') : t('fold.show')}
-        </button>
-      </li>
-      {isOpen ? numbered(lines).map(([number, line]) => <Line key={number} line={line} />) : null}
+      {sent?.kind === 'sent' && sent.count === delivered?.count ? (
+        <>
+          {t('fold.arrived', { count: sent.count })} <DeskIcon name="tick" />
+        </>
+      ) : (
+        new Intl.ListFormat(language).format(texts)
+      )}{' '}
+      <button type="button" className={styles.show} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? t('fold.hide') : t('fold.show')}
+      </button>
+      {isOpen ? (
+        <ol>
+          {numbered(lines).map(([key, line]) => (
+            <li key={key} className={styles.folded}>
+              <Time at={line.at} />
+              <Line line={line} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
     </>
   )
 }

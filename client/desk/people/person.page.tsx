@@ -24,7 +24,7 @@ import { NumberDialog } from './number-dialog.tsx'
 import { endSessions, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
 import styles from './person.module.css'
 
-/** A person: whether they can sign in, and what is theirs. */
+/** A user: the sign-in, orders, claims and sessions. */
 export function PersonPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-people')
   const { userId = '' } = useParams()
@@ -40,17 +40,28 @@ export function PersonPage({ staff }: DeskPageProps) {
   )
 }
 
-interface PersonProps {
-  readonly person: DeskAccount
-  readonly staff: StaffSession
-}
+type Act = 'unlock' | 'number' | 'end'
 
-function Person({ person, staff: { roles, name: by } }: PersonProps) {
+function Person({ person, staff }: { person: DeskAccount; staff: StaffSession }) {
   const { t } = useTranslation('desk-people')
+  const language = useLanguage()
+  const moment = useMoment()
   const [act, setAct] = useState<Act>()
   const isOffline = useConnection() === 'offline'
-  const { name, phone, isLocked } = person
+  const { name, phone, isLocked, numberAsked, numberChange, sessions } = person
+  const { roles, name: by } = staff
   const isLead = roles.includes('lead')
+  const isSupport = isLead || roles.includes('support')
+  const isPossible: Record<Act, boolean> = {
+    unlock: isLocked,
+    number: numberAsked === null,
+    end: sessions.length > 0,
+  }
+  const acts: readonly Act[] = [
+    ...(isSupport ? (['unlock', 'number'] as const) : []),
+    ...(isLead ? (['end'] as const) : []),
+  ]
+  const close = () => setAct(undefined)
   return (
     <>
       <header className={styles.head}>
@@ -64,209 +75,120 @@ function Person({ person, staff: { roles, name: by } }: PersonProps) {
           </Mark>
         </div>
         <div className={styles.line}>
-          {isLead || roles.includes('support') ? (
-            <>
-              <PersonAct act="unlock" isPossible={isLocked} isOff={isOffline} onAct={setAct} />
-              <PersonAct
-                act="number"
-                isPossible={person.numberAsked === null}
-                isOff={isOffline}
-                onAct={setAct}
-              />
-            </>
-          ) : null}
-          {isLead ? (
-            <PersonAct act="end" isPossible={person.sessions.length > 0} isOff={isOffline} onAct={setAct} />
-          ) : null}
+          {acts.map((each) => (
+            <span key={each} className={styles.act}>
+              <Button
+                danger={each === 'end'}
+                disabled={isOffline || !isPossible[each]}
+                aria-describedby={isPossible[each] ? undefined : `why-${each}`}
+                onClick={() => setAct(each)}
+              >
+                {t(`act.${each}.open`)}
+              </Button>
+              {isPossible[each] ? null : (
+                <small id={`why-${each}`} className={pageStyles.small}>
+                  {t(`act.${each}.not`)}
+                </small>
+              )}
+            </span>
+          ))}
         </div>
       </header>
       <div className={styles.cards}>
-        <SignInCard person={person} />
-        <OrdersCard person={person} />
-        <ClaimsCard person={person} />
-        <SessionsCard person={person} />
+        <Card
+          title={t('signIn')}
+          facts={[
+            [t('wrongCodes'), person.wrongCodes],
+            [t('email'), t(person.hasEmail ? 'yes' : 'no')],
+            [t('language'), isLanguageCode(person.language) ? languages[person.language].label : undefined],
+            [t('messages'), t(person.messages ? 'wanted' : 'unwanted')],
+          ]}
+        >
+          <h3 className={styles.sub}>{t('newNumber')}</h3>
+          {numberAsked === null ? null : (
+            <p>{t('numberAsked', { name: isolated(numberAsked.by), time: moment(numberAsked.at) })}</p>
+          )}
+          {numberChange === null ? null : (
+            <p>
+              {t(`numberChange.${numberChange.state}`, {
+                phone: isolated(numberChange.phone ?? ''),
+                from: moment(numberChange.takesFrom),
+                end: moment(numberChange.endsAt),
+              })}
+            </p>
+          )}
+          <p>{t(`newNumberOf.${person.hasEmail ? 'yes' : 'no'}`)}</p>
+          <h3 className={styles.sub}>{t('codes')}</h3>
+          <Rows none={t('noCodes')}>
+            {person.codes.map(({ sentAt, channel, delivery, state }) => (
+              <li key={sentAt}>
+                {`${moment(sentAt)} ${[channel, delivery, state]
+                  .filter((word) => word !== null)
+                  .map((word) => t(`codeOf.${word}`, { defaultValue: word }))
+                  .join(' · ')}`}
+              </li>
+            ))}
+          </Rows>
+        </Card>
+        <Card title={t('orders')}>
+          <Rows none={t('noOrders')}>
+            {person.orders.map(({ orderId, status, createdAt }) => (
+              <li key={orderId}>
+                <Link to={orderPath(orderId)}>
+                  <Ltr>{orderNumber(orderId)}</Ltr>
+                </Link>{' '}
+                <StatusBadge status={status} isPlain />{' '}
+                <span className={pageStyles.small}>{moment(createdAt)}</span>
+              </li>
+            ))}
+          </Rows>
+        </Card>
+        <Card title={t('claims')}>
+          <Rows none={t('noClaims')}>
+            {person.claims.map(({ number, kind, state, openedAt }) => (
+              <li key={number}>
+                <Link to={claimPath(number.replace('CL-', ''))}>
+                  <Ltr>{number}</Ltr>
+                </Link>{' '}
+                <span>{`${claimKindNames[kind][language]} · ${t(`claimState.${state}`)}`}</span>{' '}
+                <span className={pageStyles.small}>{moment(openedAt)}</span>
+              </li>
+            ))}
+          </Rows>
+        </Card>
+        <Card title={t('sessions')}>
+          <Rows none={t('noSessions')}>
+            {sessions.map(({ createdAt, lastSeenAt, device }) => (
+              <li key={`${createdAt} ${lastSeenAt}`}>
+                <bdi>{device ?? t('device')}</bdi>{' '}
+                <span className={pageStyles.small}>
+                  {t('session', { since: moment(createdAt), seen: moment(lastSeenAt) })}
+                </span>
+              </li>
+            ))}
+          </Rows>
+        </Card>
       </div>
-      {act === 'number' ? <NumberDialog {...{ person, by }} onClose={() => setAct(undefined)} /> : null}
+      {act === 'number' ? <NumberDialog person={person} by={by} onClose={close} /> : null}
       {act === undefined || act === 'number' ? null : (
-        <PersonDialog act={act} person={person} by={by} onClose={() => setAct(undefined)} />
+        <PersonDialog act={act} person={person} by={by} onClose={close} />
       )}
     </>
   )
 }
 
-type Act = 'unlock' | 'number' | 'end'
-
-interface PersonActProps {
-  readonly act: Act
-  readonly isPossible: boolean
-  readonly isOff: boolean
-  readonly onAct: (act: Act) => void
-}
-
-/** What is not possible now stays, and says why. */
-function PersonAct({ act, isPossible, isOff, onAct }: PersonActProps) {
-  const { t } = useTranslation('desk-people')
-  const why = `why-${act}`
-  return (
-    <span className={styles.act}>
-      <Button
-        danger={act === 'end'}
-        disabled={isOff || !isPossible}
-        aria-describedby={isPossible ? undefined : why}
-        onClick={() => onAct(act)}
-      >
-        {t(`act.${act}.open`)}
-      </Button>
-      {isPossible ? null : (
-        <small id={why} className={pageStyles.small}>
-          {t(`act.${act}.not`)}
-        </small>
-      )}
-    </span>
+const Rows = ({ none, children }: { none: string; children: readonly ReactNode[] }) =>
+  children.length === 0 ? (
+    <p className={pageStyles.small}>{none}</p>
+  ) : (
+    <ul className={styles.rows}>{children}</ul>
   )
-}
-
-interface CardProps {
-  readonly person: DeskAccount
-}
-
-function SignInCard({ person }: CardProps) {
-  const { t } = useTranslation('desk-people')
-  const moment = useMoment()
-  const { language, messages, hasEmail, wrongCodes, codes } = person
-  return (
-    <Card
-      title={t('signIn')}
-      facts={[
-        [t('wrongCodes'), wrongCodes],
-        [t('email'), t(hasEmail ? 'yes' : 'no')],
-        [t('language'), isLanguageCode(language) ? languages[language].label : undefined],
-        [t('messages'), t(messages ? 'wanted' : 'unwanted')],
-      ]}
-    >
-      <h3 className={styles.sub}>{t('newNumber')}</h3>
-      <NumberChange person={person} />
-      <p>{t(`newNumberOf.${hasEmail ? 'yes' : 'no'}`)}</p>
-      <Rows title={t('codes')} none={t('noCodes')}>
-        {codes.map(({ sentAt, channel, delivery, state }) => (
-          <li key={sentAt}>
-            {`${moment(sentAt)} ${[channel, delivery, state]
-              .filter((word) => word !== null)
-              .map((word) => t(`codeOf.${word}`, { defaultValue: word }))
-              .join(' · ')}`}
-          </li>
-        ))}
-      </Rows>
-    </Card>
-  )
-}
-
-/** The move to another number that waits, or was approved last. */
-function NumberChange({ person: { numberAsked, numberChange } }: CardProps) {
-  const { t } = useTranslation('desk-people')
-  const moment = useMoment()
-  return (
-    <>
-      {numberAsked === null ? null : (
-        <p>{t('numberAsked', { name: isolated(numberAsked.by), time: moment(numberAsked.at) })}</p>
-      )}
-      {numberChange === null ? null : (
-        <p>
-          {t(`numberChange.${numberChange.state}`, {
-            phone: isolated(numberChange.phone ?? ''),
-            from: moment(numberChange.takesFrom),
-            end: moment(numberChange.endsAt),
-          })}
-        </p>
-      )}
-    </>
-  )
-}
-
-interface RowsProps {
-  readonly title?: string
-  readonly none: string
-  readonly children: readonly ReactNode[]
-}
-
-function Rows({ title, none, children }: RowsProps) {
-  return (
-    <>
-      {title === undefined ? null : <h3 className={styles.sub}>{title}</h3>}
-      {children.length === 0 ? (
-        <p className={pageStyles.small}>{none}</p>
-      ) : (
-        <ul className={styles.rows}>{children}</ul>
-      )}
-    </>
-  )
-}
-
-function OrdersCard({ person: { orders } }: CardProps) {
-  const { t } = useTranslation('desk-people')
-  const moment = useMoment()
-  return (
-    <Card title={t('orders')}>
-      <Rows none={t('noOrders')}>
-        {orders.map(({ orderId, status, createdAt }) => (
-          <li key={orderId}>
-            <Link to={orderPath(orderId)}>
-              <Ltr>{orderNumber(orderId)}</Ltr>
-            </Link>{' '}
-            <StatusBadge status={status} isPlain />{' '}
-            <span className={pageStyles.small}>{moment(createdAt)}</span>
-          </li>
-        ))}
-      </Rows>
-    </Card>
-  )
-}
-
-function ClaimsCard({ person: { claims } }: CardProps) {
-  const { t } = useTranslation('desk-people')
-  const language = useLanguage()
-  const moment = useMoment()
-  return (
-    <Card title={t('claims')}>
-      <Rows none={t('noClaims')}>
-        {claims.map(({ number, kind, state, openedAt }) => (
-          <li key={number}>
-            <Link to={claimPath(number.replace('CL-', ''))}>
-              <Ltr>{number}</Ltr>
-            </Link>{' '}
-            <span>{`${claimKindNames[kind][language]} · ${t(`claimState.${state}`)}`}</span>{' '}
-            <span className={pageStyles.small}>{moment(openedAt)}</span>
-          </li>
-        ))}
-      </Rows>
-    </Card>
-  )
-}
-
-function SessionsCard({ person: { sessions } }: CardProps) {
-  const { t } = useTranslation('desk-people')
-  const moment = useMoment()
-  return (
-    <Card title={t('sessions')}>
-      <Rows none={t('noSessions')}>
-        {sessions.map(({ createdAt, lastSeenAt, device }) => (
-          <li key={`${createdAt} ${lastSeenAt}`}>
-            <bdi>{device ?? t('device')}</bdi>{' '}
-            <span className={pageStyles.small}>
-              {t('session', { since: moment(createdAt), seen: moment(lastSeenAt) })}
-            </span>
-          </li>
-        ))}
-      </Rows>
-    </Card>
-  )
-}
 
 interface PersonDialogProps {
-  readonly act: 'unlock' | 'end'
-  readonly person: DeskAccount
-  readonly by: string
-  readonly onClose: () => void
+  act: 'unlock' | 'end'
+  person: DeskAccount
+  by: string
+  onClose: () => void
 }
 
 function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: PersonDialogProps) {

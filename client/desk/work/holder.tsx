@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { Button, type ButtonProps } from 'antd'
 import { type FocusEvent, useEffect, useRef } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -12,46 +12,45 @@ import type { RowActs } from './row-acts.tsx'
 import styles from './work.module.css'
 import { pressOf } from './work.rules.ts'
 
-interface HolderProps {
-  readonly row: WorkRow
-  readonly now: number
-  readonly acts: RowActs
-}
-
-/** Who has a row, and what can be done about that. */
-export function Holder({ row, now, acts }: HolderProps) {
+/** Who has a row, and the buttons that change it. */
+export function Holder({ row, now, acts }: { row: WorkRow; now: number; acts: RowActs }) {
   const { t } = useTranslation('desk-work')
+  const language = useLanguage()
   const isOff = useConnection() === 'offline' || acts.isPending
   const press = pressOf(row)
   const focus = useHeldFocus(`${press} ${isOff}`)
-  // Others leave their list by what is done.
-  const isEnded = row.kind === 'payments' || row.kind === 'messages'
+  const { kind, taken } = row
+  const button = (text: string, act: (row: WorkRow) => void, type: ButtonProps['type'] = 'text') => (
+    <Button size="small" type={type} disabled={isOff} onClick={() => act(row)}>
+      {text}
+    </Button>
+  )
   return (
     <span className={styles.holder} {...focus}>
-      <HolderName row={row} now={now} />
-      {press === 'take' ? (
-        <Button size="small" disabled={isOff} onClick={() => acts.take(row)}>
-          {t('take')}
-        </Button>
-      ) : null}
-      {press === 'ask' ? (
-        <Button size="small" type="text" disabled={isOff} onClick={() => acts.take(row)}>
-          {t('takeOver')}
-        </Button>
-      ) : null}
+      {taken === null ? null : (
+        <span className={styles.who}>
+          <Letter name={taken.name} isYou={taken.isYou} />
+          <span>
+            {taken.isStale && !taken.isYou
+              ? t('holder.stale', {
+                  name: isolated(taken.name),
+                  time: durationText(now - Date.parse(taken.movedAt), language),
+                })
+              : t('holder.has', {
+                  name: taken.isYou ? t('holder.you') : isolated(taken.name),
+                  ago: formatAgo(now - Date.parse(taken.since), language),
+                })}
+          </span>
+        </span>
+      )}
+      {press === 'take' ? button(t('take'), acts.take, 'default') : null}
+      {press === 'ask' ? button(t('takeOver'), acts.take) : null}
       {press === 'none' ? (
         <>
-          <Button size="small" type="text" disabled={isOff} onClick={() => acts.release(row)}>
-            {t('release')}
-          </Button>
-          <Button size="small" type="text" disabled={isOff} onClick={() => acts.hand(row)}>
-            {t('hand.open')}
-          </Button>
-          {isEnded ? (
-            <Button size="small" type="text" disabled={isOff} onClick={() => acts.end(row)}>
-              {t('end.open')}
-            </Button>
-          ) : null}
+          {button(t('release'), acts.release)}
+          {button(t('hand.open'), acts.hand)}
+          {/* The others leave their list by an act. */}
+          {kind === 'payments' || kind === 'messages' ? button(t('end.open'), acts.end) : null}
         </>
       ) : null}
     </span>
@@ -59,8 +58,8 @@ export function Holder({ row, now, acts }: HolderProps) {
 }
 
 /**
- * The button that was pressed is off for a moment and then another one, and the browser takes the focus from it: the link of
- * the row has it then, whose keys go on from there; without a link the place of the button.
+ * The browser takes the focus from a button that is switched off. Then the link of the row gets the focus, whose keys go on
+ * from there; without a link the place of the button.
  */
 function useHeldFocus(state: string) {
   const place = useRef<HTMLSpanElement>(null)
@@ -79,29 +78,8 @@ function useHeldFocus(state: string) {
       wasHere.current = true
     },
     onBlur: ({ target }: FocusEvent) => {
-      // Otherwise the person has gone on.
+      // Otherwise the operator has gone on.
       if (!target.matches(':disabled')) wasHere.current = false
     },
   }
-}
-
-/** The name of who has it, and since when. */
-function HolderName({ row: { taken }, now }: Pick<HolderProps, 'row' | 'now'>) {
-  const { t } = useTranslation('desk-work')
-  const language = useLanguage()
-  if (taken === null) return null
-  const stands = now - Date.parse(taken.movedAt)
-  return (
-    <span className={styles.who}>
-      <Letter name={taken.name} isYou={taken.isYou} />
-      <span>
-        {taken.isStale && !taken.isYou
-          ? t('holder.stale', { name: isolated(taken.name), time: durationText(stands, language) })
-          : t('holder.has', {
-              name: taken.isYou ? t('holder.you') : isolated(taken.name),
-              ago: formatAgo(now - Date.parse(taken.since), language),
-            })}
-      </span>
-    </span>
-  )
 }

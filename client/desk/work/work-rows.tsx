@@ -1,5 +1,3 @@
-import { Link } from 'react-router-dom'
-import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -11,11 +9,10 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind } from '#shared/platform/desk-words.ts'
 import { isolated } from '../isolated.ts'
 import { rowLink } from '../keys.ts'
+import { ListTable, RecordCell, RowLink, small, wide } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { Moment, useMinute } from '../moment.tsx'
 import type { FromList } from '../orders/order-rows.tsx'
-import table from '../rows.module.css'
-import { Rows } from '../rows.tsx'
 import { dayInRiyadh, formatAge } from '../times.ts'
 import { Holder } from './holder.tsx'
 import { OpenAgent } from './open-agent.tsx'
@@ -25,73 +22,77 @@ import styles from './work.module.css'
 import { toneOfAge } from './work.rules.ts'
 
 interface WorkRowsProps {
-  readonly title: string
-  readonly kind: WorkKind
-  readonly rows: readonly WorkRow[]
-  readonly acts: RowActs
-  readonly staff: Pick<StaffSession, 'name' | 'roles'>
+  title: string
+  kind: WorkKind
+  rows: readonly WorkRow[]
+  acts: RowActs
+  staff: Pick<StaffSession, 'name' | 'roles'>
 }
 
-/** The rows of a list, each a link to what it is about; J and K go through them. */
+/** The rows of a work list. Each is a link to its subject. */
 export function WorkRows({ title, kind, rows, acts, staff }: WorkRowsProps) {
   const { t } = useTranslation('desk-work')
+  const language = useLanguage()
   const now = useMinute()
-  const from: FromList = {
-    kind,
-    ids: [...new Set(rows.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))],
-  }
+  const from: FromList = { kind, ids: [...new Set(rows.flatMap(({ orderId }) => orderId ?? []))] }
   return (
-    <Rows
+    <ListTable<WorkRow>
       title={title}
-      isTitleUnseen
+      isTitleHidden
+      rowKey="id"
+      dataSource={rows}
       columns={[
-        t(kind === 'agents' ? 'column.agent' : 'column.about'),
-        t('column.why'),
-        { wide: t('column.last') },
-        t(kind === 'claims' ? 'column.due' : 'column.age'),
-        t('column.who'),
+        {
+          title: t(kind === 'agents' ? 'column.agent' : 'column.about'),
+          rowScope: 'row',
+          render: (_, row) => <About row={row} from={from} />,
+        },
+        {
+          title: t('column.why'),
+          render: (_, row) => (
+            <>
+              <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
+              {kind === 'agents' ? <OpenAgent row={row} staff={staff} /> : null}
+            </>
+          ),
+        },
+        {
+          title: t('column.last'),
+          className: wide,
+          render: (_, { lastNews }) => (lastNews === null ? null : <LastNews news={lastNews} />),
+        },
+        {
+          title: t(kind === 'claims' ? 'column.due' : 'column.age'),
+          render: (_, row) => {
+            const isLate = toneOfAge(row, now) === 'bad'
+            return (
+              <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
+                <span>
+                  {row.kind === 'claims'
+                    ? // The end of a day is the first moment of the next.
+                      formatDate(dayInRiyadh(Date.parse(row.dueAt) - 1), language)
+                    : formatAge(now - Date.parse(row.since), language)}
+                </span>
+                {isLate ? <span className="visually-hidden"> {t('late')}</span> : null}
+              </span>
+            )
+          },
+        },
+        { title: t('column.who'), render: (_, row) => <Holder row={row} now={now} acts={acts} /> },
       ]}
-    >
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <th scope="row">
-            <About row={row} from={from} />
-          </th>
-          <td>
-            <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
-            {kind === 'agents' ? <OpenAgent row={row} staff={staff} /> : null}
-          </td>
-          <td className={table.wide}>{row.lastNews === null ? null : <LastNews news={row.lastNews} />}</td>
-          <td>
-            <Age row={row} now={now} />
-          </td>
-          <td>
-            <Holder row={row} now={now} acts={acts} />
-          </td>
-        </tr>
-      ))}
-    </Rows>
+    />
   )
 }
 
-/** What the last scan of a bag says, where and when; without words of its own what state the bag is in. */
-function LastNews({
-  news: { state, at, words, place },
-}: {
-  readonly news: NonNullable<WorkRow['lastNews']>
-}) {
-  const { t } = useTranslation('desk-work')
-  const { t: bag } = useTranslation('desk-orders')
-  const said = words ?? bag(`bag.${state}`)
+/** State and place of a bag at its last scan. The shipping partner's own words are on the page of the order. */
+function LastNews({ news: { state, at, place } }: { news: NonNullable<WorkRow['lastNews']> }) {
+  const { t } = useTranslation(['desk-work', 'desk-orders'])
+  const text = t(`desk-orders:bag.${state}`)
   return (
     <>
-      {place === null || said.includes(place) ? (
-        <bdi>{said}</bdi>
-      ) : (
-        <span>{t('lastAt', { said: isolated(said), place: isolated(place) })}</span>
-      )}
+      {place === null ? text : t('lastAt', { state: text, place: isolated(place) })}
       {at === null ? null : (
-        <span className={table.small}>
+        <span className={small}>
           <Moment at={at} />
         </span>
       )}
@@ -99,57 +100,33 @@ function LastNews({
   )
 }
 
-function About({ row, from }: { readonly row: WorkRow; readonly from: FromList }) {
+function About({ row, from }: { row: WorkRow; from: FromList }) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
+  const { kind, orderId, city, data } = row
+  const id = `${kind} ${row.id}`
   const name = nameOf(row)
-  const { kind, orderId, city } = row
   return (
-    <span className={table.order}>
-      <CityBlock city={city ?? undefined} />
-      <span>
-        {name === undefined ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys T, R and H act on the row in focus, and this one has no link
-          <b tabIndex={0} {...{ [rowLink]: `${kind} ${row.id}` }}>
-            {kind === 'agents' ? <bdi>{inLanguage(String(row.data.name), language)}</bdi> : t('noOrder')}
-          </b>
-        ) : (
-          <Link className={table.link} to={placeOf(row)} state={from} {...{ [rowLink]: `${kind} ${row.id}` }}>
-            <Ltr>{name}</Ltr>
-          </Link>
-        )}
+    <RecordCell city={city}>
+      {name === undefined ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys T, R and H act on the row in focus, and this one has no link
+        <b tabIndex={0} {...{ [rowLink]: id }}>
+          {kind === 'agents' ? <bdi>{inLanguage(String(data.name), language)}</bdi> : t('noOrder')}
+        </b>
+      ) : (
+        <RowLink to={placeOf(row)} state={from} id={id}>
+          <Ltr>{name}</Ltr>
+        </RowLink>
+      )}
+      <span className={small}>
         {kind === 'agents' ? (
-          <span className={table.small}>
-            <Ltr>{row.data.phone}</Ltr>
-          </span>
-        ) : null}
-        {kind === 'claims' && orderId !== null ? (
-          <span className={table.small}>
-            <Ltr>{orderNumber(orderId)}</Ltr>
-          </span>
-        ) : null}
-        {kind !== 'claims' && city !== null ? (
-          <span className={table.small}>{cityName(city, language)}</span>
-        ) : null}
+          <Ltr>{data.phone}</Ltr>
+        ) : kind === 'claims' ? (
+          orderId !== null && <Ltr>{orderNumber(orderId)}</Ltr>
+        ) : (
+          city !== null && cityName(city, language)
+        )}
       </span>
-    </span>
-  )
-}
-
-/** How long it waits; of a claim the day of the answer. Past its limit it says so in words, too. */
-function Age({ row, now }: { readonly row: WorkRow; readonly now: number }) {
-  const { t } = useTranslation('desk-work')
-  const language = useLanguage()
-  const isLate = toneOfAge(row, now) === 'bad'
-  const text =
-    row.kind === 'claims'
-      ? // The end of a day is the first moment of the next.
-        formatDate(dayInRiyadh(Date.parse(row.dueAt) - 1), language)
-      : formatAge(now - Date.parse(row.since), language)
-  return (
-    <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
-      <span>{text}</span>
-      {isLate ? <span className="visually-hidden"> {t('late')}</span> : null}
-    </span>
+    </RecordCell>
   )
 }

@@ -1,10 +1,9 @@
-import { Segmented } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Badge, Segmented } from 'antd'
+import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { WorkFilter, WorkOverview, WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import type { WorkKind } from '#shared/platform/desk-words.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
@@ -12,6 +11,7 @@ import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'
+import { PageHead } from '../page-head.tsx'
 import { type DeskPageProps, orderPath, searchPath, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
@@ -24,7 +24,7 @@ import { useWork, useWorkRows } from './work.queries.ts'
 import { firstPlace, isWorkKind, nextList, type WorkPageKind } from './work.rules.ts'
 import { WorkRows } from './work-rows.tsx'
 
-/** A list of what waits for a person; without a name the one that this person's day begins with. */
+/** A work list. Without a name: the list with which the day of this operator begins. */
 export function WorkPage({ staff }: DeskPageProps) {
   const { kind } = useParams()
   if (isWorkKind(kind)) return <Work key={kind} kind={kind} staff={staff} />
@@ -35,7 +35,7 @@ function First({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-work')
   const work = useWork()
   useTitle(t('title'))
-  // Who has pressed the key of search meanwhile, whose page may be on its way, is not led back.
+  // The operator may have pressed the key of search meanwhile: then the search stays.
   const isSearching = window.location.pathname.endsWith(searchPath)
   const lead = (lists: WorkOverview['lists']) =>
     isSearching ? null : <Navigate replace to={workPath(firstPlace(lists, staff.roles))} />
@@ -49,13 +49,19 @@ function First({ staff }: DeskPageProps) {
 }
 
 const shows = ['all', 'free', 'mine'] as const
+const hints = ['move', 'open', 'take', 'release', 'hand', 'all'] as const
+const keysOf = {
+  move: ['J', 'K'],
+  open: ['↵'],
+  take: ['T'],
+  release: ['R'],
+  hand: ['H'],
+  all: ['?'],
+} as const
 
-function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkPageKind }) {
-  const by = staff.name
-  const { t } = useTranslation('desk-work')
-  const { t: desk } = useTranslation('desk')
-  const name = desk(`menuOf.${kind}`)
-  useTitle(name)
+function Work({ kind, staff }: DeskPageProps & { kind: WorkPageKind }) {
+  const { t } = useTranslation(['desk-work', 'desk'])
+  const name = t(`desk:menuOf.${kind}`)
   const [whose, setWhose] = useState<WorkFilter['whose']>()
   const query = useWorkRows(kind, whose)
   const rows = query.data
@@ -66,7 +72,7 @@ function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkPageKind }) 
     free: list?.free,
     mine: overview?.mine.filter((row) => row.kind === kind).length,
   }
-  const acts = useRowActs(rows ?? [], by)
+  const acts = useRowActs(rows ?? [], staff.name)
   useRowKeys()
   const onFocused = (act: (row: WorkRow) => void) => () => {
     const row = rows?.find(({ id }) => `${kind} ${id}` === focusedRow())
@@ -79,11 +85,24 @@ function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkPageKind }) 
   })
   return (
     <>
-      <Head title={name} rule={t(`rule.${kind}`)}>
+      <PageHead title={name} rule={t(`rule.${kind}`)}>
         {rows === undefined ? null : (
-          <Shown counts={counts} whose={whose} onChange={setWhose} updatedAt={query.dataUpdatedAt} />
+          <div className={pageStyles.head}>
+            <span className={pageStyles.small}>
+              {t('updated', { time: timeInRiyadh(query.dataUpdatedAt) })}
+            </span>
+            <Segmented
+              aria-label={t('show')}
+              value={whose ?? 'all'}
+              onChange={(value: (typeof shows)[number]) => setWhose(value === 'all' ? undefined : value)}
+              options={shows.map((value) => ({
+                value,
+                label: `${t(`showOf.${value}`)} ${counts[value] ?? ''}`,
+              }))}
+            />
+          </div>
         )}
-      </Head>
+      </PageHead>
       <LoadFailed query={query} text={t('failed')} />
       {acts.parts}
       <div className={`${pageStyles.columns} ${styles.columns}`}>
@@ -96,77 +115,46 @@ function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkPageKind }) 
                   kind={kind}
                   shown={shown.length}
                   count={counts[whose ?? 'all'] ?? shown.length}
-                  overview={overview}
+                  lists={overview?.lists ?? []}
                 />
-                <KeyHints />
+                <p className={styles.keys}>
+                  {hints.map((does) => (
+                    <span key={does}>
+                      {keysOf[does].map((key) => (
+                        <kbd key={key}>{key}</kbd>
+                      ))}
+                      <span>{t(`desk:keys.${does}`)}</span>
+                    </span>
+                  ))}
+                </p>
               </>
             )}
           </Loaded>
         </div>
-        {overview ? <Beside overview={overview} by={by} /> : null}
+        {overview ? <Beside overview={overview} by={staff.name} /> : null}
       </div>
     </>
   )
 }
 
-interface HeadProps {
-  readonly title: string
-  readonly rule: string
-  readonly children: ReactNode
-}
-
-const Head = ({ title, rule, children }: HeadProps) => (
-  <header className={styles.head}>
-    <div>
-      <h1>{title}</h1>
-      <p className={pageStyles.small}>{rule}</p>
-    </div>
-    {children}
-  </header>
-)
-
-interface ShownProps {
-  readonly counts: Readonly<Record<(typeof shows)[number], number | undefined>>
-  readonly whose: WorkFilter['whose']
-  readonly onChange: (whose: WorkFilter['whose']) => void
-  readonly updatedAt: number
-}
-
-/** Whose rows are shown, and as of when. */
-function Shown({ counts, whose, onChange, updatedAt }: ShownProps) {
-  const { t } = useTranslation('desk-work')
-  return (
-    <>
-      <span className={pageStyles.small}>{t('updated', { time: timeInRiyadh(updatedAt) })}</span>
-      <Segmented
-        aria-label={t('show')}
-        value={whose ?? 'all'}
-        onChange={(value: (typeof shows)[number]) => onChange(value === 'all' ? undefined : value)}
-        options={shows.map((value) => ({ value, label: `${t(`showOf.${value}`)} ${counts[value] ?? ''}` }))}
-      />
-    </>
-  )
-}
-
 interface AfterProps {
-  readonly kind: WorkKind
-  readonly shown: number
-  readonly count: number
-  readonly overview: WorkOverview | undefined
+  kind: WorkPageKind
+  shown: number
+  count: number
+  lists: WorkOverview['lists']
 }
 
-/** Whether that was all, and where to go on. */
-function After({ kind, shown, count, overview }: AfterProps) {
+/** Whether that was the whole list, and the list to go on with. */
+function After({ kind, shown, count, lists }: AfterProps) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
   const now = useMinute()
-  const next = overview && nextList(overview.lists, kind)
-  const all = count > shown ? t('first', { shown, count }) : t('all')
+  const next = nextList(lists, kind)
   const due = next?.nextDueAt == null ? undefined : Date.parse(next.nextDueAt)
   const which = next?.count === 1 ? 'only' : 'oldest'
   return (
     <p className={pageStyles.small}>
-      <span>{shown === 0 ? t('empty') : all}</span>{' '}
+      <span>{shown === 0 ? t('empty') : count > shown ? t('first', { shown, count }) : t('all')}</span>{' '}
       {next === undefined ? null : (
         <span>
           {t('next')}{' '}
@@ -187,55 +175,44 @@ function After({ kind, shown, count, overview }: AfterProps) {
   )
 }
 
-const hints = [
-  { keys: ['J', 'K'], does: 'move' },
-  { keys: ['↵'], does: 'open' },
-  { keys: ['T'], does: 'take' },
-  { keys: ['R'], does: 'release' },
-  { keys: ['H'], does: 'hand' },
-  { keys: ['?'], does: 'all' },
-] as const
-
-function KeyHints() {
-  const { t } = useTranslation('desk')
-  return (
-    <p className={styles.keys}>
-      {hints.map(({ keys, does }) => (
-        <span key={does}>
-          {keys.map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}
-          <span>{t(`keys.${does}`)}</span>
-        </span>
-      ))}
-    </p>
-  )
-}
-
-interface BesideProps {
-  readonly overview: WorkOverview
-  readonly by: string
-}
-
-/** What the person has, what was handed to them, what was refused to them, and who is at the desk. */
-function Beside({ overview: { mine, colleagues, refused }, by }: BesideProps) {
+/** What the operator has, was handed, or was refused, and who is at the desk. */
+function Beside({ overview, by }: { overview: WorkOverview; by: string }) {
   const { t } = useTranslation('desk-work')
-  const handed = mine.filter(({ taken }) => taken?.handedBy != null)
-  const own = mine.filter((row) => !handed.includes(row))
+  const { mine, colleagues, refused } = overview
+  const items = mine.map((row) => ({
+    id: `${row.kind} ${row.id}`,
+    name: nameOf(row) ?? t('noOrder'),
+    to: placeOf(row),
+    text: row.text,
+    from: row.taken?.handedBy ?? null,
+    note: row.taken?.note ?? null,
+    at: row.taken?.since ?? row.since,
+  }))
+  const own = items.filter(({ from }) => from === null)
+  const handed = items.filter(({ from }) => from !== null)
   return (
     <aside className={styles.beside} aria-label={t('beside')}>
-      <Card title={t('mine')} action={<span className={styles.number}>{own.length}</span>}>
-        <Mine rows={own} />
+      <Card title={t('mine')} action={<Badge showZero color="var(--muted)" count={own.length} />}>
+        <Items items={own} />
         {own.length === 0 ? <p className={pageStyles.small}>{t('mineNone')}</p> : null}
       </Card>
       {handed.length === 0 ? null : (
         <Card title={t('handed')}>
-          <Mine rows={handed} />
+          <Items items={handed} />
         </Card>
       )}
       {refused.length === 0 ? null : (
         <Card title={t('refused')}>
-          <Refused wishes={refused} />
+          <Items
+            items={refused.map(({ approvalId, orderId, text, by: from, note, at }) => ({
+              id: String(approvalId),
+              text,
+              from,
+              note,
+              at,
+              ...(orderId !== null && { name: orderNumber(orderId), to: orderPath(orderId) }),
+            }))}
+          />
         </Card>
       )}
       <Card title={t('here')}>
@@ -258,49 +235,37 @@ function Beside({ overview: { mine, colleagues, refused }, by }: BesideProps) {
   )
 }
 
-function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
-  const { t } = useTranslation('desk-work')
-  const language = useLanguage()
-  const now = useMinute()
-  return (
-    <ul className={styles.mine}>
-      {rows.map((row) => (
-        <li key={`${row.kind} ${row.id}`}>
-          <Link className={styles.link} to={placeOf(row)}>
-            <bdi>{nameOf(row) ?? t('noOrder')}</bdi>
-          </Link>{' '}
-          <span>{row.text}</span>
-          {row.taken?.handedBy == null ? null : (
-            <>
-              <span className={styles.from}>{t('from', { name: isolated(row.taken.handedBy) })}</span>
-              <q dir="auto">{row.taken.note}</q>
-            </>
-          )}
-          <span className={pageStyles.small}>
-            {formatAgo(now - Date.parse(row.taken?.since ?? row.since), language)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
+interface Item {
+  id: string
+  name?: string
+  to?: string
+  text: string
+  /** The colleague who handed it over or refused it, with a note. */
+  from: string | null
+  note: string | null
+  at: string
 }
 
-function Refused({ wishes }: { readonly wishes: WorkOverview['refused'] }) {
+function Items({ items }: { items: readonly Item[] }) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
   const now = useMinute()
   return (
     <ul className={styles.mine}>
-      {wishes.map(({ approvalId, orderId, text, by, at, note }) => (
-        <li key={approvalId}>
-          {orderId === null ? null : (
-            <Link className={styles.link} to={orderPath(orderId)}>
-              <bdi>{orderNumber(orderId)}</bdi>
+      {items.map(({ id, name, to, text, from, note, at }) => (
+        <li key={id}>
+          {to === undefined ? null : (
+            <Link className={styles.link} to={to}>
+              <bdi>{name}</bdi>
             </Link>
           )}{' '}
           <span>{text}</span>
-          <span className={styles.from}>{t('from', { name: isolated(by) })}</span>
-          <q dir="auto">{note}</q>
+          {from === null ? null : (
+            <>
+              <span className={styles.from}>{t('from', { name: isolated(from) })}</span>
+              <q dir="auto">{note}</q>
+            </>
+          )}
           <span className={pageStyles.small}>{formatAgo(now - Date.parse(at), language)}</span>
         </li>
       ))}

@@ -94,7 +94,6 @@ export function useDeskNews(): void {
     order === undefined ? {} : { order },
   )
   useEffect(() => pollMs.set(isLive ? pollBesideStreamMs : pollWithoutStreamMs), [isLive])
-  useWork()
 }
 
 /** The rows of a list: all, of no one, or of the person. Old ones stay until the new ones are here. */

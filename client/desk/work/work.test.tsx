@@ -115,7 +115,7 @@ describe('a work list', () => {
     ]
     const of = work([row(7)])
     open([row(7)], { [overview]: { body: { ...of.body, refused } } })
-    const card = within((await screen.findByText('The bag was found')).closest('section') as HTMLElement)
+    const card = within((await screen.findByText('The bag was found')).closest('.ant-card') as HTMLElement)
     expect(card.getByRole('heading').textContent).toContain('Refused of what you asked for')
     expect(card.getByRole('link', { name: 'OD-5588' }).getAttribute('href')).toBe('/orders/5588')
     expect(card.getByText(/^.Huda.:$/)).toBeTruthy()
@@ -303,18 +303,19 @@ describe('a work list', () => {
     )
   })
 
-  it('says where a bag was last seen, in the words of its scan and when', async () => {
-    const news = { state: 'IN_TRANSIT', at: '2027-05-17T07:22:00.000Z' }
-    const rows = [
-      { ...row(7), lastNews: { ...news, words: 'Left the hub', place: 'Jeddah' } },
-      { ...row(8), lastNews: { ...news, words: 'Left the Jeddah hub', place: 'Jeddah' } },
-      { ...row(9), lastNews: { ...news, words: null, place: null } },
-    ]
-    open(rows)
+  it('says in the reader’s language where a bag was last seen and when', async () => {
+    const news = { state: 'IN_TRANSIT', at: '2027-05-17T07:22:00.000Z', words: 'Left the hub' }
+    open(
+      [
+        { ...row(7), lastNews: { ...news, place: 'جدة' } },
+        { ...row(8), lastNews: { ...news, place: null } },
+      ],
+      {},
+      { language: 'ar' },
+    )
     const textOf = async (id: number) => (await line(id)).getAllByRole('cell')[1]?.textContent
-    expect(await textOf(7)).toBe('\u2068Left the hub\u2069, \u2068Jeddah\u2069May 17 10:22')
-    expect(await textOf(8)).toBe('Left the Jeddah hubMay 17 10:22')
-    expect(await textOf(9)).toBe('In transitMay 17 10:22')
+    expect(await textOf(7)).toBe('في الطريق، \u2068جدة\u206917 مايو 10:22')
+    expect(await textOf(8)).toBe('في الطريق17 مايو 10:22')
   })
 
   it.each([

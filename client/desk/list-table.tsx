@@ -1,0 +1,44 @@
+import { Table, type TableProps } from 'antd'
+import type { ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router-dom'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { rowLink } from './keys.ts'
+import styles from './list-table.module.css'
+
+/** The class of what stands back in a cell, on a line of its own. */
+export const small = styles.small ?? ''
+/** The class of a column that narrow screens leave out. */
+export const wide = styles.wide ?? ''
+
+interface ListTableProps<T> extends Omit<TableProps<T>, 'title'> {
+  title: string
+  /** The title is for screen readers only. */
+  isTitleHidden?: boolean
+}
+
+/** A list of records. Each row is one link; J and K go through these links. */
+export function ListTable<T extends object>({ title, isTitleHidden = false, ...table }: ListTableProps<T>) {
+  return (
+    <Table<T>
+      className={styles.table ?? ''}
+      size="medium"
+      aria-label={title}
+      pagination={false}
+      {...(!isTitleHidden && { title: () => <h2>{title}</h2> })}
+      {...table}
+    />
+  )
+}
+
+/** The link that the whole row is. @param id what a key of the page finds the row by */
+export const RowLink = ({ id = '', ...link }: LinkProps & { id?: string }) => (
+  <Link className={styles.link} {...link} {...{ [rowLink]: id }} />
+)
+
+/** The first cell of a row: where the bag goes, and what the record is called. */
+export const RecordCell = ({ city, children }: { city?: string | null; children: ReactNode }) => (
+  <span className={styles.record}>
+    <CityBlock city={city ?? undefined} />
+    <span>{children}</span>
+  </span>
+)

@@ -1,0 +1,35 @@
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
+import { isolated } from '../isolated.ts'
+import { useMinute } from '../moment.tsx'
+import { dayInWords, timeInRiyadh } from '../times.ts'
+import styles from './order.module.css'
+import { placeText } from './place.ts'
+import { sayingsOf } from './say.rules.ts'
+
+/** What the operator can read out to the caller: the state, since when and where, then what comes next. */
+export function Say({ order, next }: { order: DeskOrder; next: string }) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const now = useMinute()
+  const sentences = sayingsOf(order).map(({ key, booking }) => {
+    const at = booking?.lastEventAt ?? order.createdAt
+    return t(`say.${key}`, {
+      from: booking && isolated(placeText(booking.origin, language)),
+      to: booking && isolated(placeText(booking.destination, language)),
+      time: timeInRiyadh(at),
+      day: dayInWords(Date.parse(at), now, language),
+    })
+  })
+  return (
+    <section className={styles.say} aria-label={t('say.label')}>
+      <p className={styles.label}>{t('say.label')}</p>
+      {[...new Set(sentences)].map((sentence) => (
+        <p key={sentence} className={styles.sentence}>
+          {sentence}
+        </p>
+      ))}
+      {next === '' ? null : <p>{next}</p>}
+    </section>
+  )
+}
