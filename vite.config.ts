@@ -66,7 +66,7 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
         copyPublicDir: false,
         rolldownOptions: {
           input: pathTo('client/desk/index.html'),
-          output: { codeSplitting: deskChunks },
+          output: { codeSplitting: { groups: deskChunks } },
         },
       }),
       // The content policy allows no data: addresses.

@@ -11,7 +11,7 @@ import {
   stubGateway,
 } from '#test/kit/render-page.tsx'
 import './texts.ts'
-import { Controls } from './controls.tsx'
+import './signed-in.tsx'
 import { Desk } from './desk.tsx'
 import { type Outcome, takeOutcome } from './outcome.ts'
 import { loadPage } from './routes.tsx'
@@ -62,12 +62,7 @@ function open(
   // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it
   document.cookie = `${name}=1; path=/; max-age=${isHere ? 60 : 0}`
   const calls = stubGateway(answers)
-  renderPage(
-    <Controls>
-      <Desk outcome={outcome} />
-    </Controls>,
-    wish,
-  )
+  renderPage(<Desk outcome={outcome} />, wish)
   return { calls, person: userEvent.setup() }
 }
 

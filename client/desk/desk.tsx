@@ -1,29 +1,36 @@
-import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
+import { lazy, Suspense } from 'react'
+import { reloadDocument } from '#client/platform/document.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import type { Outcome } from './outcome.ts'
-import { DeskRoutes } from './routes.tsx'
-import { useDeskSession } from './session.queries.ts'
-import { Shell } from './shell.tsx'
+import { hasSignedIn, useDeskSession } from './session.queries.ts'
 import { Failed, Loading, SessionOver, SignedOut } from './signed-out.tsx'
 
+const load = async () => ({ default: (await import('./signed-in.tsx')).SignedIn })
+
+/** Apart, with antd: the pages without a session load neither. */
+const SignedIn = lazy(load)
+
+/** Loads the desk while the server is asked for the session. */
+export function loadEarly(): void {
+  if (hasSignedIn()) void load().catch(() => undefined)
+}
+
 /** The desk, or the way into it. */
-export function Desk({ outcome }: { readonly outcome: Outcome | undefined }) {
+export function Desk({ outcome }: { outcome: Outcome | undefined }) {
   const { data: session, error, refetch } = useDeskSession()
   if (session === 'out') return <SignedOut outcome={outcome} />
   // A sign-in that failed is said, whatever was before it.
   if (session === 'over') return outcome === undefined ? <SessionOver /> : <SignedOut outcome={outcome} />
-  if (session !== undefined) return <SignedIn staff={session} outcome={outcome} />
-  return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
-}
-
-interface SignedInProps {
-  readonly staff: StaffSession
-  readonly outcome: Outcome | undefined
-}
-
-function SignedIn({ staff, outcome }: SignedInProps) {
+  if (session === undefined)
+    return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
   return (
-    <Shell staff={staff} outcome={outcome}>
-      <DeskRoutes staff={staff} />
-    </Shell>
+    <ErrorBoundary
+      resetKey={session.name}
+      fallback={(problem) => <Failed error={problem} onRetry={reloadDocument} />}
+    >
+      <Suspense fallback={<Loading />}>
+        <SignedIn staff={session} outcome={outcome} />
+      </Suspense>
+    </ErrorBoundary>
   )
 }

@@ -8,8 +8,7 @@ import '#client/ui/base.css'
 import { dropLanguageFromAddress, loadTexts } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { deskPath } from '#shared/platform/pages.ts'
-import { Controls } from './controls.tsx'
-import { Desk } from './desk.tsx'
+import { Desk, loadEarly } from './desk.tsx'
 import { takeOutcome } from './outcome.ts'
 
 function App() {
@@ -19,9 +18,7 @@ function App() {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <BrowserRouter basename={deskPath}>
-          <Controls>
-            <Desk outcome={outcome} />
-          </Controls>
+          <Desk outcome={outcome} />
         </BrowserRouter>
       </QueryClientProvider>
     </StrictMode>
@@ -29,6 +26,7 @@ function App() {
 }
 
 dropLanguageFromAddress()
+loadEarly()
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root')
 void loadTexts('desk').then(() => createRoot(root).render(<App />))

@@ -18,7 +18,8 @@ const shortestWaitMs = 15_000
 /** `out`: this browser has none. `over`: it had one. */
 export type DeskSession = StaffSession | 'out' | 'over'
 
-function hasSignedIn(): boolean {
+/** Whether this browser has had a session. */
+export function hasSignedIn(): boolean {
   const name = cookieName(window.location.origin, deskHereCookie)
   return document.cookie.split('; ').includes(`${name}=1`)
 }

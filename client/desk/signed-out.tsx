@@ -1,9 +1,10 @@
-import { Alert, Button, Spin } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -12,13 +13,8 @@ import { useSignInAddress } from './sign-in-address.ts'
 import styles from './signed-out.module.css'
 import { useTitle } from './use-title.ts'
 
-interface StateProps {
-  readonly title: string
-  readonly children?: ReactNode
-}
-
-/** A page without the desk around it. */
-function State({ title, children }: StateProps) {
+/** A page without the desk around it, and without antd. */
+function State({ title, children }: { title: string; children?: ReactNode }) {
   useTitle(title)
   return (
     <div className={styles.page}>
@@ -36,21 +32,22 @@ function State({ title, children }: StateProps) {
   )
 }
 
-export function SignedOut({ outcome }: { readonly outcome: Outcome | undefined }) {
+export function SignedOut({ outcome }: { outcome: Outcome | undefined }) {
   const { t } = useTranslation('desk')
   const name = brand.name[useLanguage()]
   const text = useOutcomeText(outcome)
   const hasNoRight = outcome?.kind === 'no-right'
-  const address = useSignInAddress({ again: hasNoRight })
   return (
     <State title={t('signIn.title', { brand: name })}>
       {text === undefined ? null : (
-        <Alert type={outcome?.kind === 'cancelled' ? 'info' : 'warning'} showIcon role="alert" title={text} />
+        <Note tone={outcome?.kind === 'cancelled' ? undefined : 'pending'} role="alert">
+          {text}
+        </Note>
       )}
       <p>{t('signIn.text')}</p>
-      <Button type="primary" size="large" block href={address}>
+      <ButtonLink look="primary" isWide href={useSignInAddress({ again: hasNoRight })}>
         {t(hasNoRight ? 'signIn.another' : 'signIn.go')}
-      </Button>
+      </ButtonLink>
     </State>
   )
 }
@@ -59,24 +56,21 @@ export function SessionOver() {
   const { t } = useTranslation('desk')
   return (
     <State title={t('over.title')}>
-      <Button type="primary" size="large" block href={useSignInAddress()}>
+      <ButtonLink look="primary" isWide href={useSignInAddress()}>
         {t('over.go')}
-      </Button>
+      </ButtonLink>
     </State>
   )
 }
 
-interface FailedProps {
-  readonly error: unknown
-  readonly onRetry: () => void
-}
-
-export function Failed({ error, onRetry }: FailedProps) {
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('desk')
   return (
     <State title={t('failed.title')}>
-      <Alert type="error" showIcon role="alert" title={problemText(error)} />
-      <Button type="primary" size="large" block onClick={onRetry}>
+      <Note tone="error" role="alert">
+        {problemText(error)}
+      </Note>
+      <Button look="primary" isWide onClick={onRetry}>
         {t('failed.retry')}
       </Button>
     </State>
@@ -88,21 +82,19 @@ export function Loading() {
   const { t } = useTranslation('desk')
   return useAfter(200) ? (
     <div className={styles.page} role="status">
-      <Spin size="large" description={t('loading')} />
+      {t('loading')}
     </div>
   ) : null
 }
 
-/** An address of no page, or of one that the person has no right to. */
+/** An address of no page. */
 export function NotFound() {
   const { t } = useTranslation('desk')
   return (
     <>
       <h1>{t('notFound.title')}</h1>
       <p>
-        <Link className={styles.link} to="/">
-          {t('notFound.home')}
-        </Link>
+        <Link to="/">{t('notFound.home')}</Link>
       </p>
     </>
   )

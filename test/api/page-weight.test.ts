@@ -118,11 +118,11 @@ it('nothing of antd is in a file that the app loads, and nothing of the app in o
 })
 
 it.each(['ar', 'en'])(
-  'the desk in %s begins with 320 kB at most, and each of its pages has 60',
+  'the sign-in page of the desk in %s has 160 kB without antd, and each page of a session 410, in few files',
   (language) => {
     const desk = deskManifest()
     /** With all that they load at once. */
-    const chunksOf = (...keys: readonly string[]): readonly DeskChunk[] => {
+    const partsOf = (...keys: readonly string[]): readonly Part[] => {
       const found = new Set<DeskChunk>()
       const add = (key: string) => {
         const chunk = desk[key]
@@ -131,28 +131,30 @@ it.each(['ar', 'en'])(
         for (const next of chunk.imports ?? []) add(next)
       }
       for (const key of keys) add(key)
-      return [...found]
+      const files = new Set([...found].flatMap(({ file, css = [] }) => [file, ...css]))
+      return [...files].map(filePart)
     }
-    const texts = Object.keys(desk).filter((key) => key.endsWith(`.${language}.json`))
-    const found = new Set(chunksOf('desk/index.html', ...texts))
-    const chunks = [...found]
-    const fonts = Object.values(desk).flatMap(({ assets = [] }) =>
-      assets.filter((file) => /cairo-\w+-cut-[^/]+\.woff2$/.test(file)),
-    )
-    const files = new Set([...chunks.flatMap(({ file, css = [] }) => [file, ...css]), ...fonts])
+    const fonts = Object.values(desk)
+      .flatMap(({ assets = [] }) => assets)
+      .filter((file) => /cairo-\w+-cut-[^/]+\.woff2$/.test(file))
     expect(new Set(fonts).size).toBe(2)
     const html = readRepoFile(`${folder}/desk/index.html`)
-    const all = [
+    const always = [
       { name: 'desk/index.html', bytes: brotliCompressSync(html).length },
-      ...[...files].map(filePart),
+      ...[...new Set(fonts)].map(filePart),
     ]
-    expect(inKilobytes(sumOf(all)), listOf(all)).toBeLessThanOrEqual(320)
-    const pagesOfDesk = Object.entries(desk).filter(([key]) => key.endsWith('.page.tsx'))
+    const texts = Object.keys(desk).filter((key) => key.startsWith(`_texts-${language}-`))
+    const start = ['desk/index.html', ...texts]
+    const signIn = [...always, ...partsOf(...start)]
+    expect(signIn.some(({ name }) => name.includes('antd'))).toBe(false)
+    expect(inKilobytes(sumOf(signIn)), listOf(signIn)).toBeLessThanOrEqual(160)
+    expect(signIn.length, listOf(signIn)).toBeLessThanOrEqual(10)
+    const pagesOfDesk = Object.keys(desk).filter((key) => key.endsWith('.page.tsx'))
     expect(pagesOfDesk.length).toBeGreaterThan(0)
-    for (const [key] of pagesOfDesk) {
-      const own = chunksOf(key).filter((chunk) => !found.has(chunk))
-      const parts = own.map(({ file }) => filePart(file))
-      expect(inKilobytes(sumOf(parts)), `${key} ${listOf(parts)}`).toBeLessThanOrEqual(60)
+    for (const page of pagesOfDesk) {
+      const parts = [...always, ...partsOf(...start, 'desk/signed-in.tsx', page)]
+      expect(inKilobytes(sumOf(parts)), `${page} ${listOf(parts)}`).toBeLessThanOrEqual(410)
+      expect(parts.length, `${page} ${listOf(parts)}`).toBeLessThanOrEqual(18)
     }
   },
 )

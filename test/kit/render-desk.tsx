@@ -1,7 +1,7 @@
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach } from 'vitest'
 import '#client/desk/texts.ts'
-import { Controls } from '#client/desk/controls.tsx'
+import '#client/desk/signed-in.tsx'
 import { Desk } from '#client/desk/desk.tsx'
 import { addTexts } from '#client/platform/i18n.ts'
 import { renderPage, type StubbedRoute, stubGateway } from './render-page.tsx'
@@ -36,12 +36,7 @@ export function openDesk(
   // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it
   document.cookie = `desk-here_${window.location.port || '80'}=1; path=/; max-age=60`
   const calls = stubGateway({ 'GET /api/desk/me': signedIn(...roles), ...answers })
-  const page = renderPage(
-    <Controls>
-      <Desk outcome={undefined} />
-    </Controls>,
-    { at, language, hasTransitions },
-  )
+  const page = renderPage(<Desk outcome={undefined} />, { at, language, hasTransitions })
   const { where, goBack, unmount: leave } = page
   return { calls, person: userEvent.setup(), where, goBack, leave }
 }

@@ -1,5 +1,5 @@
 import { Button, Flex } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -37,12 +37,11 @@ import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
 import { useEventTitle } from './claim-news.ts'
 import { type DeskClaim, useClaimAct, useDeskClaim } from './claims.queries.ts'
+import { ClosingDialog } from './closing-dialog.tsx'
 import { DeadlinesCard } from './deadlines-card.tsx'
 import { PartnerCard } from './partner-card.tsx'
 import { PhotoButton } from './photo-button.tsx'
 import { sendPhoto } from './send-photo.ts'
-
-const ClosingDialog = lazy(async () => ({ default: (await import('./closing-dialog.tsx')).ClosingDialog }))
 
 /** A claim: what was said, by when what is due, and the answer. */
 export function ClaimPage({ staff }: DeskPageProps) {
@@ -140,11 +139,9 @@ function Whole({ claim, by }: WholeProps) {
           {order && booking ? <BagCard order={order} booking={booking} /> : null}
         </aside>
       </div>
-      <Suspense fallback={null}>
-        {isClosing ? (
-          <ClosingDialog claim={claim} by={by} over={over} onClose={() => setIsClosing(false)} />
-        ) : null}
-      </Suspense>
+      {isClosing ? (
+        <ClosingDialog claim={claim} by={by} over={over} onClose={() => setIsClosing(false)} />
+      ) : null}
     </>
   )
 }
