@@ -8,7 +8,7 @@
  */
 
 const invalid = '[aria-invalid="true"], [data-invalid]'
-const field = 'input:not([type="hidden"], [type="file"]), select, textarea'
+const field = 'input:not([type="hidden"], [type="file"], [type="radio"], [type="checkbox"]), select, textarea'
 
 /** @returns true when the focus moved, which announces the control with its message. */
 export function focusFault(part: HTMLElement | null): boolean {
@@ -21,9 +21,14 @@ export function focusFault(part: HTMLElement | null): boolean {
   return isMoved
 }
 
+const controls = 'a, button, input, select, textarea, [tabindex]'
 const place = 'data-focus-place'
 
-function startOf(part: HTMLElement): HTMLElement {
+/** Where the focus goes in a part. */
+export function startOf(part: HTMLElement): HTMLElement
+export function startOf(part: HTMLElement | null): HTMLElement | null
+export function startOf(part: HTMLElement | null): HTMLElement | null {
+  if (part === null) return null
   const isPlace = part.hasAttribute(place)
   const find = (selector: string) =>
     [...part.querySelectorAll<HTMLElement>(selector)].find(
@@ -42,10 +47,16 @@ export function takeFocus(part: HTMLElement | null): void {
 export function focusPlace(part: HTMLElement | null): (() => void) | undefined {
   if (part === null) return undefined
   part.setAttribute(place, '')
-  let last: Node | null = null
+  let last: Element | null = null
+  /** Around the control, the nearest first. */
+  let places: HTMLElement[] = []
   const ended = new AbortController()
   const remember = ({ target }: Event) => {
-    last = target instanceof Element ? target.closest('a, button, input, select, textarea, [tabindex]') : null
+    const control = target instanceof Element ? target.closest(controls) : null
+    last = control
+    places = [...part.ownerDocument.querySelectorAll<HTMLElement>(`[${place}]`)]
+      .filter((each) => each.contains(control))
+      .reverse()
   }
   part.addEventListener('focusin', remember, ended)
   // Safari does not focus a button that is pressed.
@@ -64,7 +75,8 @@ export function focusPlace(part: HTMLElement | null): (() => void) | undefined {
   const changes = new MutationObserver(() => {
     if (last === null || last.isConnected) return
     last = null
-    if (document.activeElement !== document.body) return
+    const nearest = places.find((each) => each.isConnected)
+    if (nearest !== part || document.activeElement !== document.body) return
     const start = startOf(part)
     start.focus({ preventScroll: start.tabIndex < 0 })
   })

@@ -25,6 +25,8 @@ interface FormOptions<V extends object, D> {
   readonly serverNames?: { readonly [F in keyof V]?: string }
   /** `keyOf` returns the key for an operation that takes an idempotency key. */
   readonly send: (values: V, keyOf: KeyOf) => Promise<D>
+  /** Runs the request, perhaps after a question. */
+  readonly within?: (run: () => Promise<unknown>) => Promise<unknown>
   readonly onSent?: (answer: D, values: V) => unknown
   /** `isRead`: the focus moved to the field, which announces the message. */
   readonly onRefused?: (message: string, isRead: boolean, error: unknown) => void
@@ -34,8 +36,20 @@ export type FormOf<V extends object> = ReturnType<typeof useForm<V, unknown>>
 
 /** The state of a form: what is typed, what is wrong with it, and the request that sends it once. */
 export function useForm<V extends object, D>(options: FormOptions<V, D>) {
-  const { values: initial, draft, limits, check, load, serverNames, send, onSent, onRefused } = options
+  const {
+    values: initial,
+    draft,
+    limits,
+    check,
+    load,
+    serverNames,
+    send,
+    within,
+    onSent,
+    onRefused,
+  } = options
   const element = useRef<HTMLFormElement>(null)
+  const isAsking = useRef(false)
   const fields = Object.keys(initial) as (keyof V)[]
   const [state, setState] = useState(() => {
     const kept = draft === undefined ? undefined : readDraft(draft)?.values
@@ -115,7 +129,13 @@ export function useForm<V extends object, D>(options: FormOptions<V, D>) {
       if (isFaulty(typed)) refuse(null)
       else {
         setState((before) => ({ ...before, error: null }))
-        sending.mutate(typed)
+        if (within === undefined) sending.mutate(typed)
+        else if (!isAsking.current) {
+          isAsking.current = true
+          void within(() => sending.mutateAsync(typed)).finally(() => {
+            isAsking.current = false
+          })
+        }
       }
     },
     /** Begins anew, without what was typed. */

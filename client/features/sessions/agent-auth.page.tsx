@@ -1,7 +1,7 @@
-import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { startOf } from '#client/ui/focus.ts'
 import { Scene } from '#client/ui/scene.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
@@ -13,16 +13,15 @@ import { useSignInForm } from './use-sign-in-form.ts'
 export function AgentAuthPage() {
   const { t } = useTranslation('sessions')
   const signIn = useSignIn('agent')
-  const phoneInput = useRef<HTMLInputElement>(null)
-  const form = useSignInForm(signIn, { phone: phoneInput })
+  const form = useSignInForm(signIn)
 
   return (
     <SignInLayout
       title={t('agent.title')}
       picture={<Scene name="handed-over" />}
-      over={<CodeDialog signIn={signIn} returnTo={() => phoneInput.current} />}
+      over={<CodeDialog signIn={signIn} returnTo={() => startOf(form.form.element.current)} />}
     >
-      <SignInForm form={form} phoneInput={phoneInput}>
+      <SignInForm form={form}>
         <p className={styles.intro}>{t('agent.intro')}</p>
         {/* In the way of pilgrims who came here by mistake: a number of theirs opens nothing. */}
         <p className={styles.notice}>

@@ -73,7 +73,10 @@ const role = () => document.querySelector('output')?.textContent
 
 // phone-numbers.test.tsx has the page on which they come late.
 beforeAll(loadPhoneNumbers)
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
 
 describe('login', () => {
   it('requires a phone of at least ten characters: at the field, which gets the focus, and as a toast', async () => {

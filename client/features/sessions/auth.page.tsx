@@ -1,11 +1,11 @@
-import { type Ref, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import fieldStyles from '#client/ui/field.module.css'
-import { Field } from '#client/ui/field.tsx'
+import { startOf } from '#client/ui/focus.ts'
+import { TextField } from '#client/ui/form.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import type { Mode } from './sign-in.rules.ts'
@@ -18,40 +18,22 @@ export function AuthPage() {
   const { t } = useTranslation('sessions')
   const signIn = useSignIn('user')
   const { mode } = signIn
-  const nameInput = useRef<HTMLInputElement>(null)
-  const phoneInput = useRef<HTMLInputElement>(null)
-  const form = useSignInForm(signIn, { name: nameInput, phone: phoneInput })
-  const { mustFinish } = form
+  const page = useSignInForm(signIn)
+  const { form, mustFinish } = page
 
   return (
     <SignInLayout
       title={mode === 'login' ? t('login.title') : t('signup.title')}
-      picture={<EmptyTag receiver={mode === 'signup' ? form.name.trim() : ''} />}
-      over={
-        <CodeDialog
-          signIn={signIn}
-          // The name is missing where a code has proven a new number.
-          returnTo={() => (nameInput.current?.value === '' ? nameInput : phoneInput).current}
-        />
-      }
+      picture={<EmptyTag receiver={mode === 'signup' ? form.values.name.trim() : ''} />}
+      over={<CodeDialog signIn={signIn} returnTo={() => startOf(form.element.current)} />}
     >
-      <SignInForm
-        form={form}
-        phoneInput={phoneInput}
-        phoneHint={t('phoneHint')}
-        below={mode === 'login' ? <RecoveryLink /> : null}
-      >
+      <SignInForm form={page} phoneHint={t('phoneHint')} below={mode === 'login' ? <RecoveryLink /> : null}>
         <p className={mustFinish ? styles.notice : styles.intro}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>
-        <ModeToggle mode={mode} onChoose={form.chooseMode} />
+        <ModeToggle mode={mode} onChoose={signIn.chooseMode} />
         {mode === 'signup' ? (
-          <NameField
-            value={form.name}
-            onChange={form.changeName}
-            error={form.errors.name}
-            inputRef={nameInput}
-          />
+          <TextField form={form} name="name" label={t('name')} autoComplete="name" dir="auto" />
         ) : null}
       </SignInForm>
     </SignInLayout>
@@ -80,32 +62,6 @@ function EmptyTag({ receiver }: { readonly receiver: string }) {
       facts={<TagFact name={t('pass.receiver')}>{receiver === '' ? '…' : <bdi>{receiver}</bdi>}</TagFact>}
       stub={<p>{t('pass.barcode')}</p>}
     />
-  )
-}
-
-interface NameFieldProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly error: string | undefined
-  readonly inputRef: Ref<HTMLInputElement>
-}
-
-function NameField({ value, onChange, error, inputRef }: NameFieldProps) {
-  const { t } = useTranslation('sessions')
-  return (
-    <Field label={t('name')} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          ref={inputRef}
-          className={fieldStyles.input}
-          autoComplete="name"
-          dir="auto"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
   )
 }
 

@@ -1,11 +1,15 @@
 import type { ParseKeys } from 'i18next'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
+import { problemText } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { focusPlace, takeFocus } from '#client/ui/focus.ts'
+import { Form, useForm } from '#client/ui/form.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Tents } from '#client/ui/tents.tsx'
@@ -13,29 +17,19 @@ import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
-import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
+import { isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
 import { ContactLinks } from './contact-links.tsx'
 import { isWaiting, LimitNotice, useLimit, useNewestLimit, useWaitText } from './limit-notice.tsx'
 import { OtherChannels, useOtherChannels } from './other-channels.tsx'
 import type { SentCode } from './sign-in.rules.ts'
-import { focusRefused, useFailureToast, useSignInError } from './sign-in-errors.ts'
+import { toastRefusal, useFailureToast } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
 /** A code that is asked for, and what its dialog can do: that of a sign-in, or of a confirmation. */
 export type CodeEntry = Pick<
   SignInOfPage,
-  | 'role'
-  | 'status'
-  | 'phone'
-  | 'name'
-  | 'limits'
-  | 'offered'
-  | 'error'
-  | 'clearError'
-  | 'requestCode'
-  | 'verifyCode'
-  | 'resetOtp'
+  'role' | 'status' | 'phone' | 'name' | 'limits' | 'offered' | 'requestCode' | 'verifyCode' | 'resetOtp'
 > & {
   /** Where a code by e-mail goes. */
   readonly email?: string
@@ -99,89 +93,79 @@ function sentToKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode): P
   return channel === 'call' && !isEarlier ? 'code.news.call' : `code.sentTo.${channel}`
 }
 
-/** Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). */
+/**
+ * Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). `isLocked`: no
+ * code can be checked now.
+ */
 function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   const { t } = useTranslation('sessions')
   const { isUsedUp } = sent
-  const { role } = signIn
-  const input = useRef<HTMLInputElement>(null)
-  const resendArea = useRef<HTMLDivElement>(null)
-  const [code, setCode] = useState('')
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState<'verifying' | 'resending'>()
+  const { role, phone, name } = signIn
+  const resendId = useId()
   const [news, setNews] = useState('')
   const hasResent = useRef(false)
   /** A code typed digit by digit is sent by itself once: what is corrected after a refusal waits for the button. */
   const hasSentItself = useRef(false)
   useFailureToast(true)
+  const form = useForm({
+    values: { code: '' },
+    check: ({ code }) => ({ code: isCodeComplete(code) ? undefined : t('errors.code') }),
+    send({ code }) {
+      hideToast()
+      return signIn.verifyCode(code)
+    },
+    onSent(isRight) {
+      if (!isRight) form.reset()
+    },
+    onRefused: toastRefusal,
+  })
+  const { element } = form
+  const resending = useSingleMutation({
+    mutationFn: (channel: SendChannel) => signIn.requestCode({ phone, name, channel }),
+    onSuccess(isSent) {
+      if (!isSent) return
+      hasSentItself.current = false
+      form.reset()
+      takeFocus(element.current)
+    },
+    onError: (error) => showToast(problemText(error)),
+  })
+  const isBusy = form.isSending || resending.isPending
 
-  useEffect(() => {
-    if (isUsedUp) resendArea.current?.focus()
-    else input.current?.focus()
-  }, [isUsedUp])
+  useEffect(
+    () => takeFocus(isUsedUp ? document.getElementById(resendId) : element.current),
+    [isUsedUp, resendId, element],
+  )
   // After the dialog is mounted: a live region mounted together with its text is not announced. A request that sent
   // nothing must not be announced as a message sent.
   useEffect(() => {
     setNews(sent.isUsedUp ? t('code.usedUp') : t(newsKey(role, sent, hasResent.current)))
   }, [t, role, sent])
 
-  /** True when the focus announces the message. */
-  function refuse(text: string): boolean {
-    setError(text)
-    const isAnnounced = focusRefused(input.current)
-    // The next digit replaces the refused code.
-    input.current?.select()
-    return isAnnounced
+  function verify(change?: { readonly code: string }): void {
+    if (!isBusy && !isLocked) form.send(change)
   }
 
-  useSignInError(signIn, true, ({ step, message }) => step === 'check' && refuse(message))
-
-  function clear(): void {
-    setCode('')
-    setError(undefined)
+  return {
+    form,
+    resendId,
+    isBusy,
+    news,
+    verify,
+    complete(code: string, before: string): void {
+      // A pasted or autofilled code always is.
+      if (!isFilledAtOnce(before, code) && hasSentItself.current) return
+      hasSentItself.current = true
+      verify({ code })
+    },
+    resend(channel: SendChannel): void {
+      if (isBusy) return
+      hideToast()
+      setNews('')
+      hasResent.current = true
+      resending.mutate(channel)
+    },
   }
-
-  async function verify(typed: string): Promise<void> {
-    if (busy !== undefined || isLocked) return
-    if (!isCodeComplete(typed)) {
-      showToast(t('errors.code'), { isAnnounced: !refuse(t('errors.code')) })
-      return
-    }
-    hideToast()
-    setBusy('verifying')
-    const outcome = await signIn.verifyCode(typed)
-    setBusy(undefined)
-    // A limit or a used-up code.
-    if (outcome.isFinal) clear()
-  }
-
-  function change(text: string): void {
-    const next = cleanTypedCode(text)
-    setCode(next)
-    setError(undefined)
-    if (!isCodeComplete(next) || next === code) return
-    // A pasted or autofilled code always is.
-    if (!isFilledAtOnce(code, next) && hasSentItself.current) return
-    hasSentItself.current = true
-    void verify(next)
-  }
-
-  async function resend(channel: SendChannel): Promise<void> {
-    if (busy !== undefined) return
-    hideToast()
-    setBusy('resending')
-    setNews('')
-    hasResent.current = true
-    const { phone, name } = signIn
-    const outcome = await signIn.requestCode({ phone, name, channel })
-    setBusy(undefined)
-    if (!outcome.ok) return
-    hasSentItself.current = false
-    clear()
-    input.current?.focus()
-  }
-
-  return { input, resendArea, code, error, busy, news, verify, change, resend }
 }
 
 /** The fields and ways of one code that was sent. */
@@ -196,26 +180,21 @@ export function CodeForm(props: CodeFormProps) {
   const checkLimitId = useId()
   const sendLimitId = useId()
   const isLocked = isUsedUp || isWaiting(checkLimit)
-  const { input, resendArea, code, error, busy, news, verify, change, resend } = useCodeEntry(props, isLocked)
+  const { form, resendId, isBusy, news, verify, complete, resend } = useCodeEntry(props, isLocked)
+  const { faults, problem } = form
   const { channels, isUndelivered } = useOtherChannels(signIn, sent)
-  const isBusy = busy !== undefined
-  const sendAgain = () => void resend(sent.channel)
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    void verify(code)
-  }
+  const sendAgain = () => resend(sent.channel)
 
   return (
-    <form className={styles.codeForm} onSubmit={submit} noValidate>
+    <Form form={form} className={styles.codeForm} onSend={() => verify()}>
       <SentTo signIn={signIn} sent={sent} />
       <LimitNotice id={checkLimitId} current={checkLimit} />
       <AgentPairing {...{ signIn, isBusy }} limit={checkLimit ?? shownLimit} onSend={sendAgain} />
       <CodeField
-        inputRef={input}
-        value={code}
-        onChange={change}
-        error={isUsedUp ? t('code.usedUp') : error}
+        form={form}
+        name="code"
+        onComplete={complete}
+        error={isUsedUp ? t('code.usedUp') : (faults.code ?? (problem ? problemText(problem) : undefined))}
         hint={t('code.validFor', { count: minutesValid(sent) })}
         isReadOnly={isUsedUp}
         isByEmail={sent.channel === 'email'}
@@ -225,7 +204,7 @@ export function CodeForm(props: CodeFormProps) {
         {isUndelivered ? t('channels.undelivered') : channels.length > 0 ? t('channels.title') : ''}
       </Announced>
       <LimitNotice id={sendLimitId} current={shownLimit} />
-      <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
+      <div ref={focusPlace} id={resendId} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t(earlierKey(signIn.role))}</p> : null}
         {!isWaiting(sendLimit) ? (
           <Resend {...{ sent, isBusy }} isNeeded={isUsedUp} onResend={sendAgain} />
@@ -233,18 +212,17 @@ export function CodeForm(props: CodeFormProps) {
         <OtherChannels
           {...{ signIn, channels, isUndelivered, isBusy }}
           from={signIn.offered?.at}
-          onChoose={(channel) => void resend(channel)}
-          around={resendArea}
+          onChoose={resend}
         />
         {signIn.role === 'agent' ? <AgentHelp /> : null}
       </div>
       <Tents />
       <VerifyButton
         {...{ isUsedUp, isLocked }}
-        isVerifying={busy === 'verifying'}
+        isVerifying={form.isSending}
         limitId={checkLimit === undefined ? undefined : checkLimitId}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -1,41 +1,52 @@
-import { type RefObject, useId } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
+import type { TextField } from '#client/ui/form.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { codeLength } from '#shared/platform/code-length.ts'
+import { cleanTypedCode, isCodeComplete } from './code.rules.ts'
 import styles from './code-field.module.css'
 
-interface CodeFieldProps {
-  readonly inputRef: RefObject<HTMLInputElement | null>
-  readonly value: string
-  readonly onChange: (typed: string) => void
-  /** What is wrong and what to do. */
-  readonly error: string | undefined
+interface CodeFieldProps<N extends string> {
+  readonly form: ComponentProps<typeof TextField<N>>['form']
+  readonly name: N
   readonly hint: string
-  readonly isReadOnly: boolean
+  /** In place of the fault of the form. */
+  readonly error?: string | undefined
+  readonly isReadOnly?: boolean
   /** No message of the phone fills it in. */
   readonly isByEmail?: boolean
   /** Shown, where there is more than one code; otherwise the page says which it is. */
   readonly label?: string
+  /** The last digit was typed. `before`: what was typed before it. */
+  readonly onComplete?: (code: string, before: string) => void
 }
 
 /**
  * One text field, drawn as a cell for each digit: a single field takes autofill, paste and screen readers. Its own text
  * and caret are transparent.
  */
-export function CodeField({
-  inputRef,
-  value,
-  onChange,
-  error,
+export function CodeField<N extends string>({
+  form,
+  name,
   hint,
+  error = form.faults[name],
   isReadOnly,
   label,
   isByEmail,
-}: CodeFieldProps) {
+  onComplete,
+}: CodeFieldProps<N>) {
   const { t } = useTranslation('sessions')
   const id = useId()
   const messageId = useId()
+  const value = form.values[name]
+
+  function change(text: string): void {
+    const next = cleanTypedCode(text)
+    form.change({ [name]: next } as Record<N, string>)
+    if (isCodeComplete(next) && next !== value) onComplete?.(next, value)
+  }
+
   return (
     <div className={fieldStyles.field}>
       <label className={label === undefined ? 'visually-hidden' : fieldStyles.label} htmlFor={id}>
@@ -43,8 +54,8 @@ export function CodeField({
       </label>
       <div className={styles.box}>
         <input
-          ref={inputRef}
           id={id}
+          data-retyped
           className={styles.input}
           data-unringed
           type="text"
@@ -55,7 +66,7 @@ export function CodeField({
           aria-describedby={messageId}
           value={value}
           // No maxLength: it would cut a pasted "12 34" or a whole message before cleanTypedCode.
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => change(event.target.value)}
           readOnly={isReadOnly}
         />
         <div className={styles.cells} aria-hidden="true" translate="no">

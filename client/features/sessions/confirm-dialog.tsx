@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId } from 'react'
+import { useId } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
@@ -7,13 +7,15 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
+import { Form, useForm } from '#client/ui/form.tsx'
 import { Tents } from '#client/ui/tents.tsx'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import styles from './auth.module.css'
 import { CodeForm } from './code-dialog.tsx'
 import { isWaiting, LimitNotice, useLimit, useNewestLimit } from './limit-notice.tsx'
 import { OtherChannels } from './other-channels.tsx'
-import { useFailureToast, useSignInError } from './sign-in-errors.ts'
+import { toastRefusal, useFailureToast } from './sign-in-errors.ts'
 import type { Confirmation } from './use-confirmation.ts'
 
 /** Open while a request waits for its code: says why, sends the code and takes it. */
@@ -62,17 +64,22 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
   const limitId = useId()
   const limit = useLimit(confirmation, 'send', phone)
   const shownLimit = useNewestLimit(confirmation, 'send', phone)
+  const form = useForm({
+    values: { channel: undefined as SendChannel | undefined },
+    send: requestCode,
+    onRefused: toastRefusal,
+  })
   const isSending = status === 'loading'
   useFailureToast(true)
-  useSignInError(confirmation, true, () => false)
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (!isSending && !isWaiting(limit)) void requestCode({})
-  }
 
   return (
-    <form className={styles.codeForm} onSubmit={submit} noValidate>
+    <Form
+      form={form}
+      className={styles.codeForm}
+      onSend={() => {
+        if (!isWaiting(limit)) form.send()
+      }}
+    >
       <p className={styles.intro}>
         <span>{t(`confirm.purpose.${purpose}`)}</span>{' '}
         <span className={styles.codePhone}>
@@ -89,7 +96,7 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
         channels={offered?.channels ?? []}
         from={offered?.at}
         isBusy={isSending}
-        onChoose={(channel) => void requestCode({ channel })}
+        onChoose={(channel) => form.send({ channel })}
       />
       {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
       <Tents />
@@ -106,6 +113,6 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
           {t(isSending ? 'sending' : 'send')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

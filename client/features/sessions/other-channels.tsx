@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Button } from '#client/ui/button.tsx'
+import { focusPlace } from '#client/ui/focus.ts'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { deliveryAfterMs } from '#shared/sessions/session-lives.ts'
 import styles from './auth.module.css'
@@ -32,39 +32,24 @@ interface OtherChannelsProps {
   readonly isUndelivered?: boolean
   readonly isBusy: boolean
   readonly onChoose: (channel: SendChannel) => void
-  /** Takes the focus where the last button is gone that had it. */
-  readonly around?: RefObject<HTMLElement | null>
 }
 
 /** A button for each other way to get the code. */
 export function OtherChannels(props: OtherChannelsProps) {
-  const { signIn, channels, from = 0, isUndelivered = false, isBusy, onChoose, around } = props
+  const { signIn, channels, from = 0, isUndelivered = false, isBusy, onChoose } = props
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()
   const seconds = useSecondsUntil(from)
-  const area = useRef<HTMLFieldSetElement>(null)
-  const hasChosen = useRef(false)
-  // The button that was pressed may be gone with its answer.
-  useEffect(() => {
-    if (!hasChosen.current || isBusy) return
-    hasChosen.current = false
-    if (document.activeElement !== document.body) return
-    const left = area.current ?? around?.current
-    left?.focus()
-  })
   if (channels.length === 0) return null
   return (
-    <fieldset ref={area} tabIndex={-1} className={styles.channels}>
+    <fieldset ref={focusPlace} tabIndex={-1} className={styles.channels}>
       <legend>{isUndelivered ? t('channels.undelivered') : t('channels.title')}</legend>
       {channels.map((channel) => (
         <ChannelButton
           key={channel}
           {...{ signIn, channel }}
           isBusy={isBusy || seconds > 0}
-          onClick={() => {
-            hasChosen.current = true
-            onChoose(channel)
-          }}
+          onClick={() => onChoose(channel)}
         />
       ))}
       {seconds > 0 ? <p>{t('code.resendAfter', { time: waitText(seconds) })}</p> : null}

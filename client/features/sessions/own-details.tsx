@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
@@ -7,16 +6,15 @@ import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
-import fieldStyles from '#client/ui/field.module.css'
-import { Field } from '#client/ui/field.tsx'
+import { focusPlace } from '#client/ui/focus.ts'
+import { Form, TextField, useForm, useFormInPlace } from '#client/ui/form.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import { useEditing } from '#client/ui/use-editing.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
 import styles from './own-details.module.css'
 import { refusalOf } from './refusal.ts'
-import { type Fault, nameLengthFault, useFaultText } from './sign-in-errors.ts'
+import { nameFault, nameLengthFault, useFaultText } from './sign-in-errors.ts'
 
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
@@ -25,32 +23,30 @@ interface OwnDetailsProps {
   readonly nameLabel?: string
 }
 
+const draft = 'own-name'
+
 /** Name and phone of the signed-in person. Users edit the name in place; agents' details are managed by the partner. */
 export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
   const { user, agent } = useSession()
-  const { isEditing, news, opener, edit } = useEditing(onEditing)
+  const { isOpen, news, open, close } = useFormInPlace(draft, onEditing)
   const person = user ?? agent
   // The partner writes agents' names in both languages. A pilgrim's name is shown as it was entered.
   const name = user?.name ?? (agent?.name ? inLanguage(agent.name, language) : null)
 
   if (person === null) return null
   return (
-    <div className={styles.details}>
-      {isEditing ? (
-        <NameForm
-          name={person.name ?? ''}
-          onSaved={() => edit(false, t('own.saved'))}
-          onCancel={() => edit(false)}
-        />
+    <div ref={focusPlace} className={styles.details}>
+      {isOpen ? (
+        <NameForm name={person.name ?? ''} onSaved={() => close(t('own.saved'))} onCancel={() => close()} />
       ) : (
         <div className={styles.name}>
           <dl className={styles.pair}>
             <Fact name={nameLabel ?? t('own.name')}>{name ? <bdi>{name}</bdi> : t('own.none')}</Fact>
           </dl>
           {user === null ? null : (
-            <Button ref={opener} look="quiet" className={styles.correct} onClick={() => edit(true)}>
+            <Button data-start look="quiet" className={styles.correct} onClick={open}>
               {t('own.correct')}
             </Button>
           )}
@@ -72,83 +68,51 @@ interface NameFormProps {
 
 function NameForm({ name, onSaved, onCancel }: NameFormProps) {
   const { t } = useTranslation('sessions')
-  const faultText = useFaultText()
   const client = useQueryClient()
-  const [typed, setTyped] = useState(name)
-  const [fault, setFault] = useState<Fault>()
-  const input = useRef<HTMLInputElement>(null)
-  const change = useMutation({
-    mutationFn: (name: string) => call(updateUser, { body: { name } }),
-    onSuccess: ({ user }) => {
+  const faultText = useFaultText()
+  const form = useForm({
+    values: { name },
+    draft,
+    limits: (typed) => ({ name: faultText(nameLengthFault(typed.name)) }),
+    check: (typed) => ({ name: faultText(nameFault(typed.name)) }),
+    async send(typed) {
+      const read = readPersonName(typed.name)
+      if (!('name' in read) || read.name === name) return false
+      const { user } = await call(updateUser, { body: { name: read.name } })
       renamed(client, user)
-      onSaved()
+      return true
     },
-    onError: (error) => {
-      const { field, message } = refusalOf(error, t('errors.saveFailed'))
-      if (field === 'name') refuse({ said: message })
-    },
+    onSent: (isChanged) => (isChanged ? onSaved() : onCancel()),
   })
-  const isSaving = change.isPending
-  const problem =
-    change.isError && fault === undefined ? refusalOf(change.error, t('errors.saveFailed')) : undefined
+  const { isSending, problem } = form
 
-  useEffect(() => {
-    input.current?.focus()
-    input.current?.select()
-  }, [])
-
-  function refuse(next: Fault): void {
-    setFault(next)
-    input.current?.focus()
-  }
-
-  function save(event: FormEvent): void {
-    event.preventDefault()
-    if (isSaving) return
-    const read = readPersonName(typed)
-    if ('fault' in read) refuse({ key: read.fault })
-    else if (read.name === name) onCancel()
-    else {
-      setFault(undefined)
-      change.mutate(read.name)
-    }
+  function cancel(): void {
+    form.reset()
+    onCancel()
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={save}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isSaving) onCancel()
-      }}
-      noValidate
-    >
-      <Field label={t('own.name')} hint={t('own.hint')} error={faultText(fault)}>
-        {(control) => (
-          <input
-            {...control}
-            className={fieldStyles.input}
-            ref={input}
-            autoComplete="name"
-            dir="auto"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value)
-              setFault(nameLengthFault(event.target.value))
-              change.reset()
-            }}
-          />
-        )}
-      </Field>
-      <Problem error={problem?.message} className={styles.problem} />
+    <Form form={form} className={styles.form} isOpened onCancel={cancel}>
+      <TextField
+        form={form}
+        name="name"
+        label={t('own.name')}
+        hint={t('own.hint')}
+        autoComplete="name"
+        dir="auto"
+      />
+      <Problem
+        error={problem && refusalOf(problem, t('errors.saveFailed')).message}
+        className={styles.problem}
+      />
       <div className={styles.actions}>
-        <Button type="submit" isBusy={isSaving}>
-          {isSaving ? t('own.saving') : t('own.save')}
+        <Button type="submit" isBusy={isSending}>
+          {isSending ? t('own.saving') : t('own.save')}
         </Button>
-        <Button look="quiet" onClick={() => onCancel()} isBusy={isSaving}>
+        <Button look="quiet" onClick={cancel} isBusy={isSending}>
           {t('own.cancel')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmailText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
+import { focusPlace } from '#client/ui/focus.ts'
+import { Form, useForm, useFormInPlace } from '#client/ui/form.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { readEmail } from '#shared/sessions/email-address.ts'
@@ -18,9 +21,9 @@ import { CodeField } from './code-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { EmailField } from './email-field.tsx'
 import styles from './own-email.module.css'
-import { refusalOf } from './refusal.ts'
 import { type Confirming, useConfirmation } from './use-confirmation.ts'
-import { useTypedCode } from './use-typed-code.ts'
+
+const draft = 'own-email'
 
 interface OwnEmailProps {
   /** One line on the way to paying, or a row of the account. */
@@ -34,30 +37,15 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
   const { t } = useTranslation('emails')
   const queries = useQueryClient()
   const { data, error } = useQuery({ ...ownAccountQuery, enabled: !isOver })
-  const [isOpen, setIsOpen] = useState(false)
-  const [news, setNews] = useState('')
-  const opener = useRef<HTMLButtonElement>(null)
-  const hasClosed = useRef(false)
+  const { isOpen, news, open, close } = useFormInPlace(draft)
   const refresh = () => queries.invalidateQueries({ queryKey: ownAccountQuery.queryKey })
-  const remove = useMutation({
+  const remove = useSingleMutation({
     mutationFn: () => call(removeEmail),
-    onSuccess: () => setNews(t('removed')),
+    onSuccess: () => close(t('removed')),
     onSettled: refresh,
   })
   const confirmation = useConfirmation()
   const email = data?.success ? data.email : undefined
-
-  useEffect(() => {
-    // The focused form is unmounted: focus returns to the button that opened it.
-    if (!isOpen && hasClosed.current) opener.current?.focus()
-    hasClosed.current = false
-  }, [isOpen])
-
-  function close(announcement = ''): void {
-    hasClosed.current = true
-    setNews(announcement)
-    setIsOpen(false)
-  }
 
   if (kind === 'row' && data === undefined && error !== null)
     return (
@@ -67,7 +55,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
     )
   if (email === undefined) return null
   return (
-    <div className={kind === 'row' ? styles.row : styles.line}>
+    <div ref={focusPlace} className={kind === 'row' ? styles.row : styles.line}>
       {isOpen ? (
         <EmailForm
           confirming={confirmation.confirming}
@@ -79,15 +67,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
         />
       ) : (
         <Shown kind={kind} email={email} problem={remove.error}>
-          <Button
-            ref={opener}
-            look="quiet"
-            className={styles.open}
-            onClick={() => {
-              setNews('')
-              setIsOpen(true)
-            }}
-          >
+          <Button data-start look="quiet" className={styles.open} onClick={open}>
             {email === null ? t(kind === 'line' ? 'addLine' : 'add') : t('change')}
           </Button>
           {email !== null && kind === 'row' ? (
@@ -141,129 +121,100 @@ function Shown({ kind, email, problem, children }: ShownProps) {
   )
 }
 
-interface CodeFormProps {
+interface EmailFormProps {
+  readonly confirming: Confirming
   readonly onCancel: () => void
   readonly onProven: () => Promise<void>
 }
 
-interface EmailFormProps extends CodeFormProps {
-  readonly confirming: Confirming
-}
-
 /** The address, confirmed by a code to the number, then the code that was sent to the address. */
 function EmailForm({ confirming, onCancel, onProven }: EmailFormProps) {
-  const { t } = useTranslation('emails')
-  const [typed, setTyped] = useState('')
-  const [fault, setFault] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
-  const send = useMutation({
-    mutationFn: (email: string) => call(addEmail, { body: { email } }),
-    onError: (error) => {
-      const { field, message } = refusalOf(error, t('failed'))
-      if (field === 'email') refuse(message)
-    },
-  })
-
-  // At first, and for another address after a code.
-  useEffect(() => {
-    if (!send.isSuccess) input.current?.focus()
-  }, [send.isSuccess])
-
-  function refuse(message: string): void {
-    setFault(message)
-    input.current?.focus()
-  }
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (send.isPending) return
-    const email = readEmail(typed)
-    if (email === undefined) refuse(t('invalid'))
-    else void confirming('email', () => send.mutateAsync(email))
-  }
-
-  if (send.isSuccess)
-    return <CodeForm email={readEmail(typed) ?? ''} onCancel={() => send.reset()} onProven={onProven} />
-  return (
-    <form
-      className={styles.form}
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !send.isPending) onCancel()
+  const [address, setAddress] = useState('')
+  const [isSent, setIsSent] = useState(false)
+  return isSent ? (
+    <CodeForm email={address} onCancel={() => setIsSent(false)} onProven={onProven} />
+  ) : (
+    <AddressForm
+      first={address}
+      confirming={confirming}
+      onCancel={onCancel}
+      onSent={(email) => {
+        setAddress(email)
+        setIsSent(true)
       }}
-      noValidate
-    >
-      <EmailField
-        inputRef={input}
-        value={typed}
-        error={fault}
-        hint={t('hint')}
-        onChange={(next) => {
-          setTyped(next)
-          setFault(undefined)
-          send.reset()
-        }}
-      />
-      <Problem error={send.isError && fault === undefined ? send.error : undefined} />
-      <div className={styles.actions}>
-        <Button type="submit" isBusy={send.isPending}>
-          {send.isPending ? t('sending') : t('send')}
-        </Button>
-        <Button look="quiet" isBusy={send.isPending} onClick={onCancel}>
-          {t('cancel')}
-        </Button>
-      </div>
-    </form>
+    />
   )
 }
 
-function CodeForm({ email, onCancel, onProven }: CodeFormProps & { readonly email: string }) {
+interface AddressFormProps extends Pick<EmailFormProps, 'confirming' | 'onCancel'> {
+  readonly first: string
+  readonly onSent: (email: string) => void
+}
+
+function AddressForm({ first, confirming, onCancel, onSent }: AddressFormProps) {
   const { t } = useTranslation('emails')
-  const code = useTypedCode()
-  const check = useMutation({
-    mutationFn: (typed: string) => call(verifyEmail, { body: { code: typed } }),
-    onSuccess: onProven,
-    onError: (error) => {
-      const { field, message } = refusalOf(error, t('failed'))
-      if (field === 'code') code.refuse(message)
+  const form = useForm({
+    values: { email: first },
+    draft,
+    check: ({ email }) => ({ email: readEmail(email) === undefined ? t('invalid') : undefined }),
+    async send(typed) {
+      const email = readEmail(typed.email) ?? ''
+      await call(addEmail, { body: { email } })
+      return email
     },
+    within: (run) => confirming('email', run),
+    onSent,
   })
-  const isBusy = check.isPending || check.isSuccess
+  const { isSending, problem } = form
 
-  useEffect(() => code.input.current?.focus(), [code.input])
-
-  function submit(typed: string): void {
-    if (isBusy) return
-    if (isCodeComplete(typed)) check.mutate(typed)
-    else code.refuse(t('codeInvalid'))
+  function cancel(): void {
+    form.reset()
+    onCancel()
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(code.value)
-      }}
-      noValidate
-    >
+    <Form form={form} className={styles.form} isOpened onCancel={cancel}>
+      <EmailField form={form} hint={t('hint')} />
+      <Problem error={problem} />
+      <div className={styles.actions}>
+        <Button type="submit" isBusy={isSending}>
+          {isSending ? t('sending') : t('send')}
+        </Button>
+        <Button look="quiet" isBusy={isSending} onClick={cancel}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface CodeFormProps extends Pick<EmailFormProps, 'onCancel' | 'onProven'> {
+  readonly email: string
+}
+
+function CodeForm({ email, onCancel, onProven }: CodeFormProps) {
+  const { t } = useTranslation('emails')
+  const form = useForm({
+    values: { code: '' },
+    check: ({ code }) => ({ code: isCodeComplete(code) ? undefined : t('codeInvalid') }),
+    send: ({ code }) => call(verifyEmail, { body: { code } }),
+    onSent: onProven,
+  })
+  const isBusy = form.isSending || form.isSent
+  return (
+    <Form form={form} className={styles.form} isOpened>
       <p role="status">
         {t('sentTo')} <EmailText>{email}</EmailText>
       </p>
       <CodeField
+        form={form}
+        name="code"
         isByEmail
-        inputRef={code.input}
-        value={code.value}
-        error={code.error}
         hint={t('look')}
         isReadOnly={isBusy}
-        onChange={(text) => {
-          check.reset()
-          const complete = code.change(text)
-          if (complete !== undefined) submit(complete)
-        }}
+        onComplete={(code) => form.send({ code })}
       />
-      <Problem error={check.isError && code.error === undefined ? check.error : undefined} />
+      <Problem error={form.problem} />
       <div className={styles.actions}>
         <Button type="submit" isBusy={isBusy}>
           {isBusy ? t('checking') : t('check')}
@@ -272,6 +223,6 @@ function CodeForm({ email, onCancel, onProven }: CodeFormProps & { readonly emai
           {t('otherEmail')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

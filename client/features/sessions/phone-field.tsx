@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
@@ -27,11 +27,12 @@ interface PhoneFieldProps {
   onChange: (value: TypedPhone) => void
   error?: string | undefined
   hint?: string | undefined
-  inputRef?: Ref<HTMLInputElement>
+  /** It is where the form starts (ui/focus.ts). */
+  isStart?: boolean
 }
 
 /** Country picker and number, left to right in both languages. */
-export function PhoneField({ id, value, onChange, error, hint, inputRef }: PhoneFieldProps) {
+export function PhoneField({ id, value, onChange, error, hint, isStart }: PhoneFieldProps) {
   const { t } = useTranslation('sessions')
   const numbers = usePhoneNumbers()
 
@@ -65,7 +66,7 @@ export function PhoneField({ id, value, onChange, error, hint, inputRef }: Phone
           />
           <input
             {...control}
-            ref={inputRef}
+            data-start={isStart || undefined}
             className={`${fieldStyles.input} ${styles.number}`}
             type="tel"
             inputMode="tel"

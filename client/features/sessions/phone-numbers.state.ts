@@ -5,6 +5,8 @@ type PhoneNumbers = typeof import('./phone-numbers.ts')
 
 const loaded = createStore<PhoneNumbers | undefined>(undefined)
 
+export const phoneNumbersNow = loaded.get
+
 /** @throws when the chunk cannot be loaded; the next call tries again. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const numbers = loaded.get() ?? (await import('./phone-numbers.ts'))

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { sentCodeOf } from '#test/builders/answer.builder.ts'
 import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AuthPage } from './auth.page.tsx'
@@ -29,6 +29,8 @@ async function open() {
   const posted = () => calls.filter(({ path }) => path === '/api/auth/request-otp').map(({ body }) => body)
   return { person: userEvent.setup(), posted }
 }
+
+beforeEach(() => sessionStorage.clear())
 
 // In this order: what has arrived stays.
 it('a library of numbers that cannot be loaded is reported, and what was typed is kept', async () => {

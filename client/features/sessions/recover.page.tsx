@@ -1,14 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { signedIn } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { Form, useForm } from '#client/ui/form.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import { Tents } from '#client/ui/tents.tsx'
@@ -23,26 +25,22 @@ import { useWaitText } from './limit-notice.tsx'
 import { PhoneField, typedPhoneOf } from './phone-field.tsx'
 import { phoneFault } from './phone-text.rules.ts'
 import { dropRecovery, readRecovery, type SentRecovery, storeRecovery } from './recovery-draft.ts'
-import { refusalOf } from './refusal.ts'
 import { phoneLengthFault, useFaultText } from './sign-in-errors.ts'
 import { SignInLayout } from './sign-in-form.tsx'
-import { usePhoneNumber } from './use-phone-number.ts'
-import { useTypedCode } from './use-typed-code.ts'
+import { loadNumbers, phoneNumberOf } from './use-phone-number.ts'
 
 /** For who has no access to the number of the account any more. */
 export function RecoverPage({ onMoved }: { readonly onMoved: () => void }) {
   const { t } = useTranslation('emails')
   const [sent, setSent] = useState(readRecovery)
   const [isBack, setIsBack] = useState(false)
-  const [typed, setTyped] = useState(() => ({
-    email: sent?.email ?? '',
-    phone: typedPhoneOf(sent?.phone ?? ''),
-  }))
+  const [first, setFirst] = useState(sent)
 
   function change(next: SentRecovery | undefined): void {
     if (next) storeRecovery(next)
     else dropRecovery()
     setIsBack(next === undefined)
+    setFirst(next ?? sent)
     setSent(next)
   }
 
@@ -59,115 +57,73 @@ export function RecoverPage({ onMoved }: { readonly onMoved: () => void }) {
           }}
         />
       ) : (
-        <AskForm typed={typed} isBack={isBack} onTyped={setTyped} onSent={change} />
+        <AskForm first={first} isBack={isBack} onSent={change} />
       )}
     </SignInLayout>
   )
 }
 
-interface Typed {
-  readonly email: string
-  readonly phone: ReturnType<typeof typedPhoneOf>
-}
-
 /** Asks for both codes. */
-function useAsk(onSent: (sent: SentRecovery) => void, onError?: (error: Error) => void) {
-  return useMutation({
-    // Each answer sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
-    mutationFn: (body: { email: string; phone: string }) =>
-      oneTabAtATime('sign-in-code', () => call(recoverAccount, { body })),
-    onSuccess: ({ expiresInSeconds, resendInSeconds }, body) => {
-      const now = Date.now()
-      onSent({
-        ...body,
-        expiresAt: now + expiresInSeconds * 1000,
-        resendAt: now + resendInSeconds * 1000,
-      })
-    },
-    ...(onError && { onError }),
-  })
+async function ask(body: { readonly email: string; readonly phone: string }): Promise<SentRecovery> {
+  // Each answer sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
+  const answer = await oneTabAtATime('sign-in-code', () => call(recoverAccount, { body }))
+  const now = Date.now()
+  return {
+    ...body,
+    expiresAt: now + answer.expiresInSeconds * 1000,
+    resendAt: now + answer.resendInSeconds * 1000,
+  }
 }
 
 interface AskFormProps {
-  readonly typed: Typed
-  /** It was left for the codes, and is shown again: focus returns to it. */
+  /** What codes were sent to before. */
+  readonly first: SentRecovery | undefined
+  /** It was left for the codes, and is shown again. */
   readonly isBack: boolean
-  readonly onTyped: (typed: Typed) => void
   readonly onSent: (sent: SentRecovery) => void
 }
 
-type AskFaults = Partial<Record<'email' | 'phone', string | undefined>>
-
-function AskForm({ typed, isBack, onTyped, onSent }: AskFormProps) {
+function AskForm({ first, isBack, onSent }: AskFormProps) {
   const { t } = useTranslation('emails')
   const faultText = useFaultText()
   const phoneId = useId()
-  const emailInput = useRef<HTMLInputElement>(null)
-  const phoneInput = useRef<HTMLInputElement>(null)
-  const [faults, setFaults] = useState<AskFaults>({})
-  const { number, numberOf, loadNumber, isLoading } = usePhoneNumber(typed.phone)
-  const ask = useAsk(onSent, (error) => {
-    const { field, message } = refusalOf(error, t('failed'))
-    if (field === 'email' || field === 'phone') refuse({ [field]: message })
+  const form = useForm({
+    values: { email: first?.email ?? '', phone: typedPhoneOf(first?.phone ?? '') },
+    draft: 'recovery',
+    limits: ({ phone }) => ({ phone: faultText(phoneLengthFault(phoneNumberOf(phone) ?? phone.text)) }),
+    check({ email, phone }) {
+      const number = phoneNumberOf(phone)
+      return {
+        email: readEmail(email) === undefined ? t('invalid') : undefined,
+        phone: number === undefined ? undefined : faultText(phoneFault(number)),
+      }
+    },
+    load: loadNumbers,
+    send: ({ email, phone }) =>
+      ask({ email: readEmail(email) ?? email, phone: phoneNumberOf(phone) ?? phone.text }),
+    onSent,
   })
-  const isBusy = ask.isPending || isLoading
-  const hasFault = faults.email !== undefined || faults.phone !== undefined
-
-  useEffect(() => {
-    if (isBack) emailInput.current?.focus()
-  }, [isBack])
-
-  function refuse(found: AskFaults): void {
-    setFaults(found)
-    ;(found.email === undefined ? phoneInput : emailInput).current?.focus()
-  }
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    if (isBusy) return
-    const email = readEmail(typed.email)
-    const phone = number ?? (await loadNumber())
-    if (phone === undefined) return
-    const ofPhone = phoneFault(phone)
-    if (email === undefined) refuse({ email: t('invalid') })
-    else if (ofPhone !== undefined) refuse({ phone: faultText({ key: ofPhone }) })
-    else ask.mutate({ email, phone })
-  }
-
-  function change(next: Partial<Typed>): void {
-    const { phone = typed.phone } = next
-    setFaults({ phone: faultText(phoneLengthFault(numberOf(phone) ?? phone.text)) })
-    ask.reset()
-    onTyped({ ...typed, ...next })
-  }
-
+  const { values, isSending } = form
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <Form form={form} className={styles.form} isOpened={isBack}>
       <p className={styles.intro}>{t('recovery.intro')}</p>
-      <EmailField
-        inputRef={emailInput}
-        value={typed.email}
-        onChange={(email) => change({ email })}
-        error={faults.email}
-        hint={t('recovery.emailHint')}
-      />
+      <EmailField form={form} hint={t('recovery.emailHint')} />
       <PhoneField
         id={phoneId}
-        inputRef={phoneInput}
-        value={typed.phone}
-        onChange={(phone) => change({ phone })}
-        error={faults.phone}
+        value={values.phone}
+        onChange={(phone) => form.change({ phone })}
+        error={form.faults.phone}
         hint={t('recovery.phoneHint')}
       />
-      <Problem error={ask.isError && !hasFault ? ask.error : undefined} />
+      <Problem error={form.problem} />
       <Help />
       <Tents />
       <div className={buttonStyles.dock}>
-        <Button type="submit" look="primary" isWide isBusy={isBusy}>
-          {isBusy ? t('sending') : t('recovery.send')}
+        <Button type="submit" look="primary" isWide isBusy={isSending}>
+          {isSending ? t('sending') : t('recovery.send')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -198,51 +154,21 @@ interface CodesFormProps {
 function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
   const { t } = useTranslation('emails')
   const client = useQueryClient()
-  const email = useTypedCode()
-  const phone = useTypedCode()
-  const confirm = useMutation({
-    mutationFn: (body: { emailCode: string; phoneCode: string }) => call(verifyRecovery, { body }),
-    onSuccess: ({ user }) => {
+  const form = useForm({
+    values: { emailCode: '', phoneCode: '' },
+    check: ({ emailCode, phoneCode }) => ({
+      emailCode: isCodeComplete(emailCode) ? undefined : t('codeInvalid'),
+      phoneCode: isCodeComplete(phoneCode) ? undefined : t('codeInvalid'),
+    }),
+    send: (body) => call(verifyRecovery, { body }),
+    onSent({ user }) {
       signedIn(client, { user })
       onMoved()
     },
-    onError: (error) => {
-      const { field, message } = refusalOf(error, t('failed'))
-      if (field === 'phoneCode') phone.refuse(message)
-      if (field === 'emailCode') email.refuse(message)
-    },
   })
-  const isBusy = confirm.isPending || confirm.isSuccess
-  const hasFault = email.error !== undefined || phone.error !== undefined
-
-  useEffect(() => email.input.current?.focus(), [email.input])
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (isBusy) return
-    if (!isCodeComplete(email.value)) email.refuse(t('codeInvalid'))
-    else if (!isCodeComplete(phone.value)) phone.refuse(t('codeInvalid'))
-    else confirm.mutate({ emailCode: email.value, phoneCode: phone.value })
-  }
-
-  const field = (name: 'emailCode' | 'phoneCode', code: ReturnType<typeof useTypedCode>) => (
-    <CodeField
-      label={t(`recovery.${name}`)}
-      isByEmail={name === 'emailCode'}
-      inputRef={code.input}
-      value={code.value}
-      error={code.error}
-      hint={t('recovery.codeHint')}
-      isReadOnly={isBusy}
-      onChange={(text) => {
-        confirm.reset()
-        code.change(text)
-      }}
-    />
-  )
-
+  const isBusy = form.isSending || form.isSent
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form form={form} className={styles.form} isOpened>
       <p className={styles.intro} role="status">
         {t('recovery.sent')}
       </p>
@@ -250,10 +176,19 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
         {t('recovery.back')}
       </Button>
       <NoLetter />
-      {field('emailCode', email)}
-      {field('phoneCode', phone)}
+      {(['emailCode', 'phoneCode'] as const).map((name) => (
+        <CodeField
+          key={name}
+          form={form}
+          name={name}
+          label={t(`recovery.${name}`)}
+          isByEmail={name === 'emailCode'}
+          hint={t('recovery.codeHint')}
+          isReadOnly={isBusy}
+        />
+      ))}
       <Resend sent={sent} onSent={onSent} />
-      <Problem error={confirm.isError && !hasFault ? confirm.error : undefined} />
+      <Problem error={form.problem} />
       <p className={styles.intro}>{t('recovery.ends')}</p>
       <Tents />
       <div className={buttonStyles.dock}>
@@ -261,7 +196,7 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
           {isBusy ? t('recovery.confirming') : t('recovery.confirm')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -283,8 +218,8 @@ function Resend({ sent, onSent }: Pick<CodesFormProps, 'sent' | 'onSent'>) {
   const { t: ofSignIn } = useTranslation('sessions')
   const seconds = useSecondsUntil(sent.resendAt)
   const waitText = useWaitText()
-  const ask = useAsk(onSent)
   const { email, phone } = sent
+  const again = useSingleMutation({ mutationFn: () => ask({ email, phone }), onSuccess: onSent })
   return (
     <div>
       {seconds > 0 ? (
@@ -293,14 +228,14 @@ function Resend({ sent, onSent }: Pick<CodesFormProps, 'sent' | 'onSent'>) {
         <Button
           look="quiet"
           className={styles.codeChange}
-          isBusy={ask.isPending}
-          onClick={() => ask.mutate({ email, phone })}
+          isBusy={again.isPending}
+          onClick={() => again.mutate()}
         >
-          {ask.isPending ? t('sending') : t('recovery.again')}
+          {again.isPending ? t('sending') : t('recovery.again')}
         </Button>
       )}
-      <Problem error={ask.isError ? ask.error : undefined} />
-      <Announced>{ask.isSuccess ? t('recovery.sent') : ''}</Announced>
+      <Problem error={again.error} />
+      <Announced>{again.isSuccess ? t('recovery.sent') : ''}</Announced>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { readStored, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
+import { hasDraft } from '#client/platform/drafts.ts'
 import { paths } from '#client/platform/paths.ts'
 import type { Role } from '#client/session/session.rules.ts'
 import { hasStoredSession } from '#client/session/session.ts'
@@ -9,8 +10,11 @@ import { restoredSignIn, type SignIn, startOf } from './sign-in.rules.ts'
  * message in another app. Where storage is blocked, a reload costs another SMS.
  */
 
+/** What is typed on a sign-in page, before a code is sent. */
+export const signInDraft = 'sign-in'
+
 /** Another shape of `SignIn` needs another number: what is stored under an earlier one is dropped. */
-const version = 2
+const version = 3
 
 export function storeSignIn(signIn: SignIn): void {
   const { code, proof, limits } = signIn
@@ -35,5 +39,5 @@ export function readSignIn(role: Role): SignIn {
 export function changesSignInPage(): boolean {
   const { pathname } = window.location
   const isSignIn = pathname === paths.auth || pathname === paths.agentAuth
-  return isSignIn && (hasStoredSignIn() || hasStoredSession())
+  return isSignIn && (hasStoredSignIn() || hasStoredSession() || hasDraft(signInDraft))
 }

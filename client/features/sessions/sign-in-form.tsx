@@ -1,10 +1,11 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
-import { Page, useErrorTitle } from '#client/ui/page.tsx'
+import { Form } from '#client/ui/form.tsx'
+import { Page } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
@@ -39,7 +40,6 @@ export function SignInLayout({ title, picture, over, children }: SignInLayoutPro
 
 interface SignInFormProps {
   readonly form: ReturnType<typeof useSignInForm>
-  readonly phoneInput: RefObject<HTMLInputElement | null>
   readonly phoneHint?: string
   /** Another way, below the phone. */
   readonly below?: ReactNode
@@ -47,62 +47,62 @@ interface SignInFormProps {
   readonly children: ReactNode
 }
 
-/** Carries out a press on the prerendered form, with what was typed and chosen there. @returns the ref of the form. */
-function usePressHeld(send: () => void): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
+/** Carries out a press on the prerendered form, with what was typed and chosen there. */
+function usePressHeld(form: RefObject<HTMLFormElement | null>, send: () => void): void {
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
     if (form.current?.dataset.pressed === undefined) return
     delete form.current.dataset.pressed
     // The fields take what was typed in the same update.
     setIsHeld(true)
-  }, [])
+  }, [form])
   const carryOut = useEffectEvent(send)
   useEffect(() => {
     if (isHeld) carryOut()
   }, [isHeld])
-  return form
 }
 
+/** The server has asked to wait. */
+const noSend = () => undefined
+
 /** The phone with all that may hinder a code, and the button that requests one. */
-export function SignInForm({ form, phoneInput, phoneHint, below, children }: SignInFormProps) {
+export function SignInForm({ form: page, phoneHint, below, children }: SignInFormProps) {
   const { t } = useTranslation('sessions')
   const config = useConfig()
   const { hasEnded } = useSession()
-  const { errors, limit, shownLimit, isSending, mustFinish } = form
+  const { form, signIn, limit, shownLimit, isSending, mustFinish } = page
   const phoneId = useId()
   const limitId = useId()
   const action = mustFinish ? t(isSending ? 'finishing' : 'finish') : t(isSending ? 'sending' : 'send')
-  const served = usePressHeld(form.sendNow)
-  useErrorTitle(errors.name !== undefined || errors.phone !== undefined)
+  const sendNow = () => form.send()
+  usePressHeld(form.element, sendNow)
   return (
     // `dialog`: sent before the app has started, the prerendered form keeps what was typed, and before-app.js the press.
-    <form
-      ref={served}
+    <Form
+      form={form}
       className={styles.form}
       method="dialog"
-      onSubmit={form.submit}
-      noValidate
+      onSend={isWaiting(limit) ? noSend : sendNow}
       suppressHydrationWarning
     >
       {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}
       <PhoneField
         id={phoneId}
-        value={form.phone}
-        onChange={form.changePhone}
-        error={errors.phone}
+        value={form.values.phone}
+        onChange={page.changePhone}
+        error={form.faults.phone}
         hint={phoneHint}
-        inputRef={phoneInput}
+        isStart={!mustFinish}
       />
       <LimitNotice id={limitId} current={shownLimit} />
-      <AgentPairing signIn={form.signIn} limit={shownLimit} isBusy={isSending} onSend={form.sendNow} />
+      <AgentPairing signIn={signIn} limit={shownLimit} isBusy={isSending} onSend={sendNow} />
       <OtherChannels
-        signIn={form.signIn}
-        channels={form.offered?.channels ?? []}
-        from={form.offered?.at}
+        signIn={signIn}
+        channels={page.offered?.channels ?? []}
+        from={page.offered?.at}
         isBusy={isSending}
-        onChoose={(channel) => void form.send(channel)}
+        onChoose={(channel) => form.send({ channel })}
       />
       {below}
       {/* The SMS service is simulated: no message will arrive. */}
@@ -121,6 +121,6 @@ export function SignInForm({ form, phoneInput, phoneHint, below, children }: Sig
           {action}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

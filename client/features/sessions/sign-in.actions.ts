@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { store } from '#client/platform/browser-storage.ts'
-import { call, isCallProblem } from '#client/platform/call.ts'
+import { CallProblem, call, isCallProblem } from '#client/platform/call.ts'
 import { textNow } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { signedIn } from '#client/session/session.ts'
@@ -20,12 +20,11 @@ export interface ActionContext {
   readonly client: QueryClient
 }
 
-/** Of an action; the state says why it failed. */
-interface Outcome {
-  readonly ok: boolean
-  /** It failed, and another try with the same code cannot succeed. */
-  readonly isFinal?: boolean
-}
+/**
+ * False where the state says what is missing: a limit is waited for, another code or a name is needed. Any other failure is thrown
+ * as a CallProblem, for the form to show.
+ */
+type Outcome = boolean
 
 export interface CodeRequest {
   readonly phone: string
@@ -49,7 +48,7 @@ export async function requestCode(context: ActionContext, request: CodeRequest):
         : call(sendAgentOtp, { body }),
     )
     dispatch({ type: 'codeSent', code: sentCodeOf(sent, Date.now()) })
-    return { ok: true }
+    return true
   } catch (error) {
     return failed(context, error, 'send', channel)
   }
@@ -71,11 +70,11 @@ async function verifyUser(context: ActionContext, code: string, name: string): P
     const { user } = await call(verifyOtp, { body })
     dispatch({ type: 'verified' })
     signedIn(client, { user })
-    return { ok: true }
+    return true
   } catch (error) {
     if (isCallProblem(error) && error.code === 'SIGN_UP_REQUIRED') {
       dispatch({ type: 'signUpRequired', proof: { code, until: Date.now() + signUpProofMs } })
-      return { ok: false, isFinal: true }
+      return false
     }
     return failed(context, error, 'check')
   }
@@ -90,7 +89,7 @@ async function verifyAgent(context: ActionContext, code: string): Promise<Outcom
     dispatch({ type: 'verified' })
     signedIn(client, { agent })
     store('agentToken', token)
-    return { ok: true }
+    return true
   } catch (error) {
     return failed(context, error, 'check')
   }
@@ -108,7 +107,7 @@ const refusesChannels: readonly string[] = ['CHANNEL_UNAVAILABLE', 'PHONE_CANNOT
 
 const fallbacks = { send: 'errors.sendFailed', check: 'errors.verifyFailed' } as const
 
-/** Puts the reason into the state: a limit, a used-up code, or an error. */
+/** Puts a limit or a used-up code into the state. @throws CallProblem any other failure, with the words to show */
 export function failed(
   { state, dispatch }: Omit<ActionContext, 'client'>,
   error: unknown,
@@ -123,7 +122,7 @@ export function failed(
     const until = now + (retryAfterSeconds ?? 0) * 1000
     if (code === 'CODE_USED_UP') {
       dispatch({ type: 'codeUsedUp', resendAt: until })
-      return { ok: false, isFinal: true }
+      return false
     }
     // PHONE_LOCKED has no end time: only the support contact can unlock the number.
     const isLimit = status === 429 && (retryAfterSeconds !== undefined || code === 'PHONE_LOCKED')
@@ -137,16 +136,18 @@ export function failed(
         until: retryAfterSeconds === undefined ? null : until,
       }
       dispatch({ type: 'limited', limit, now })
-      return { ok: false, isFinal: true }
+      return false
     }
     if (channels.length > 0 || refusesChannels.includes(code)) offered = { channels, at: until }
   }
-  dispatch({
-    type: 'failed',
-    error: { step, ...refusalOf(error, textNow(`sessions:${fallbacks[step]}`)) },
-    offered,
+  const { field, message } = refusalOf(error, textNow(`sessions:${fallbacks[step]}`))
+  dispatch({ type: 'failed', isCodeRefused: field === 'code', offered })
+  throw new CallProblem({
+    code: isCallProblem(error) ? error.code : 'UNEXPECTED',
+    status: isCallProblem(error) ? error.status : 0,
+    message,
+    fields: field === undefined ? [] : [{ field, message }],
   })
-  return { ok: false }
 }
 
 export function sentCodeOf(sent: CodeSent | ConfirmationSent, now: number): SentCode {

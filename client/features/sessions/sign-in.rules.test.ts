@@ -28,8 +28,6 @@ const limit = {
   code: 'TOO_MANY_CODES',
   until: 90_000,
 } as const
-const notSent = { step: 'send', message: 'Failed to send OTP' } as const
-const wrongCode = { step: 'check', field: 'code', message: 'Wrong code' } as const
 
 const visitor = (): SignIn => startOf('user')
 
@@ -56,7 +54,6 @@ describe('the code', () => {
       signInReducer(waitingForCode('login'), { type: 'codeUsedUp', resendAt })
     expect(usedUp(90_000)).toMatchObject({
       status: 'failed',
-      error: null,
       code: { ...code, isUsedUp: true, resendAt: 90_000 },
     })
     expect(usedUp(30_000).code).toEqual({ ...code, isUsedUp: true })
@@ -65,20 +62,15 @@ describe('the code', () => {
     expect(signInReducer(usedUp(90_000), { type: 'codeSent', code }).code).toEqual(code)
   })
 
-  it('that is rate limited records the wait and no error, until it is sent', () => {
+  it('that is rate limited records the wait, until it is sent', () => {
     const limited = signInReducer(waitingForCode('login'), { type: 'limited', limit, now: 0 })
-    expect(limited).toMatchObject({ status: 'failed', error: null, limits: [limit] })
+    expect(limited).toMatchObject({ status: 'failed', limits: [limit] })
     expect(signInReducer(limited, { type: 'codeSent', code }).limits).toEqual([])
   })
 
   it('does not open the code step when it could not be sent', () => {
-    const state = signInReducer(visitor(), { type: 'failed', error: notSent })
-    expect(state).toMatchObject({ code: null, status: 'failed', error: notSent })
-  })
-
-  it('clears an error that has been shown', () => {
-    const failed = signInReducer(visitor(), { type: 'failed', error: notSent })
-    expect(signInReducer(failed, { type: 'errorCleared' })).toMatchObject({ error: null, status: 'failed' })
+    const state = signInReducer(visitor(), { type: 'failed', isCodeRefused: false })
+    expect(state).toMatchObject({ code: null, status: 'failed' })
   })
 
   it('can be reset', () => {
@@ -95,16 +87,14 @@ describe('verification', () => {
     expect(signInReducer(waitingForCode('login'), { type: 'verified' })).toMatchObject({
       code: null,
       status: 'succeeded',
-      error: null,
     })
   })
 
-  it('of a new number in login mode switches to sign-up, clears the error and keeps phone and code', () => {
+  it('of a new number in login mode switches to sign-up and keeps phone and code', () => {
     const verifying = signInReducer(waitingForCode('login'), { type: 'verifyStarted' })
     const state = signInReducer(verifying, { type: 'signUpRequired', proof })
     expect(state).toMatchObject({
       mode: 'signup',
-      error: null,
       code: null,
       phone: user.phone,
       proof,
@@ -112,9 +102,8 @@ describe('verification', () => {
   })
 
   it.each(['login', 'signup'] as const)('keeps the step open for another try in %s mode', (mode) => {
-    const state = signInReducer(waitingForCode(mode), { type: 'failed', error: wrongCode })
-    expect(state).toMatchObject({ mode, code, status: 'failed', error: wrongCode })
-    expect(signInReducer(state, { type: 'errorCleared' })).toMatchObject({ error: null, code })
+    const state = signInReducer(waitingForCode(mode), { type: 'failed', isCodeRefused: true })
+    expect(state).toMatchObject({ mode, code, status: 'failed' })
   })
 
   it('drops the proof when a code is requested again, and when it is refused', () => {
@@ -122,8 +111,8 @@ describe('verification', () => {
     expect(signInReducer(proven, { type: 'modeChosen', mode: 'login' }).proof).toEqual(proof)
     expect(signInReducer(proven, { type: 'codeRequested', phone: '+20100', name: '' }).proof).toBeNull()
     expect(signInReducer(proven, { type: 'proofDropped' }).proof).toBeNull()
-    expect(signInReducer(proven, { type: 'failed', error: notSent }).proof).toEqual(proof)
-    expect(signInReducer(proven, { type: 'failed', error: wrongCode }).proof).toBeNull()
+    expect(signInReducer(proven, { type: 'failed', isCodeRefused: false }).proof).toEqual(proof)
+    expect(signInReducer(proven, { type: 'failed', isCodeRefused: true }).proof).toBeNull()
   })
 })
 

@@ -1,7 +1,6 @@
 import type { Role } from '#client/session/session.rules.ts'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
-import { isActive, type Limit, type Step, withLimit, withoutLimit } from './limits.rules.ts'
-import type { Refusal } from './refusal.ts'
+import { isActive, type Limit, withLimit, withoutLimit } from './limits.rules.ts'
 
 export type Mode = 'login' | 'signup'
 type RequestStatus = 'idle' | 'loading' | 'succeeded' | 'failed'
@@ -33,11 +32,6 @@ interface Proof {
   readonly until: number
 }
 
-export interface SignInError extends Refusal {
-  /** That failed. */
-  readonly step: Step
-}
-
 /** Channels of which one may be chosen at `at` (epoch milliseconds). */
 export interface Offered {
   readonly channels: readonly SendChannel[]
@@ -52,8 +46,6 @@ export interface SignIn {
   readonly name: string
   readonly mode: Mode
   readonly status: RequestStatus
-  /** Until it has been shown. */
-  readonly error: SignInError | null
   /** Null without a dialog. */
   readonly code: SentCode | null
   /** What a refusal offers in the place of its own channel, until a code is sent; null without one. */
@@ -69,15 +61,15 @@ export type SignInAction =
   | { type: 'codeSent'; code: SentCode }
   | { type: 'verifyStarted' }
   | { type: 'verified' }
-  | { type: 'failed'; error: SignInError; offered?: Offered | undefined }
-  /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
+  /** The form shows why. */
+  | { type: 'failed'; isCodeRefused: boolean; offered?: Offered | undefined }
+  /** The server asks to wait. The screens show it for as long as it lasts. */
   | { type: 'limited'; limit: Limit; now: number }
   | { type: 'codeUsedUp'; resendAt: number }
   /** The code was correct, but the phone is unknown and no name was given. */
   | { type: 'signUpRequired'; proof: Proof }
   | { type: 'proofDropped' }
   | { type: 'otpReset' }
-  | { type: 'errorCleared' }
   /** The page is left without a sign-in. */
   | { type: 'left' }
 
@@ -88,7 +80,6 @@ export function startOf(role: Role): SignIn {
 const withoutDialog = {
   code: null,
   status: 'idle',
-  error: null,
   offered: null,
 } as const satisfies Partial<SignIn>
 
@@ -100,22 +91,22 @@ export function otpSent({ code }: SignIn): boolean {
 export function signInReducer(state: SignIn, action: SignInAction): SignIn {
   switch (action.type) {
     case 'modeChosen':
-      return { ...state, mode: action.mode, error: null }
+      return { ...state, mode: action.mode }
     case 'codeRequested': {
       const { phone, name } = action
       // The buttons stay where they are while one of them is tried.
       const offered = phone === state.phone ? state.offered : null
-      return { ...state, phone, name, status: 'loading', error: null, proof: null, offered }
+      return { ...state, phone, name, status: 'loading', proof: null, offered }
     }
     case 'codeSent': {
       const { role, phone } = state
       const sendable = withoutLimit(state.limits, { role, step: 'send', phone })
       // A number whose wrong codes are used up is sent no new code: a code that was sent can be entered.
       const limits = action.code.isEarlier ? sendable : withoutLimit(sendable, { role, step: 'check', phone })
-      return { ...state, status: 'succeeded', error: null, offered: null, code: action.code, limits }
+      return { ...state, status: 'succeeded', offered: null, code: action.code, limits }
     }
     case 'verifyStarted':
-      return { ...state, status: 'loading', error: null }
+      return { ...state, status: 'loading' }
     // What it left belongs to the visitor, not to the person who is signed in now.
     case 'verified':
       return { ...startOf(state.role), mode: state.mode, status: 'succeeded' }
@@ -123,23 +114,21 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
     // code or a failing SMS service must not send users with an account to sign-up. Other errors are shown, and the
     // dialog stays open for another try.
     case 'failed': {
-      const { error } = action
       // The server keeps a proof for `signUpProofMs`. Once refused it is spent: the next try requests a new code.
-      const proof = error.field === 'code' ? null : state.proof
-      return { ...state, status: 'failed', error, proof, offered: action.offered ?? state.offered }
+      const proof = action.isCodeRefused ? null : state.proof
+      return { ...state, status: 'failed', proof, offered: action.offered ?? state.offered }
     }
     case 'limited':
       return {
         ...state,
         status: 'failed',
-        error: null,
         limits: withLimit(state.limits, action.limit, action.now),
       }
     case 'codeUsedUp': {
       const { code } = state
       const resendAt = Math.max(code?.resendAt ?? 0, action.resendAt)
       const usedUp = code === null ? null : { ...code, isUsedUp: true, resendAt }
-      return { ...state, status: 'failed', error: null, code: usedUp }
+      return { ...state, status: 'failed', code: usedUp }
     }
     case 'signUpRequired':
       return { ...state, ...withoutDialog, mode: 'signup', proof: action.proof }
@@ -147,8 +136,6 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       return { ...state, proof: null }
     case 'otpReset':
       return { ...state, ...withoutDialog }
-    case 'errorCleared':
-      return { ...state, error: null }
     case 'left':
       return { ...startOf(state.role), limits: state.limits }
   }

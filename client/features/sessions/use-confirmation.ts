@@ -46,7 +46,7 @@ export function useConfirmation() {
   const context = { state: () => newest.current, dispatch }
 
   async function requestCode({ channel }: { readonly channel?: SendChannel | undefined }) {
-    if (asked === null) return { ok: false }
+    if (asked === null) return false
     const { purpose } = asked
     dispatch({ type: 'codeRequested', phone, name: '' })
     try {
@@ -54,7 +54,7 @@ export function useConfirmation() {
         call(askConfirmation, { body: { purpose, ...(channel && { channel }) } }),
       )
       dispatch({ type: 'codeSent', code: sentCodeOf(sent, Date.now()) })
-      return { ok: true }
+      return true
     } catch (error) {
       return failed(context, error, 'send', channel)
     }
@@ -66,13 +66,13 @@ export function useConfirmation() {
       const { confirmedUntil: until } = await call(verifyConfirmation, { body: { code } })
       if (asked !== null) confirmedUntil.current.set(asked.purpose, Date.parse(until))
       settle(true)
-      return { ok: true }
+      return true
     } catch (error) {
       if (!isCallProblem(error) || error.status !== 401) return failed(context, error, 'check')
       // The third wrong code has ended the session: the page goes with it.
       showToast(error.message)
       settle(false)
-      return { ok: false, isFinal: true }
+      return false
     }
   }
 
@@ -98,7 +98,6 @@ export function useConfirmation() {
     confirming,
     requestCode,
     verifyCode,
-    clearError: () => dispatch({ type: 'errorCleared' }),
     resetOtp: () => settle(false),
   }
 }

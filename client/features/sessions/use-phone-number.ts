@@ -1,31 +1,21 @@
-import { useState } from 'react'
-import { useTranslation } from '#client/platform/i18n.ts'
-import { showToast } from '#client/ui/toast.tsx'
+import { CallProblem } from '#client/platform/call.ts'
+import { textNow } from '#client/platform/i18n.ts'
 import type { TypedPhone } from './phone-field.tsx'
-import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
+import { loadPhoneNumbers, phoneNumbersNow, usePhoneNumbers } from './phone-numbers.state.ts'
 
-/**
- * The international number of what is in the field. `number` and `numberOf` are undefined until the library of phone
- * numbers is loaded; `loadNumber` waits for it.
- */
-export function usePhoneNumber(typed: TypedPhone) {
-  const { t } = useTranslation('platform')
-  const [isLoading, setIsLoading] = useState(false)
-  const numbers = usePhoneNumbers()
-  const numberOf = ({ country, text }: TypedPhone) => numbers?.composePhone(country, text).phone
+/** The international number of what is in the field; undefined until the library of phone numbers is loaded. */
+export function usePhoneNumber({ country, text }: TypedPhone): string | undefined {
+  return usePhoneNumbers()?.composePhone(country, text).phone
+}
 
-  /** Undefined, with a message on screen, when the library cannot be loaded. */
-  async function loadNumber(): Promise<string | undefined> {
-    setIsLoading(true)
-    try {
-      return (await loadPhoneNumbers()).composePhone(typed.country, typed.text).phone
-    } catch {
-      showToast(t('unreachable'))
-      return undefined
-    } finally {
-      setIsLoading(false)
-    }
-  }
+/** The same at this moment. */
+export const phoneNumberOf = ({ country, text }: TypedPhone): string | undefined =>
+  phoneNumbersNow()?.composePhone(country, text).phone
 
-  return { number: numberOf(typed), numberOf, loadNumber, isLoading }
+/** @throws CallProblem */
+export async function loadNumbers(): Promise<void> {
+  await loadPhoneNumbers().catch((cause: unknown) => {
+    const message = textNow('platform:unreachable')
+    throw new CallProblem({ code: 'UNREACHABLE', status: 0, message }, { cause })
+  })
 }

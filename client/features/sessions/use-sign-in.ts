@@ -37,6 +37,5 @@ export function useSignIn(role: Role) {
     chooseMode: (mode: Mode) => dispatch({ type: 'modeChosen', mode }),
     dropProof: () => dispatch({ type: 'proofDropped' }),
     resetOtp: () => dispatch({ type: 'otpReset' }),
-    clearError: () => dispatch({ type: 'errorCleared' }),
   }
 }
