@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { entryShownOf, type Report, undoEnd } from '#client/entities/handover/outbox.rules.ts'
 import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
@@ -6,6 +6,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { focusPlace } from '#client/ui/focus.ts'
 import { Note } from '#client/ui/note.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { type BagCheck, checkOf } from './bag-check.rules.ts'
@@ -28,7 +29,6 @@ export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
   const { t } = useTranslation('handovers')
   const outbox = useOutbox(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
-  const section = useRef<HTMLElement>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const check = checkOf(awb, [order])
   const entry = entryShownOf(outbox.entries, awb, now)
@@ -40,7 +40,7 @@ export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
   }
 
   return (
-    <section ref={section} tabIndex={-1} className={styles.bagHandover} aria-label={t('bag', { awb })}>
+    <section ref={focusPlace} tabIndex={-1} className={styles.bagHandover} aria-label={t('bag', { awb })}>
       <Announced>{entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}</Announced>
       {hasFailed || outbox.isBlocked ? (
         <Note tone="error" icon="alert" role="alert">
@@ -50,7 +50,7 @@ export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
       {entry === undefined ? (
         <Decision check={check} onConfirm={(report) => void confirm(report)} />
       ) : (
-        <Kept entry={entry} order={order} now={now} successor={section} outbox={outbox} />
+        <Kept entry={entry} order={order} now={now} outbox={outbox} />
       )}
     </section>
   )

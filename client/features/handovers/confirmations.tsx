@@ -1,4 +1,3 @@
-import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
 import {
   groupsOf,
   isHandover,
@@ -15,6 +14,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { focusPlace } from '#client/ui/focus.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -31,14 +31,13 @@ interface ConfirmationsProps {
 /** The agent's confirmations: refused, waiting to be sent, and those that can be undone. */
 export function Confirmations({ outbox, orderOf }: ConfirmationsProps) {
   const { t } = useTranslation('handovers')
-  const heading = useRef<HTMLHeadingElement>(null)
   const now = useNow(1_000, undoEnd(outbox.entries))
   const groups = groupsOf(outbox.entries)
   const recorded = groups.recorded.filter((entry) => secondsToUndo(entry, now) !== 0)
   const { waiting, refused } = groups
   return (
-    <section className={styles.kept} aria-labelledby="kept-title">
-      <h2 ref={heading} id="kept-title" tabIndex={-1} className={styles.keptTitle}>
+    <section ref={focusPlace} className={styles.kept} aria-labelledby="kept-title">
+      <h2 id="kept-title" tabIndex={-1} data-start className={styles.keptTitle}>
         {t('kept.title')}
       </h2>
       <WaitingNote count={waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
@@ -52,7 +51,6 @@ export function Confirmations({ outbox, orderOf }: ConfirmationsProps) {
               entry={entry}
               order={orderOf(entry.awb)}
               now={now}
-              successor={heading}
               onUndo={outbox.undo}
             />
           ))}
@@ -103,14 +101,10 @@ export interface ConfirmationProps {
   /** Of the bag, where it is known here. */
   readonly order: Order | undefined
   readonly now: number
-  /** Gets the focus of a button that goes. */
-  readonly successor: Successor
   readonly onUndo: (id: string) => Promise<void>
 }
 
-export type Successor = RefObject<HTMLElement | null>
-
-export function Confirmation({ entry, order, now, successor, onUndo }: ConfirmationProps) {
+export function Confirmation({ entry, order, now, onUndo }: ConfirmationProps) {
   const { t } = useTranslation('handovers')
   const whyOf = useRefusalText()
   const undoLabelOf = useUndoLabel()
@@ -136,20 +130,20 @@ export function Confirmation({ entry, order, now, successor, onUndo }: Confirmat
         {refusal === null ? null : <p role="alert">{whyOf(refusal)}</p>}
       </div>
       {canBeUndone(entry) ? (
-        <EntryButton
-          successor={successor}
+        <Button
+          className={styles.keptUndo}
           onClick={() => void onUndo(id)}
           {...undoLabelOf(named, secondsToUndo(entry, now))}
         />
       ) : null}
       {refusal === null ? null : (
-        <EntryButton
-          successor={successor}
+        <Button
+          className={styles.keptUndo}
           aria-label={t('kept.dismissOf', { bag: named })}
           onClick={() => void dismissRefusal(id)}
         >
           {t('kept.dismiss')}
-        </EntryButton>
+        </Button>
       )}
     </li>
   )
@@ -176,28 +170,6 @@ export function useUndoLabel() {
       children: t('kept.undoLeft', { left }),
     }
   }
-}
-
-interface EntryButtonProps extends ComponentProps<typeof Button> {
-  readonly successor: Successor
-}
-
-/** Its press takes it away, and so does the end of the undo window. */
-function EntryButton({ successor, ...rest }: EntryButtonProps) {
-  return <Button ref={useHandedFocus(successor)} className={styles.keptUndo} {...rest} />
-}
-
-/** For a button that goes: its focus passes to `successor`. */
-export function useHandedFocus(successor: Successor): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null)
-  // Not a passive effect: by then the button, and with it the focus, is gone.
-  useLayoutEffect(
-    () => () => {
-      if (document.activeElement === button.current) successor.current?.focus({ preventScroll: true })
-    },
-    [successor],
-  )
-  return button
 }
 
 function iconOf(entry: OutboxEntry): IconName {

@@ -1,8 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import { focusFault } from '#client/ui/focus.ts'
 import { typedAwbOf } from './airway-bill.rules.ts'
 import styles from './handovers.module.css'
 
@@ -14,22 +16,20 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
   const { t } = useTranslation('handovers')
   const [text, setText] = useState('')
   const [isWrong, setIsWrong] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
     const awb = typedAwbOf(text)
-    setIsWrong(awb === undefined)
-    if (awb === undefined) {
-      input.current?.focus()
-      return
-    }
+    flushSync(() => setIsWrong(awb === undefined))
+    focusFault(form.current)
+    if (awb === undefined) return
     setText('')
     onNumber(awb)
   }
 
   return (
-    <form className={styles.scanNumber} noValidate onSubmit={onSubmit}>
+    <form ref={form} className={styles.scanNumber} noValidate onSubmit={onSubmit}>
       <Field
         label={t('number.label')}
         hint={t('number.hint')}
@@ -38,7 +38,6 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
         {(control) => (
           <input
             {...control}
-            ref={input}
             className={`${fieldStyles.input} ${styles.scanNumberInput}`}
             dir="ltr"
             inputMode="numeric"

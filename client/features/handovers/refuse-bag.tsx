@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import { takeFocus } from '#client/ui/focus.ts'
 import {
   longestRefusalText,
   type RefusalReason,
@@ -19,7 +20,7 @@ export function RefuseBag({ onRefuse }: { readonly onRefuse: (report: Report) =>
   return isOpen ? (
     <Reasons onRefuse={onRefuse} onCancel={() => setIsOpen(false)} />
   ) : (
-    <Button look="quiet" onClick={() => setIsOpen(true)}>
+    <Button data-start look="quiet" onClick={() => setIsOpen(true)}>
       {t('refuse.open')}
     </Button>
   )
@@ -30,21 +31,18 @@ interface ReasonsProps {
   readonly onCancel: () => void
 }
 
-/** It appears because it was chosen, perhaps below the edge of the screen. */
-const focusOnce = (field: HTMLInputElement | null) => field?.focus()
+/** They appear below the edge of a small screen. */
+function startReasons(legend: HTMLElement | null): void {
+  takeFocus(legend)
+  legend?.parentElement?.scrollIntoView?.({ block: 'nearest' })
+}
 
 function Reasons({ onRefuse, onCancel }: ReasonsProps) {
   const { t } = useTranslation('handovers')
-  const legend = useRef<HTMLLegendElement>(null)
   const [reason, setReason] = useState<RefusalReason>()
   const [text, setText] = useState('')
   const words = text.trim()
   const isComplete = reason !== undefined && (reason !== 'other' || words !== '')
-  useEffect(() => {
-    legend.current?.focus()
-    legend.current?.parentElement?.scrollIntoView?.({ block: 'nearest' })
-  }, [])
-
   function send(): void {
     if (reason === undefined) return
     onRefuse({ kind: 'not-accepted', reason, ...(reason === 'other' && { text: words }) })
@@ -52,7 +50,7 @@ function Reasons({ onRefuse, onCancel }: ReasonsProps) {
 
   return (
     <fieldset className={styles.reasons}>
-      <legend ref={legend} tabIndex={-1} className={styles.reasonsTitle}>
+      <legend ref={startReasons} tabIndex={-1} className={styles.reasonsTitle}>
         {t('refuse.title')}
       </legend>
       <div className={styles.reasonChips}>
@@ -73,7 +71,7 @@ function Reasons({ onRefuse, onCancel }: ReasonsProps) {
           {(control) => (
             <input
               {...control}
-              ref={focusOnce}
+              ref={takeFocus}
               className={fieldStyles.input}
               autoComplete="off"
               maxLength={longestRefusalText}

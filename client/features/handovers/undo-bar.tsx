@@ -1,4 +1,4 @@
-import { type ComponentProps, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useKeptBags } from '#client/entities/handover/kept-bags.ts'
 import {
   groupsOf,
@@ -13,16 +13,11 @@ import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { classes } from '#client/ui/classes.ts'
+import { focusPlace } from '#client/ui/focus.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { useSettling } from '#client/ui/use-settling.ts'
 import { type Bag, bagOf } from './bag-check.rules.ts'
-import {
-  canBeUndone,
-  type Successor,
-  useHandedFocus,
-  useRefusalText,
-  useUndoLabel,
-} from './confirmations.tsx'
+import { canBeUndone, useRefusalText, useUndoLabel } from './confirmations.tsx'
 import styles from './handovers.module.css'
 
 interface UndoBarProps {
@@ -36,7 +31,6 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
-  const status = useRef<HTMLParagraphElement>(null)
   const { refused, waiting, recorded } = groupsOf(outbox.entries)
   const undone = useUndone(outbox.entries)
   const last = [...waiting, ...recorded.filter((entry) => secondsToUndo(entry, now) !== 0)].toSorted(
@@ -58,11 +52,15 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   const isUnderWay =
     entry !== undefined && entry !== undone && nextStep(entry) !== 'rest' && outbox.outcome === 'done'
   return (
-    <div className={classes(entry && styles.bar, entry?.refusal ? styles.barRefused : undefined)} data-screen>
+    <div
+      ref={focusPlace}
+      className={classes(entry && styles.bar, entry?.refusal ? styles.barRefused : undefined)}
+      data-screen
+    >
       {/* Exists before its text, which is then announced; the clock beside it is not. */}
       <p
-        ref={status}
         tabIndex={-1}
+        data-start
         data-unringed
         role="status"
         className={isUnderWay ? 'visually-hidden' : styles.barText}
@@ -81,7 +79,6 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
           named={bag?.name ?? entry.awb}
           left={secondsToUndo(entry, now)}
           outbox={outbox}
-          successor={status}
         />
       )}
     </div>
@@ -142,10 +139,9 @@ interface BarButtonProps {
   readonly named: string
   readonly left: number | undefined
   readonly outbox: Outbox
-  readonly successor: Successor
 }
 
-function BarButton({ entry, named, left, outbox, successor }: BarButtonProps) {
+function BarButton({ entry, named, left, outbox }: BarButtonProps) {
   const { t } = useTranslation('handovers')
   const undoLabelOf = useUndoLabel()
   // It comes where a bag may just have been confirmed.
@@ -159,17 +155,9 @@ function BarButton({ entry, named, left, outbox, successor }: BarButtonProps) {
     : { ...undoLabelOf(named, left), onClick: () => void outbox.undo(entry.id) }
   return entry.refusal || canBeUndone(entry) ? (
     <div {...settling}>
-      <PressButton successor={successor} {...press} />
+      <button type="button" className={styles.barButton} {...press} />
     </div>
   ) : null
-}
-
-interface PressButtonProps extends ComponentProps<'button'> {
-  readonly successor: Successor
-}
-
-function PressButton({ successor, ...rest }: PressButtonProps) {
-  return <button ref={useHandedFocus(successor)} type="button" className={styles.barButton} {...rest} />
 }
 
 function textKeyOf(entry: OutboxEntry) {
