@@ -4,7 +4,6 @@ import { call, isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -106,19 +105,15 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   )
 }
 
-/**
- * Cancels an order. One key for the component that uses it: a repeated press, or a second try after a lost answer, is the
- * same request.
- */
+/** Cancels an order. */
 export function useCancel(orderId: number, onChanged?: () => unknown, onClose?: () => void) {
-  const [key] = useState(newIdempotencyKey)
   const queries = useQueryClient()
   const id = String(orderId)
   return useSingleMutation({
-    mutationFn: () =>
+    mutationFn: (_, keyOf) =>
       // The answer also takes the pass off the phone, whether or not the page can be loaded again.
       keepingOrders(
-        call(cancelOrder, { params: { id }, headers: { 'idempotency-key': key } }),
+        call(cancelOrder, { params: { id }, headers: { 'idempotency-key': keyOf() } }),
         ({ order }) => [order],
         id,
       ),

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { SwitchRow } from '#client/ui/switch-row.tsx'
 import { askToNotify, clearPush, mayNotify, readPushSupport, subscribeBrowser } from './browser-push.ts'
 import { endPush, pushQuery, registerPush, usePush } from './push.queries.ts'
@@ -17,7 +18,7 @@ export function usePushSwitch(isEnabled: boolean) {
   const { t } = useTranslation('push')
   const queries = useQueryClient()
   const push = usePush(isEnabled)
-  const change = useMutation({
+  const change = useSingleMutation({
     mutationFn: switchPush,
     onSettled: () => queries.invalidateQueries({ queryKey: pushQuery.queryKey }),
   })

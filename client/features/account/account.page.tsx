@@ -1,15 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { PushRow } from '#client/entities/push/push-row.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import { focusPlace } from '#client/ui/focus.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -122,7 +124,7 @@ function MessagesRow({ isOver }: { readonly isOver: boolean }) {
   const { t } = useTranslation('account')
   const queries = useQueryClient()
   const { data: isOn = null } = useQuery({ ...messagesQuery, enabled: !isOver })
-  const change = useMutation({
+  const change = useSingleMutation({
     mutationFn: switchMessages,
     onSettled: () => queries.invalidateQueries({ queryKey: messagesQuery.queryKey }),
   })
@@ -148,17 +150,16 @@ interface SessionsProps extends Pick<AccountPageProps, 'confirming'> {
 
 function Sessions({ isOver, onEnded, confirming }: SessionsProps) {
   const { t } = useTranslation('account')
-  const heading = useRef<HTMLHeadingElement>(null)
   const everywhereTextId = useId()
   const [news, setNews] = useState('')
-  const everywhere = useMutation({ mutationFn: endAllSessions, onSuccess: onEnded })
+  const everywhere = useSingleMutation({ mutationFn: endAllSessions, onSuccess: onEnded })
   const isLeaving = everywhere.isPending || everywhere.isSuccess
   // While leaving, the cache is cleared with this page still mounted: a refetch would be answered 401.
   const list = useQuery({ ...sessionsQuery, enabled: !isOver && !isLeaving })
 
   return (
-    <section>
-      <h2 ref={heading} tabIndex={-1} className={styles.title} data-unringed>
+    <section ref={focusPlace}>
+      <h2 tabIndex={-1} data-start className={styles.title} data-unringed>
         {t('sessions.title')}
       </h2>
       <p className={textStyles.hint}>{t('sessions.text')}</p>
@@ -167,11 +168,7 @@ function Sessions({ isOver, onEnded, confirming }: SessionsProps) {
           sessions={list.data}
           confirming={confirming}
           onEnding={() => setNews('')}
-          onEnded={() => {
-            setNews(t('sessions.ended'))
-            // The focused button was removed together with its session.
-            heading.current?.focus()
-          }}
+          onEnded={() => setNews(t('sessions.ended'))}
         />
       ) : list.isPending ? (
         <Loading label={t('sessions.loading')} />
@@ -228,7 +225,7 @@ function Session({
   const { t } = useTranslation('account')
   const language = useLanguage()
   const queries = useQueryClient()
-  const end = useMutation({
+  const end = useSingleMutation({
     mutationFn: () => endOwnSession(session.id),
     onMutate: onEnding,
     onSuccess: onEnded,

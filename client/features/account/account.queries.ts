@@ -29,28 +29,14 @@ export const switchMessages = (messages: boolean) => call(updateUser, { body: { 
 
 export const endOwnSession = (id: string) => call(endSession, { params: { id } })
 
-/**
- * A second press that comes before the button shows the first one gets the same answer. A call of its own would be
- * answered 401, because the first has ended the session.
- */
-function sharing<A extends readonly unknown[], T>(send: (...given: A) => Promise<T>) {
-  let running: Promise<T> | undefined
-  return (...given: A): Promise<T> => {
-    running ??= send(...given).finally(() => {
-      running = undefined
-    })
-    return running
-  }
-}
-
-export const endAllSessions = sharing(() => call(logoutEverywhere))
+export const endAllSessions = () => call(logoutEverywhere)
 
 /**
  * `forfeits`: paid orders that cannot be cancelled are given up. What the browser holds of the user is wiped at once: the dialog
  * that says so may be left open.
  */
-export const deleteAccount = sharing(async (forfeits: boolean) => {
+export async function deleteAccount(forfeits: boolean) {
   const answer = await call(deleteUser, forfeits ? { query: { forfeit: '1' } } : {})
   wipeUser()
   return answer
-})
+}

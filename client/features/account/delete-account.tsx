@@ -1,7 +1,8 @@
-import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Problem } from '#client/ui/problem.tsx'
@@ -21,7 +22,7 @@ interface DeleteAccountProps {
 export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountProps) {
   const { t } = useTranslation('account')
   const [isOpen, setIsOpen] = useState(false)
-  const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
+  const remove = useSingleMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
 
   function close(): void {
     if (remove.isSuccess) onLeave()

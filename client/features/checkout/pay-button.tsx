@@ -66,25 +66,9 @@ export function PayButton({
 }: PayButtonProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
-  // Read by requests that are sent before a new key is rendered.
-  const key = useRef(orderKey)
-  // Dropped with the order when another receiver is named.
-  useLayoutEffect(() => {
-    key.current = orderKey
-  }, [orderKey])
-
-  /** The key for the next request; a new one in place of `over`. Stored before the request. */
-  function keyAfter(over: string | undefined): string {
-    if (key.current !== undefined && key.current !== over) return key.current
-    const next = newIdempotencyKey()
-    key.current = next
-    onOrderKey(next)
-    return next
-  }
-
   const queryClient = useQueryClient()
   const start = useSingleMutation({
-    mutationFn: (body: CheckoutRequest) => startOrder(body, key.current, keyAfter),
+    mutationFn: (body: CheckoutRequest) => startOrder(body, orderKey, onOrderKey),
     onSuccess: ({ payment, key }) => {
       showToast(t('redirecting'), { tone: 'good' })
       onStarted(payment, key)
@@ -208,7 +192,7 @@ function Refusal({ problem }: RefusalProps) {
 async function startOrder(
   body: CheckoutRequest,
   previousKey: string | undefined,
-  keyAfter: (over: string | undefined) => string,
+  onOrderKey: (key: string) => void,
 ) {
   if (previousKey !== undefined) {
     try {
@@ -217,7 +201,10 @@ async function startOrder(
       if (!isCallProblem(error) || !isOrderOver(error.code)) throw error
     }
   }
-  return startCheckout(body, keyAfter(previousKey))
+  const key = newIdempotencyKey()
+  // Before the request: its answer may be lost.
+  onOrderKey(key)
+  return startCheckout(body, key)
 }
 
 async function startCheckout(body: CheckoutRequest, key: string) {

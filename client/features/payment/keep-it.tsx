@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId } from 'react'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { useHoursNow } from '#client/entities/location/branch-hours.tsx'
@@ -13,6 +13,7 @@ import { openDocument, useBfcacheRestore, useIsShown } from '#client/platform/do
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useInstallOffer } from '#client/platform/install-offer.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Row } from '#client/ui/row.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
@@ -107,7 +108,7 @@ interface WalletRowProps {
 
 function WalletRow({ orderId, awb, title }: WalletRowProps) {
   const { t } = useTranslation('keep')
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: () => call(readWalletLink, { params: { id: String(orderId), awb } }),
     onSuccess: ({ url }) => openDocument(url),
   })

@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#client/platform/call.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -77,8 +78,8 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
   const query = ownShareQuery(params)
   const own = useQuery(query)
   const renew = () => client.invalidateQueries({ queryKey: query.queryKey })
-  const creation = useMutation({ mutationFn: () => call(createShare, { params }), onSettled: renew })
-  const ending = useMutation({
+  const creation = useSingleMutation({ mutationFn: () => call(createShare, { params }), onSettled: renew })
+  const ending = useSingleMutation({
     mutationFn: () => call(endShare, { params }),
     onSuccess: () => creation.reset(),
     onSettled: renew,

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useParams } from 'react-router-dom'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -17,7 +17,7 @@ import styles from './auth.module.css'
 export function EmailStopPage() {
   const { t } = useTranslation('emails')
   const { token = '' } = useParams()
-  const stop = useMutation({ mutationFn: () => call(stopEmail, { body: { token } }) })
+  const stop = useSingleMutation({ mutationFn: () => call(stopEmail, { body: { token } }) })
   const hasEnded = isCallProblem(stop.error) && stop.error.status < 500 && stop.error.status >= 400
   return (
     <Page title={t('stop.title')}>
