@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Page } from '#client/ui/page.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -22,11 +23,10 @@ const answer = { body: { success: true, order: cancelled } }
 const onChanged = vi.fn()
 
 const page = (order: Order) => (
-  <>
-    <h1 tabIndex={-1}>Order</h1>
+  <Page title="Order">
     <a href="/">Elsewhere</a>
     <CancelOrder order={order} onChanged={onChanged} />
-  </>
+  </Page>
 )
 const show = (order: Order = paid) => renderPage(page(order))
 const opener = () => screen.getByRole('button', { name: t('open') })
@@ -184,7 +184,7 @@ describe('the focus', () => {
     await waitFor(() => expect(onChanged).toHaveBeenCalled())
     rerender(page(cancelled))
     const heading = screen.getByRole('heading')
-    expect(document.activeElement).toBe(heading)
+    await waitFor(() => expect(document.activeElement).toBe(heading))
     heading.blur()
     rerender(page({ ...cancelled }))
     expect(document.activeElement).toBe(document.body)

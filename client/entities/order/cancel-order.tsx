@@ -28,18 +28,6 @@ export function CancelOrder(props: CancelOrderProps) {
 function CancelButton(props: CancelOrderProps) {
   const { t } = useTranslation('cancel-order')
   const [isOpen, setIsOpen] = useState(false)
-  const wasOpen = useRef(false)
-  // The button goes a moment after the dialog, with the order that can be cancelled no more.
-  useEffect(() => {
-    if (isOpen) wasOpen.current = true
-  }, [isOpen])
-  useEffect(
-    () => () => {
-      const isLost = document.activeElement === document.body
-      if (wasOpen.current && isLost) document.querySelector<HTMLElement>('h1')?.focus()
-    },
-    [],
-  )
   return (
     <>
       <Button look="quiet" onClick={() => setIsOpen(true)}>

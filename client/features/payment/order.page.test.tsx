@@ -482,7 +482,10 @@ describe('who collects the bag', () => {
   const part = async () =>
     within(await screen.findByRole('region', { name: textOf('payment', 'receiver.title') }))
 
-  beforeEach(() => localStorage.clear())
+  beforeEach(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
 
   async function nameSara(answer: StubbedRoute) {
     let order: Order = waiting
