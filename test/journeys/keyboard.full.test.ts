@@ -50,7 +50,7 @@ async function openWithKeyboard(language: LanguageCode) {
         return text.startsWith(name) && !/^\d/.test(text.slice(name.length))
       }, option)
     for (let down = 0; down < 20 && !(await isPicked()); down += 1) await keys.press('ArrowDown')
-    await pressOn(sheet.getByRole('button', { name: t('booking:sheet.choose', { name: option }) }))
+    await pressOn(sheet.getByRole('button', { name: t('ui:picker.choose', { name: option }) }))
     await sheet.waitFor({ state: 'detached' })
   }
 

@@ -456,7 +456,7 @@ export const scenes: readonly Scene[] = [
   onScreen('auth-no-country', 'visitor', async (stage) => {
     await openCountries(stage)
     await stage.page.getByRole('combobox').fill('zzz')
-    await shown(stage, 'sessions:countryNone')
+    await shown(stage, 'ui:picker.none')
   }),
   scene('recover', 'visitor', async (stage) => {
     await stage.page.goto(paths.recoverThen(paths.orders))
@@ -584,7 +584,7 @@ export const scenes: readonly Scene[] = [
   onScreen('booking-branches-none-found', 'user', async (stage) => {
     const sheet = await openBranches(stage)
     await sheet.getByRole('searchbox').fill('zzz')
-    await seen(stage, 'booking:noMatch', {}, sheet)
+    await seen(stage, 'ui:picker.none', {}, sheet)
   }),
   scene('booking-last-question', 'user', (stage) => openBooking(stage, withoutBranch)),
   scene('booking-chosen', 'user', (stage) => openBooking(stage, chosen)),

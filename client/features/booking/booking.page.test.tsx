@@ -98,11 +98,9 @@ async function openSheet(label: string) {
 
 /** As the arrow keys do: a row is picked, and the sheet stays. */
 const pickByKey = (row: HTMLElement) => fireEvent.click(row)
-const confirm = (sheet: ReturnType<typeof within>) =>
-  sheet.getByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) })
 const noButton = (sheet: ReturnType<typeof within>) =>
   expect(
-    sheet.queryByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) }),
+    sheet.queryByRole('button', { name: startingWith(textOf('ui', 'picker.choose', { name: '' }).trim()) }),
   ).toBeNull()
 const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
@@ -290,11 +288,11 @@ describe('choosing', () => {
       const rows = sheet.getAllByRole('radio')
       expect(rows.map((row) => row.closest('label')?.textContent).join()).toContain('وكيل منى ١')
       expect(rows).toHaveLength(1)
-      expect(sheet.getByText(t('sheet.found', { count: 1 })).getAttribute('role')).toBe('status')
+      expect(sheet.getByText(textOf('ui', 'picker.found', { count: 1 })).getAttribute('role')).toBe('status')
     }
     await userEvent.clear(search)
     await userEvent.type(search, 'لا أحد')
-    expect(sheet.getByText(t('noMatch')).getAttribute('role')).toBe('status')
+    expect(sheet.getByText(textOf('ui', 'picker.none')).getAttribute('role')).toBe('status')
     expect(sheet.queryByRole('radio')).toBeNull()
   })
 
@@ -500,43 +498,6 @@ describe('the sheet of a question', () => {
     expect(sheet.getByRole('radio', { name: /Riyadh/ })).toHaveProperty('checked', true)
   })
 
-  it('chooses the only find on Enter, and goes from the search to the list with the arrow', async () => {
-    const onDraft = vi.fn()
-    renderPage(<Booking onDraft={onDraft} />)
-    await loaded()
-    let sheet = await openSheet('labels.FROM_MINA.agentCode')
-    noButton(sheet)
-    await userEvent.type(sheet.getByRole('searchbox'), 'kudai{Enter}')
-    expect(onDraft).toHaveBeenLastCalledWith(expect.objectContaining({ agentCode: 'A2' }))
-
-    sheet = await openSheet('labels.FROM_MINA.toCity')
-    await userEvent.type(sheet.getByRole('searchbox'), '{ArrowDown}')
-    const first = sheet.getAllByRole('radio')[0]
-    expect(document.activeElement).toBe(first)
-    expect(first).toHaveProperty('checked', true)
-  })
-
-  it('drops what is picked when the search hides it', async () => {
-    renderPage(<Booking />)
-    await loaded()
-    const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    pickByKey(sheet.getByRole('radio', { name: /Agent Kudai/ }))
-    await userEvent.type(sheet.getByRole('searchbox'), 'A')
-    expect(confirm(sheet).textContent).toContain('Agent Kudai')
-    await userEvent.type(sheet.getByRole('searchbox'), 'zzz')
-    noButton(sheet)
-  })
-
-  it('has a button for a row that was picked by key, and none for one that was chosen before', async () => {
-    renderPage(<Booking start={{ agentCode: 'A1' }} />)
-    await loaded()
-    const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    expect(sheet.getByRole('radio', { name: /وكيل منى/ })).toHaveProperty('checked', true)
-    noButton(sheet)
-    pickByKey(sheet.getByRole('radio', { name: /Agent Kudai/ }))
-    expect(confirm(sheet).textContent).toContain('Agent Kudai')
-  })
-
   it('shows the agents of one place under its chip, and all again when it is pressed once more', async () => {
     renderPage(<Booking />)
     await loaded()
@@ -560,12 +521,12 @@ describe('the sheet of a question', () => {
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.toCity')
-    expect(sheet.getByRole('heading', { name: t('sheet.popular') })).toBeTruthy()
+    expect(sheet.getByRole('heading', { name: t('popular') })).toBeTruthy()
     const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
     expect(rows[0]).toBe('RUHRiyadh2 branches')
     expect(rows).toHaveLength(10)
     await userEvent.type(sheet.getByRole('searchbox'), 'a')
-    expect(sheet.queryByRole('heading', { name: t('sheet.popular') })).toBeNull()
+    expect(sheet.queryByRole('heading', { name: t('popular') })).toBeNull()
   })
 })
 

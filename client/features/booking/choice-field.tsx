@@ -7,7 +7,7 @@ import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import styles from './booking.module.css'
-import { type Choice, ChoiceSheet } from './choice-sheet.tsx'
+import { type Choice, ChoicePicker } from './choice-picker.tsx'
 import type { OwnPosition } from './use-position.ts'
 
 interface ChoiceFieldProps {
@@ -64,10 +64,10 @@ export function ChoiceField(props: ChoiceFieldProps) {
         <PickButton {...props} />
       )}
       {props.isOpen && !isLoading && props.isDisabled !== true ? (
-        <ChoiceSheet
+        <ChoicePicker
           title={label}
           searchLabel={props.searchLabel}
-          openerId={id}
+          returnTo={() => document.getElementById(id)}
           choices={choices}
           value={value}
           stoppedBy={props.stoppedBy}

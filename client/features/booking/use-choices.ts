@@ -5,7 +5,7 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { citiesOf } from './booking.rules.ts'
-import type { Choice } from './choice-sheet.tsx'
+import type { Choice } from './choice-picker.tsx'
 
 export interface PartnerLists {
   readonly centers: readonly Center[]

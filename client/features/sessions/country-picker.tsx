@@ -56,11 +56,12 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
       {isOpen && numbers !== undefined ? (
         <numbers.CountryList
           value={value}
+          returnTo={() => document.getElementById(id)}
           onChoose={(country) => {
             setIsOpen(false)
             onChange(country)
           }}
-          onCancel={() => setIsOpen(false)}
+          onClose={() => setIsOpen(false)}
         />
       ) : null}
     </>

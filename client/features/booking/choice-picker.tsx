@@ -1,0 +1,163 @@
+import { type ReactNode, useState } from 'react'
+import { OpeningLine, useHoursNow } from '#client/entities/location/branch-hours.tsx'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { formatDistance } from '#client/platform/format.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { PhoneText } from '#client/ui/contact-text.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Picker } from '#client/ui/picker.tsx'
+import textStyles from '#client/ui/text.module.css'
+import { openingOf } from '#shared/partner/hours.rules.ts'
+import type { BranchHours } from '#shared/partner/partner.schemas.ts'
+import { matchesSearch } from '#shared/platform/search.ts'
+import styles from './booking.module.css'
+import { byDistance, type Position } from './nearest.rules.ts'
+import type { OwnPosition } from './use-position.ts'
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** Further lines in the list, below the label. */
+  readonly details?: readonly string[]
+  readonly phone?: string
+  /** Further texts the search matches. */
+  readonly alsoFoundBy?: readonly string[]
+  /** Of a city: its English name, for its letters and colour. */
+  readonly city?: string
+  /** Of a city: how many branches it has. */
+  readonly branchCount?: number
+  /** Of an agent: the place whose chip shows only those there. */
+  readonly area?: string
+  /** Listed first, under a heading of its own. */
+  readonly isPopular?: boolean
+  readonly coordinates?: Position | null
+  /** Of a branch. */
+  readonly hours?: BranchHours | undefined
+}
+
+interface ChoicePickerProps {
+  readonly title: string
+  readonly searchLabel: string
+  readonly choices: readonly Choice[]
+  readonly value: string | null
+  /** Why a choice cannot be made, in words; undefined for one that can. */
+  readonly stoppedBy: (value: string) => string | undefined
+  /** Undefined where nearness says nothing: cities, and branches, which are far from where a bag is booked. */
+  readonly ownPosition: OwnPosition | undefined
+  readonly returnTo: () => HTMLElement | null
+  readonly onChoose: (value: string) => void
+  readonly onClose: () => void
+}
+
+/** All choices of a question: those of one place by its chip, and the nearest first when the reader asks for them. */
+export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerProps) {
+  const { t } = useTranslation('booking')
+  const language = useLanguage()
+  const now = useHoursNow()
+  // Once allowed, it is not asked for again.
+  const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
+  const [area, setArea] = useState<string | null>(null)
+  const areas = [...new Set(choices.map((choice) => choice.area))].filter((name) => name !== undefined)
+  const inArea = area === null ? choices : choices.filter((choice) => choice.area === area)
+  const state = ownPosition?.state
+  const position = state?.kind === 'known' && isNearest ? state.position : undefined
+  const places = byDistance(inArea, position)
+  const kmTo = new Map(places.map(({ place, km }) => [place, km]))
+  const popular = choices
+    .filter(({ isPopular }) => isPopular === true)
+    .sort((a, b) => (b.branchCount ?? 0) - (a.branchCount ?? 0))
+  const others = choices.filter(({ isPopular }) => isPopular !== true)
+  const positionKind = isNearest && state !== undefined ? state.kind : 'not-asked'
+  return (
+    <Picker
+      {...picker}
+      items={places.map(({ place }) => place)}
+      groups={
+        popular.length === 0
+          ? []
+          : [
+              { title: t('popular'), items: popular },
+              { title: t('others'), items: others },
+            ]
+      }
+      isFound={isFound}
+      parts={(choice) => {
+        const km = kmTo.get(choice)
+        return {
+          start: <CityBlock city={choice.city} />,
+          details: <Details choice={choice} now={now} />,
+          end: km === undefined ? undefined : formatDistance(km, language),
+        }
+      }}
+      top={
+        <>
+          <p className={styles.choiceChips}>
+            {areas.length > 1
+              ? areas.map((name) => (
+                  <Chip key={name} isOn={area === name} onPress={() => setArea(area === name ? null : name)}>
+                    {name}
+                  </Chip>
+                ))
+              : null}
+            {ownPosition?.isOffered ? (
+              <Chip
+                isOn={position !== undefined}
+                onPress={() => {
+                  setIsNearest(position === undefined)
+                  if (ownPosition.state.kind !== 'known') ownPosition.ask()
+                }}
+              >
+                <Icon name="pin" />
+                {t('nearest.label')}
+              </Chip>
+            ) : null}
+          </p>
+          <p role="status" className={positionKind === 'not-asked' ? 'visually-hidden' : textStyles.hint}>
+            {positionKind === 'not-asked' ? '' : t(`nearest.${positionKind}`)}
+          </p>
+        </>
+      }
+    />
+  )
+}
+
+function isFound({ label, phone, details = [], alsoFoundBy = [] }: Choice, query: string): boolean {
+  return matchesSearch(query, [label, phone, ...details, ...alsoFoundBy])
+}
+
+interface ChipProps {
+  readonly isOn: boolean
+  readonly onPress: () => void
+  readonly children: ReactNode
+}
+
+const Chip = ({ isOn, onPress, children }: ChipProps) => (
+  <button type="button" className={buttonStyles.chip} aria-pressed={isOn} onClick={onPress}>
+    {children}
+  </button>
+)
+
+function Details({ choice, now }: { readonly choice: Choice; readonly now: number }) {
+  const { t } = useTranslation('booking')
+  const opening = openingOf(choice.hours, now)
+  return (
+    <>
+      {choice.details?.map((detail) => (
+        <span key={detail} className={textStyles.hint}>
+          <bdi>{detail}</bdi>
+        </span>
+      ))}
+      {choice.phone === undefined ? null : (
+        <span className={textStyles.hint}>
+          <PhoneText>{choice.phone}</PhoneText>
+        </span>
+      )}
+      {choice.branchCount === undefined ? null : (
+        <span className={textStyles.hint}>{t('branches', { count: choice.branchCount })}</span>
+      )}
+      {/* Only the chosen branch says that its hours are not known. */}
+      {opening?.state === 'unsure' ? null : <OpeningLine opening={opening} />}
+    </>
+  )
+}
