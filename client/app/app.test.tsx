@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
@@ -556,6 +556,21 @@ describe('the result of an order', () => {
     await result('PAID')
     await press('close', view)
     expect(kept()).toEqual({ ...untouched, step: 0 })
+  })
+
+  it.each([
+    ['its button', (view: ReturnType<typeof open>) => press('close', view)],
+    ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
+    ['Back', (view: ReturnType<typeof open>) => act(view.goBack)],
+  ])('leads to a new booking when it is closed by %s, in the place of the result', async (_, close) => {
+    const view = openResult(42, 'PAID')
+    await result('PAID')
+    await close(view)
+    expect(await heading(textOf('booking', 'title'))).toBeTruthy()
+    expect(view.where()).toBe('/booking')
+    act(view.goBack)
+    expect(view.where()).toBe('/booking')
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('keeps the draft when the order expired', async () => {

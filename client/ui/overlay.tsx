@@ -20,8 +20,9 @@ interface OverlayProps {
   readonly onClose: () => void
   /** It waits for an answer that cannot be taken back: nothing closes it. */
   readonly isLocked?: boolean
-  /** Its content has a heading of its own. `className` sets size and place. */
+  /** Its content has a heading of its own, which names it where `labelledBy` is its id. `className` sets size and place. */
   readonly isBare?: boolean
+  readonly labelledBy?: string
   readonly className?: string | undefined
   /** Of a sheet: below the title and at the bottom edge; both stay in view while the content scrolls. */
   readonly top?: ReactNode
@@ -36,7 +37,7 @@ interface OverlayProps {
  * focus returns. It starts at the element marked `data-start`.
  */
 export function Overlay(props: OverlayProps) {
-  const { kind, title, onClose, isLocked = false, isBare = false, className, top, bottom, children } = props
+  const { kind, title, onClose, isLocked = false, isBare = false, labelledBy, children } = props
   const { t } = useTranslation('ui')
   const language = useLanguage()
   const titleId = useId()
@@ -49,11 +50,11 @@ export function Overlay(props: OverlayProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it
     <dialog
       ref={dialog}
-      className={classes(styles.overlay, !isBare && styles[kind], className)}
+      className={classes(styles.overlay, !isBare && styles[kind], props.className)}
       // It may be opened from a field that is always left to right.
       dir={languages[language].direction}
       aria-label={isBare ? title : undefined}
-      aria-labelledby={isBare ? undefined : titleId}
+      aria-labelledby={isBare ? labelledBy : titleId}
       closedby={isLocked ? 'none' : closesOutside ? 'any' : 'closerequest'}
       {...settling}
       // A file field in it sends `cancel`, too.
@@ -87,10 +88,10 @@ export function Overlay(props: OverlayProps) {
                 <Icon name="cross" />
               </button>
             </div>
-            {top}
+            {props.top}
           </div>
           <div className={styles.content}>{children}</div>
-          {bottom ? <div className={styles.bottom}>{bottom}</div> : null}
+          {props.bottom ? <div className={styles.bottom}>{props.bottom}</div> : null}
         </>
       ) : (
         <>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { classes } from '#client/ui/classes.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
@@ -21,26 +21,20 @@ interface TagScreenProps {
   readonly lead?: ReactNode
   /** Announced at once. */
   readonly isAlert?: boolean
-  /** Makes it a dialog, closed by Escape, too. */
-  readonly onClose?: (() => void) | undefined
   /** Its tag, which hangs on the thread of the top bar. */
   readonly tag?: 'whole' | 'small' | undefined
   readonly children?: ReactNode
 }
 
-const headingId = 'tag-heading'
+/** The id of the heading. */
+export const tagHeadingId = 'tag-heading'
 
-/** The page of one bag or order. Its heading is a live region: a change of state is one sentence, said once. */
+/** The page or the dialog of one bag or order. Its heading is a live region: a change of state is one sentence, said once. */
 export function TagScreen(props: TagScreenProps) {
-  const { title, note, picture, lead, isAlert = false, onClose, tag, children } = props
+  const { title, note, picture, lead, isAlert = false, tag, children } = props
   const heading = usePageHeading(title)
-  useEscape(onClose)
   return (
-    <div
-      className={classes(styles.screen, tag && styles.tagged, tag === 'whole' && styles.dune)}
-      // Not modal: the top bar stays usable.
-      {...(onClose === undefined ? {} : { role: 'dialog', 'aria-labelledby': headingId })}
-    >
+    <div className={classes(styles.screen, tag && styles.tagged, tag === 'whole' && styles.dune)}>
       {picture}
       <div className={styles.head} role={isAlert ? 'alert' : 'status'}>
         {note === undefined ? null : (
@@ -49,7 +43,7 @@ export function TagScreen(props: TagScreenProps) {
             <span>{note.text}</span>
           </p>
         )}
-        <h1 ref={heading} tabIndex={-1} id={headingId} className={styles.title}>
+        <h1 ref={heading} tabIndex={-1} id={tagHeadingId} className={styles.title}>
           {title}
         </h1>
         {lead ? <div className={styles.lead}>{lead}</div> : null}
@@ -59,13 +53,3 @@ export function TagScreen(props: TagScreenProps) {
   )
 }
 
-function useEscape(onClose: (() => void) | undefined): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // Escape in a modal dialog closes only that.
-      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose?.()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [onClose])
-}

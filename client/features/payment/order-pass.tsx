@@ -31,14 +31,13 @@ interface OrderPassProps {
   readonly order: Order
   /** Not the server's present answer. */
   readonly kept: Kept | undefined
-  readonly onClose: (() => void) | undefined
   /** The journey can be shared here. */
   readonly isShared: boolean
   readonly children: ReactNode
 }
 
 /** A paid order: the tag of each of its bags. */
-export function OrderPass({ order, kept, onClose, isShared, children }: OrderPassProps) {
+export function OrderPass({ order, kept, isShared, children }: OrderPassProps) {
   const { t } = useTranslation('payment')
   const legs = legsOf(order.type)
   const isReturn = order.bookings.length > 1
@@ -58,7 +57,7 @@ export function OrderPass({ order, kept, onClose, isShared, children }: OrderPas
     wasDue: days[late]?.wasDue,
   })
   return (
-    <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)} onClose={onClose}>
+    <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)}>
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
         <div key={index} className={passLegStyles.leg}>

@@ -4,18 +4,21 @@ import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { LoadingTag } from '#client/entities/tag/luggage-tag.tsx'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
-import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
+import { TagScreen, tagHeadingId } from '#client/entities/tag/tag-screen.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Overlay } from '#client/ui/overlay.tsx'
 import { Page } from '#client/ui/page.tsx'
 import textStyles from '#client/ui/text.module.css'
+import { Wordmark } from '#client/ui/wordmark.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
@@ -38,7 +41,7 @@ export interface OrderScreenProps {
   readonly onBookAgain: (order: Order) => void
   /** What its owner has reported of its bags, and the way to report more. */
   readonly claims?: ((order: Order) => ReactNode) | undefined
-  /** Makes it a dialog, closed by Escape, too. */
+  /** Makes an order that was loaded a dialog. */
   readonly onClose?: ((order: Order) => void) | undefined
 }
 
@@ -60,7 +63,6 @@ export function OrderScreen(props: OrderScreenProps) {
   if (state === 'declined') return <OrderWithoutPass state={state} order={order} />
   if (!order || !state)
     return <NotLoaded problem={result.error} payment={payment} onRetry={() => void refresh()} />
-  const close = onClose && (() => onClose(order))
   const [first] = order.bookings
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
   // With a receiver it is offered beside the name.
@@ -79,29 +81,52 @@ export function OrderScreen(props: OrderScreenProps) {
         />
       )}
       <Facts order={order} />
-      <Foot order={order} isCutOff={kept !== undefined} onClose={close} isShared={isShared && isWithOwner}>
+      <Foot order={order} isCutOff={kept !== undefined} isShared={isShared && isWithOwner}>
         {/* While a payment is being checked there is nothing to decide yet. */}
         {isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
       </Foot>
     </>
   )
-  if (hasPass(order)) {
-    return (
-      <OrderPass order={order} kept={kept} onClose={close} isShared={isShared && !isWithOwner}>
-        {foot}
-      </OrderPass>
-    )
-  }
-  return (
-    <OrderWithoutPass
-      state={state}
-      order={order}
-      onRefresh={refresh}
-      onBookAgain={() => onBookAgain(order)}
-      onClose={close}
-    >
+  const screen = hasPass(order) ? (
+    <OrderPass order={order} kept={kept} isShared={isShared && !isWithOwner}>
+      {foot}
+    </OrderPass>
+  ) : (
+    <OrderWithoutPass state={state} order={order} onRefresh={refresh} onBookAgain={() => onBookAgain(order)}>
       {foot}
     </OrderWithoutPass>
+  )
+  return onClose === undefined ? screen : <Result onClose={() => onClose(order)}>{screen}</Result>
+}
+
+interface ResultProps {
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The result of a payment: on the whole screen of a phone, in a window on a wide one. */
+function Result({ onClose, children }: ResultProps) {
+  const { t } = useTranslation('payment')
+  return (
+    <Overlay
+      kind="full"
+      title={t('thankYou.title')}
+      labelledBy={tagHeadingId}
+      isBare
+      className={styles.result}
+      onClose={onClose}
+    >
+      <div className={styles.resultHead} data-screen>
+        <span aria-hidden="true">
+          <Wordmark />
+        </span>
+        <button type="button" className={styles.resultClose} onClick={onClose}>
+          <Icon name="cross" />
+          {t('thankYou.close')}
+        </button>
+      </div>
+      {children}
+    </Overlay>
   )
 }
 
@@ -172,14 +197,12 @@ interface FootProps {
   readonly order: Order
   /** The server cannot be reached: nothing is offered that needs it. */
   readonly isCutOff: boolean
-  readonly onClose: (() => void) | undefined
   /** Its journey can be shared here. */
   readonly isShared: boolean
   readonly children: ReactNode
 }
 
-/** Closing leads to a new booking (spec §2), so the way to the orders stands beside it. */
-function Foot({ order, isCutOff, onClose, isShared, children }: FootProps) {
+function Foot({ order, isCutOff, isShared, children }: FootProps) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
   const { orderId, bookings, hasReceipt = false } = order
@@ -219,11 +242,6 @@ function Foot({ order, isCutOff, onClose, isShared, children }: FootProps) {
       <ButtonLink icon="tag" to={paths.orders}>
         {t('toOrders')}
       </ButtonLink>
-      {onClose === undefined ? null : (
-        <Button look="quiet" onClick={onClose}>
-          {t('thankYou.close')}
-        </Button>
-      )}
     </div>
   )
 }

@@ -124,12 +124,11 @@ interface OrderWithoutPassProps extends ActionCallbacks {
   readonly state: OrderState
   /** Undefined when it is not known. */
   readonly order?: Order | undefined
-  readonly onClose?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
 /** An order that no bag travels on: what to know, and what to do next. */
-export function OrderWithoutPass({ state, order, onClose, children, ...callbacks }: OrderWithoutPassProps) {
+export function OrderWithoutPass({ state, order, children, ...callbacks }: OrderWithoutPassProps) {
   const { t } = useTranslation('payment')
   const { title, picture, lead, actions, isAlert = false } = views[state]
   const refund = order?.refund
@@ -142,7 +141,6 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
       picture={thread && <ThreadPicture state={thread} />}
       lead={lines.length === 0 ? null : lines.map((key) => <p key={key}>{t(key)}</p>)}
       isAlert={isAlert}
-      onClose={onClose}
     >
       {order === undefined || booking === undefined ? null : (
         <OrderTag

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
@@ -375,7 +375,9 @@ describe('the barcode in full screen', () => {
       at: '/thank-you?success=true&merchant_order_id=42',
     })
     await userEvent.click(await screen.findByRole('button', { name: ofAwb('full.open') }))
-    await userEvent.keyboard('{Escape}')
+    const full = screen.getByRole('dialog', { name: ofAwb('full.title') })
+    fireEvent(full, new Event('cancel', { cancelable: true }))
+    expect(screen.queryByRole('dialog', { name: ofAwb('full.title') })).toBeNull()
     expect(onClose).not.toHaveBeenCalled()
   })
 })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
@@ -220,7 +220,7 @@ describe('a success', () => {
     succeeded(orderWith('PAID', '290012345678'), { onClose })
     await userEvent.click(await screen.findByRole('button', { name: t('close') }))
     expect(onClose).toHaveBeenCalledTimes(1)
-    await userEvent.keyboard('{Escape}')
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
     expect(onClose).toHaveBeenCalledTimes(2)
   })
 
