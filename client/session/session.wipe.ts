@@ -74,11 +74,16 @@ export function isTakenOver({ user, agent }: Pick<SessionAnswer, Role>, key: str
 
 /** After a sign-out. The sign-in page then does not say that a session ended. */
 export function wipeBrowser(client: QueryClient): void {
+  wipeStorage()
+  wipeCache(client)
+}
+
+/** The same where the document is left: without its answers the page that is still shown would ask again, and be refused. */
+export function wipeStorage(): void {
   wipeUser()
   wipeAgent()
   releaseTab()
   clearTabStorage()
-  wipeCache(client)
 }
 
 export function wipeCache(client: QueryClient): void {
