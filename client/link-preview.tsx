@@ -2,6 +2,8 @@ import { brand } from '#shared/platform/brand.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import type { previewOf } from '#shared/platform/link-preview.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
+import { cityToken } from './entities/location/city-block.tsx'
+import { drawTag, Shapes, tagOutline } from './entities/tag/tag-drawing.tsx'
 import { TentPattern, tentRow } from './ui/tents.tsx'
 
 /*
@@ -48,11 +50,11 @@ export function LinkPicture({ preview, language }: LinkPictureProps) {
           stroke="var(--night)"
           strokeOpacity=".35"
           transform="translate(0 4)"
-          d="M508 214C486 130 420 66 344 78C306 85 288 116 282 156"
+          d="M508 214C486 130 420 66 344 78C312 83 288 104 280 136"
         />
         <path
           stroke="var(--saffron)"
-          d="M1120 132.5H1148C1174 132.5 1180 148 1180 174V300C1180 400 1050 392 860 388C640 383 540 330 508 214C486 130 420 66 344 78C306 85 288 116 282 158"
+          d="M1120 132.5H1148C1174 132.5 1180 148 1180 174V300C1180 400 1050 392 860 388C640 383 540 330 508 214C486 130 420 66 344 78C312 83 288 104 280 138"
         />
       </g>
       <Name language={language} />
@@ -98,42 +100,26 @@ function Mina() {
   )
 }
 
-/** Cut corners, a hole, the letters of a city, and bars that are no code. */
+/** With the letters of a city, and bars that are no code. */
 function BagTag({ letters }: LinkPictureProps['preview']) {
-  const own = `--city-${letters?.toLowerCase()}`
-  const band = letters === undefined ? 'var(--dune)' : `var(${own}, var(--city-other))`
   return (
-    <>
-      <path
-        fill="var(--pending)"
-        opacity=".3"
-        transform="translate(10 12)"
-        d="M120 168l66-66h212l66 66v396a28 28 0 0 1-28 28H148a28 28 0 0 1-28-28Z"
+    <g transform="translate(112 104) scale(.3333)">
+      <path fill="var(--pending)" opacity=".3" transform="translate(30 36)" d={tagOutline} />
+      <Shapes
+        of={drawTag(
+          letters === undefined ? '--dune' : cityToken(letters),
+          '--sky-2',
+          '11010111001100'.repeat(8),
+        )}
       />
-      <path fill="var(--saffron)" d="M120 168l66-66h212l66 66v60H120Z" />
-      <circle cx="292" cy="158" r="26" fill="var(--sky-2)" stroke="var(--saffron-edge)" strokeWidth="8" />
-      <path fill={band} d="M120 226h344v186H120Z" />
-      <path fill="var(--paper)" d="M120 412h344v152a28 28 0 0 1-28 28H148a28 28 0 0 1-28-28Z" />
       {letters === undefined ? (
-        <path stroke="var(--line)" strokeWidth="12" d="M172 320h64M260 320h64M348 320h64" />
+        <path stroke="var(--line)" strokeWidth="36" d="M180 400h192M444 400h192M708 400h192" />
       ) : (
-        <text x="292" y="366" textAnchor="middle" fontWeight="900" fontSize="132" fill="var(--on-city)">
+        <text x="540" y="532" textAnchor="middle" fontWeight="900" fontSize="380" fill="var(--on-city)">
           {letters}
         </text>
       )}
-      <path
-        stroke="var(--paper-rule)"
-        strokeWidth="6"
-        strokeDasharray="0 13"
-        strokeLinecap="round"
-        d="M150 424h290"
-      />
-      <path
-        fill="var(--paper-ink)"
-        transform="translate(156 446) scale(4.1 4.8)"
-        d="M0 0h2v22H0zM4 0h1v22H4zM7 0h3v22H7zM12 0h1v22h-1zM15 0h3v22h-3zM20 0h1v22h-1zM23 0h2v22h-2zM28 0h3v22h-3zM33 0h1v22h-1zM36 0h2v22h-2zM40 0h1v22h-1zM43 0h3v22h-3zM48 0h1v22h-1zM51 0h3v22h-3zM56 0h2v22h-2zM60 0h1v22h-1zM63 0h3v22h-3z"
-      />
-    </>
+    </g>
   )
 }
 

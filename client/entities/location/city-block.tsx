@@ -3,10 +3,14 @@ import styles from './city-block.module.css'
 
 const coloured: ReadonlySet<string> = new Set(['RUH', 'JED', 'DMM', 'MED'])
 
-/** The class that sets `--city`, the colour of a city; colour never stands without the city's letters. */
+/** The token of a city's colour, by its three letters, without which the colour never stands: `--city-ruh`. */
+export function cityToken(code: string | undefined): string {
+  return code !== undefined && coloured.has(code) ? `--city-${code.toLowerCase()}` : '--city-other'
+}
+
+/** The class that sets `--city` to it. */
 export function cityClass(city: string | undefined): string | undefined {
-  const code = cityCode(city)
-  return code !== undefined && coloured.has(code) ? styles[code.toLowerCase()] : styles.other
+  return styles[cityToken(cityCode(city)).slice(7)]
 }
 
 interface CityBlockProps {

@@ -8,6 +8,7 @@ import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { LuggageTag } from './luggage-tag.tsx'
 import styles from './tag-back.module.css'
+import { drawLoop, Shapes } from './tag-drawing.tsx'
 
 export interface Traveller {
   readonly origin: { readonly city?: string | undefined }
@@ -61,16 +62,7 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
         focusable="false"
         data-screen
       >
-        <path
-          pathLength="1"
-          d="M110 136C110 100 34 96 34 54C34 20 70 4 110 4S186 20 186 54C186 96 110 100 110 136"
-        />
-        {loopKnots.map(([x, y]) => (
-          <g key={x} transform={`translate(${x} ${y}) rotate(45)`}>
-            <rect x="-7" y="-7" width="14" height="14" rx="3" fill="var(--thread)" />
-            <path d="M-6 6 6-6" stroke="var(--page)" />
-          </g>
-        ))}
+        <Shapes of={drawLoop('--page')} />
       </svg>
       <LuggageTag
         state="collected"
@@ -96,11 +88,3 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
     </div>
   )
 }
-
-/** Hand-over, way, branch, collection. */
-const loopKnots = [
-  [35, 62],
-  [66, 12],
-  [154, 12],
-  [185, 62],
-] as const

@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
 import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
-import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { makeTagPicture } from '#client/entities/tag/tag-picture.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -59,16 +59,18 @@ function usePassPicture(orderId: number, booking: Booking) {
     const { awb, receiver, destination } = booking
     if (awb === null) return undefined
     const { city } = destination
-    return drawPass({
-      awb,
-      orderNumber: orderNumber(orderId),
-      weight,
-      to: ofAwb('pass.to'),
-      city: city === undefined ? '' : cityName(city, language),
-      code: cityCode(city),
-      branch: placeOf(destination, language) ?? '',
-      receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
-      direction: languages[language].direction,
-    })
+    return makeTagPicture(
+      {
+        awb,
+        orderNumber: orderNumber(orderId),
+        weight,
+        to: ofAwb('pass.to'),
+        city: city === undefined ? '' : cityName(city, language),
+        code: cityCode(city),
+        branch: placeOf(destination, language) ?? '',
+        receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
+      },
+      languages[language].direction,
+    )
   }, [booking, orderId, weight, t, ofAwb, language])
 }

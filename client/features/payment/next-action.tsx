@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from 'react'
 import { type LocationFacts, mapHref } from '#client/entities/location/location.tsx'
 import { usePushSwitch } from '#client/entities/push/push-row.tsx'
-import { drawBack } from '#client/entities/tag/back-picture.ts'
 import type { TagState } from '#client/entities/tag/tag.rules.ts'
 import { type BackTexts, useBackTexts } from '#client/entities/tag/tag-back.tsx'
+import { makeBackPicture } from '#client/entities/tag/tag-picture.ts'
 import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
@@ -171,7 +171,7 @@ function ShareTag({ booking, look }: { readonly booking: Booking; readonly look:
   // Drawn again for another text alone.
   const drawn = JSON.stringify(back)
   const makePicture = useCallback(
-    () => drawBack(JSON.parse(drawn) as BackTexts, languages[language].direction),
+    () => makeBackPicture(JSON.parse(drawn) as BackTexts, languages[language].direction),
     [drawn, language],
   )
   const words = back.say.replace('\n', ' ')

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { drawPass } from './pass-picture.ts'
+import { makeTagPicture } from './tag-picture.ts'
 
 /** jsdom draws nothing: what is written is recorded, each letter being half as wide as high. */
 const written: { readonly text: string; readonly width: number }[] = []
@@ -17,14 +17,10 @@ beforeEach(() => {
     font: '',
     fillText: (text: string) => written.push({ text, width: widthOf(text, context.font) }),
     measureText: (text: string) => ({ width: widthOf(text, context.font) }),
-    fillRect() {},
     fill() {},
-    beginPath() {},
-    arc() {},
-    save() {},
-    restore() {},
-    translate() {},
-    scale() {},
+    stroke() {},
+    setTransform() {},
+    resetTransform() {},
   }
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as unknown as null)
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['png'])))
@@ -53,18 +49,17 @@ const pass = {
   code: 'RUH',
   branch: address,
   receiver: { name: 'المستلم', value: 'Ọlábísí Adébáyọ̀' },
-  direction: 'rtl',
 } as const
 
 it('loads the fonts of all that it writes before it draws', async () => {
-  expect(await drawPass(pass)).toBeInstanceOf(File)
+  expect(await makeTagPicture(pass, 'rtl')).toBeInstanceOf(File)
   expect(fontsLoaded.length).toBeGreaterThan(0)
   for (const text of fontsLoaded)
     for (const part of [pass.branch, pass.receiver.value, pass.city, pass.awb]) expect(text).toContain(part)
 })
 
 it('wraps a long address between words instead of squeezing it', async () => {
-  await drawPass(pass)
+  await makeTagPicture(pass, 'rtl')
   const lines = written.filter(({ text }) => text.length > 1 && address.includes(text))
   expect(lines.map(({ text }) => text).join(' ')).toBe(address)
   expect(lines.length).toBeGreaterThan(1)
