@@ -4,7 +4,7 @@ import styles from './cord.module.css'
 interface CordProps {
   /** Place and size: the thread leads from its upper corner at the reading edge to the lower corner at the other one. */
   readonly className: string | undefined
-  /** Not tied yet. */
+  /** Not tied yet: it leaves the step list sideways, so that it crosses none of its texts. */
   readonly isLoose?: boolean
 }
 
@@ -19,7 +19,11 @@ export function Cord({ className, isLoose = false }: CordProps) {
       focusable="false"
       data-screen
     >
-      <path pathLength={isLoose ? undefined : 1} d="M100 0C100 62 0 38 0 100" />
+      {isLoose ? (
+        <path d="M100 0C76 0 54-4 24 8C6 16 0 44 0 100" />
+      ) : (
+        <path pathLength={1} d="M100 0C100 110 0 20 0 100" />
+      )}
     </svg>
   )
 }

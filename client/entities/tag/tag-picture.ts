@@ -67,8 +67,8 @@ export function makeTagPicture(texts: TagTexts, direction: Direction): Promise<F
 /** The back of a collected tag as a PNG file: no name, number or address. Undefined without a canvas. */
 export function makeBackPicture(texts: BackTexts, direction: Direction): Promise<File | undefined> {
   const { code, year, say, fromTo, span } = texts
-  const onEar = { y: 590, size: 46, weight: 800, colour: '--on-saffron', inset: 230 } as const
-  const large = { size: 78, weight: 800, colour: '--on-night', at: 'centre', inset: 220 } as const
+  const onEar = { y: 592, size: 46, weight: 800, colour: '--on-saffron', inset: 250 } as const
+  const large = { size: 78, weight: 800, colour: '--on-night', at: 'centre', inset: 256 } as const
   const small = { size: 44, weight: 500, colour: '--on-night-muted', at: 'centre', inset: 220 } as const
   const lines: readonly Line[] = [
     { ...onEar, text: code, at: 'start', isLtr: true },
@@ -79,8 +79,8 @@ export function makeBackPicture(texts: BackTexts, direction: Direction): Promise
   ]
   return makePicture('amtiati.png', lines, direction, (paint) => {
     paint([{ d: 'M0 0H1080V1320H0Z', fill: '--dune' }])
-    paint(drawTag('--night', '--dune'), 190, 480, 0.6482)
-    paint(drawLoop('--dune'), 177, 36, 3.3)
+    paint(drawTag('--night', '--dune'), 216, 490, 0.6)
+    paint(drawLoop('--dune'), 177, 42, 3.3)
   })
 }
 
