@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerDesk } from '#server/desk/desk.ts'
 import { staffScope } from '#server/desk/staff/staff.routes.ts'
-import { registerAccount } from '#server/features/account/account.feature.ts'
-import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
+import { accountRoutes } from '#server/features/account/account.routes.ts'
+import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
 import { registerClaims } from '#server/features/claims/claims.feature.ts'
-import { registerConfig } from '#server/features/config/config.feature.ts'
+import { configRoutes } from '#server/features/config/config.routes.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { registerMessages } from '#server/features/messages/messages.feature.ts'
 import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
 import { registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
 import { registerPartner } from '#server/features/partner/partner.feature.ts'
-import { registerPasses } from '#server/features/passes/passes.feature.ts'
+import { passesRoutes } from '#server/features/passes/passes.routes.ts'
 import { registerPayments } from '#server/features/payments/payments.feature.ts'
-import { registerPush } from '#server/features/push/push.feature.ts'
+import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { registerReceipts } from '#server/features/receipts/receipts.feature.ts'
-import { registerReports } from '#server/features/reports/reports.feature.ts'
+import { reportsRoutes } from '#server/features/reports/reports.routes.ts'
 import { registerSessions } from '#server/features/sessions/sessions.feature.ts'
 import { sessionScope } from '#server/features/sessions/sessions.routes.ts'
 import { registerShares } from '#server/features/shares/shares.feature.ts'
@@ -35,6 +35,7 @@ import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { createRetention } from '#server/platform/retention.ts'
+import { routesOn } from '#server/platform/routes.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { type Core, createCore } from './core.ts'
 import { createApp, registerPlugins } from './http.ts'
@@ -72,7 +73,8 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   const background = createBackground(core, stopping.signal)
   const scope = registerFeatures(core)
   if (world) registerDemo(core, world, background)
-  for (const add of core.routes) await add(app, scope)
+  const routes = routesOn(app, scope, core.streams)
+  for (const register of core.routes) await register(core, routes)
 
   const watch = createDatabaseWatch({
     check: () => clock.follow(database.check),
@@ -114,25 +116,22 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 }
 
 export function registerFeatures(core: Core): SessionScope {
-  registerReports(core)
+  core.routes.push(reportsRoutes)
   registerPartner(core)
   registerOtp(core)
-  registerPush(core)
+  core.routes.push(pushRoutes)
   registerMessages(core)
   registerSessions(core)
   registerReceipts(core)
   registerStops(core)
   registerOrders(core)
   registerPayments(core)
-  core.routes.push((app, scope) => ordersRoutes(core, app, scope))
-  registerCheckout(core)
-  registerPasses(core)
-  registerConfig(core)
+  core.routes.push(ordersRoutes, checkoutRoutes, passesRoutes, configRoutes)
   registerShipments(core)
   registerTracking(core)
   registerClaims(core)
   registerShares(core)
-  registerAccount(core)
+  core.routes.push(accountRoutes)
   // desk
   registerDesk(core)
   // desk

@@ -28,6 +28,7 @@ import { type Config, isLoopback, simulatorForBrowsers } from '#server/platform/
 import { createPlatformCore, type PlatformCore, type PlatformParts } from '#server/platform/core.ts'
 import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { createTurns, type Turns } from '#server/platform/turns.ts'
 import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { receiveCallback } from '#shared/payments/payments.api.ts'
@@ -63,6 +64,8 @@ export interface Core extends PlatformCore {
   /** Stops of selling that this gateway last read. */
   readonly shownStops: ShownStops
   readonly providers: Providers
+  /** Added to the gateway in this order. `npm run ops` registers features without calling these. */
+  readonly routes: ((core: Core, routes: Routes) => void | Promise<void>)[]
   /** This gateway reads the terms of each version once. */
   readonly keptTerms: Map<string, KeptTerms>
   readonly labelGuesses: Map<string, number>
@@ -90,6 +93,7 @@ export function createCore({
     reportLines: emptyReportLines(),
     shownStops: noShownStops(),
     providers: { ...createProviders(core), ...providers },
+    routes: [],
     keptTerms: new Map(),
     labelGuesses: new Map(),
     searchTurns: createTurns(),

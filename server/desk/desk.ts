@@ -13,19 +13,13 @@ import { workRoutes } from './work/work.routes.ts'
 
 /** Without an identity provider sign-in has no routes. */
 export function registerDesk(core: Core): void {
-  const routes = [
-    auditRoutes,
-    deskStopsRoutes,
-    workRoutes,
-    ...(core.providers.identity === undefined ? [] : [staffRoutes]),
-    deskActionsRoutes,
-    deskClaimsRoutes,
-    deskOrdersRoutes,
-  ]
-  for (const add of routes) core.routes.push((app, scope) => add(core, app, scope))
-  core.retention.push(...auditRetention(core))
-  core.retention.push(...workRetention())
-  if (core.providers.identity !== undefined) core.retention.push(...staffRetention(core))
+  core.routes.push(auditRoutes, deskStopsRoutes, workRoutes)
+  core.retention.push(...auditRetention(core), ...workRetention())
+  if (core.providers.identity !== undefined) {
+    core.routes.push(staffRoutes)
+    core.retention.push(...staffRetention(core))
+  }
+  core.routes.push(deskActionsRoutes, deskClaimsRoutes, deskOrdersRoutes)
   core.retention.push(...approvalsRetention(core))
   registerWorkGauges(core)
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -11,13 +10,10 @@ import type { Metrics } from './metrics.ts'
 import { type Random, systemRandom } from './random.ts'
 import { createReadings, type Readings } from './readings.ts'
 import type { Retention } from './retention.ts'
-import type { SessionScope } from './session-scope.ts'
 import type { StartSpan } from './spans.ts'
 import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
-
-export type Routes = (app: FastifyInstance, scope: SessionScope) => void | Promise<void>
 
 /** Queries read this: `npm run ops` has a database alone. */
 export interface QueryCore {
@@ -40,8 +36,6 @@ export interface PlatformCore extends TimedCore {
   readonly startSpan?: StartSpan | undefined
   /** @param openMs how long the breaker stays open before one request tries again */
   externalService(name: string, openMs?: number): ExternalService
-  /** Added to the gateway in this order. `npm run ops` registers features without calling these. */
-  readonly routes: Routes[]
   /** No worker runs before its `start`. */
   readonly workers: Map<WorkerName, Worker>
   /** Deleted by one worker, or at once by `npm run ops -- prune`. */
@@ -71,7 +65,6 @@ export function createPlatformCore(parts: PlatformParts): PlatformCore {
       return service
     },
     readings: createReadings(parts),
-    routes: [],
     streams: createStreams({ ...parts, most: parts.config.EVENT_STREAMS }),
     workers,
     retention: [{ event: 'readings.deleted', table: 'readings', by: 'at', keepMs: readingsKeptMs }],

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import { tagAnswer } from './encoded-body.ts'
+import { languageOf } from './language.ts'
 import { compressed } from './plugins/compression.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
 import type { Principal, SessionScope, Staff } from './session-scope.ts'
+import { type StaffRequest, staffRequestOf } from './staff-request.ts'
 import { during } from './work.ts'
 
 type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
@@ -27,6 +30,16 @@ export interface Call<O extends OperationShape> {
   readonly principal: PrincipalOf<O>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  readonly language: LanguageCode
+  /** The Idempotency-Key. */
+  readonly key: string | undefined
+  readonly form: StaffRequest
+}
+
+export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>
+
+export interface RouteOptions {
+  readonly compresses?: boolean
 }
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
@@ -54,8 +67,8 @@ export function registerOperation<const O extends OperationShape>(
   app: FastifyInstance,
   scope: SessionScope,
   operation: O,
-  run: (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>,
-  { compresses = operation.method === 'GET' && operation.contentType === undefined } = {},
+  run: Run<O>,
+  { compresses = operation.method === 'GET' && operation.contentType === undefined }: RouteOptions = {},
 ): void {
   if (operation.access === 'staff' && scope.desk === undefined) return
   const known = registeredOperations.get(app.server) ?? []
@@ -110,6 +123,16 @@ export function registerOperation<const O extends OperationShape>(
           principal: principal as PrincipalOf<O>,
           request,
           reply,
+          get language() {
+            return languageOf(request)
+          },
+          get key() {
+            const key = request.headers['idempotency-key']
+            return typeof key === 'string' ? key : undefined
+          },
+          get form() {
+            return staffRequestOf(shape, request, request.body)
+          },
         })
       }
       if (shape.isRoutine) return answerOf(await answer())

@@ -12,7 +12,11 @@ import {
   streamsPerVisitor,
 } from './streams.ts'
 
-type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
+export type OpenStream<O extends StreamShape> = (
+  call: Call<O>,
+) => Promise<StreamSource & { readonly visitor?: string }>
+
+export type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
 
 /** Browsers reopen a broken stream after this time. */
 const reconnectMs = 3_000
@@ -26,7 +30,7 @@ export function registerStream<const O extends StreamShape>(
   scope: SessionScope,
   streams: Pick<Streams, 'open'>,
   operation: O,
-  open: (call: Call<O>) => Promise<StreamSource & { readonly visitor?: string }>,
+  open: OpenStream<O>,
 ): void {
   const { event, data } = operation.stream
   const write = writerOf(data)

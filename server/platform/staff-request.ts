@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { OperationShape } from '#shared/platform/operation.ts'
 
 export interface StaffRequest {
@@ -5,17 +6,12 @@ export interface StaffRequest {
   readonly body: unknown
 }
 
-interface ActCall {
-  readonly params: unknown
-  readonly body?: unknown
-  readonly request: { readonly headers: Readonly<Record<string, unknown>> }
-}
-
 /** The same key with another content is refused; `over` is not part of the content. */
 export const staffRequestOf = (
-  { path }: Pick<OperationShape, 'path'>,
-  { params, body, request }: ActCall,
+  { path }: OperationShape,
+  { headers, params }: FastifyRequest,
+  body: unknown,
 ): StaffRequest => ({
-  key: String(request.headers['idempotency-key']),
+  key: String(headers['idempotency-key']),
   body: [path, params, { ...(body as object | null | undefined), over: undefined }],
 })

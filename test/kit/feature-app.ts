@@ -3,11 +3,13 @@ import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import pino from 'pino'
 import { Value } from 'typebox/value'
 import { onTestFinished } from 'vitest'
+import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerCompression } from '#server/platform/plugins/compression.ts'
 import { registerErrorGate } from '#server/platform/plugins/error-gate.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
+import { routesOn } from '#server/platform/routes.ts'
 import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.api.ts'
@@ -53,6 +55,9 @@ export const headerScope: SessionScope = {
   tokenOf: ({ headers }) => String(headers['x-session']),
   clearCookies: (reply) => void reply.header('x-cookies', 'cleared'),
 }
+
+/** The routes of an app whose sessions stand in headers. */
+export const routesFor = (core: Core, app: FastifyInstance) => routesOn(app, headerScope, core.streams)
 
 export interface BrowserAnswer {
   readonly status: number

@@ -2,7 +2,7 @@ import type { Core } from '#server/core.ts'
 import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import { headerScope, openFeatureApp } from './feature-app.ts'
+import { openFeatureApp, routesFor } from './feature-app.ts'
 import { patientLimits } from './patience.ts'
 
 /** An agent of the partner, and a branch. */
@@ -39,4 +39,4 @@ export const manyOrders = {
 }
 
 /** The routes of the orders. */
-export const openOrdersApp = (core: Core) => openFeatureApp((app) => ordersRoutes(core, app, headerScope))
+export const openOrdersApp = (core: Core) => openFeatureApp((app) => ordersRoutes(core, routesFor(core, app)))

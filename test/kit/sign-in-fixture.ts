@@ -7,6 +7,7 @@ import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { type GatewayLimits, gatewayLimits } from '#server/platform/gateway-limits.ts'
+import { routesOn } from '#server/platform/routes.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
@@ -241,7 +242,7 @@ export async function openFixture({
       const kept = { info: keep('info'), warn: keep('warn'), error: keep('error') }
       request.log = Object.assign(Object.create(request.log), kept)
     })
-    sessionsRoutes(core, app, sessionScope(core))
+    sessionsRoutes(core, routesOn(app, sessionScope(core), core.streams))
   })
   return {
     app,

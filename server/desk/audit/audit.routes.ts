@@ -1,11 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { listActs } from '#server/features/history/acts.ts'
 import { failure } from '#server/platform/errors.ts'
 import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
-import { staffRequestOf } from '#server/platform/staff-request.ts'
+import type { Routes } from '#server/platform/routes.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import type { AuditFilter, AuditPage } from '#shared/desk/audit/audit.api.ts'
 import * as operations from '#shared/desk/audit/audit.api.ts'
@@ -13,23 +11,19 @@ import { listPeople } from './audit.queries.ts'
 import { auditRowOf } from './audit.rules.ts'
 import { changeWorker, listWorkers } from './workers.ts'
 
-export function auditRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(app, scope, operations.listAudit, ({ principal, query }) =>
-    readAuditPage(core, principal, query),
-  )
+export function auditRoutes(core: Core, { add }: Routes): void {
+  add(operations.listAudit, ({ principal, query }) => readAuditPage(core, principal, query))
 
-  registerOperation(app, scope, operations.listWorkers, async () => ({ workers: await listWorkers(core) }))
+  add(operations.listWorkers, async () => ({ workers: await listWorkers(core) }))
 
   for (const [what, operation] of [
     ['pause', operations.pauseWorker],
     ['resume', operations.resumeWorker],
   ] as const)
-    registerOperation(app, scope, operation, async (call) => {
-      const { principal, params, body } = call
+    add(operation, async ({ principal, params, form, body }) => {
       if (!isRecentSignIn(principal, core.clock.now()))
         throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
-      const request = staffRequestOf(operation, call)
-      return changeWorker(core, principal, params.name, request, { what, reason: body.reason })
+      return changeWorker(core, principal, params.name, form, { what, reason: body.reason })
     })
 }
 

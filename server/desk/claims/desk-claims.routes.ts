@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import type { ActWish } from '#server/desk/work/work.ts'
 import { takeForAct } from '#server/desk/work/work.ts'
@@ -10,11 +9,11 @@ import {
 } from '#server/features/claims/claims.routes.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
-import { staffRequestOf } from '#server/platform/staff-request.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { type StaffRequest, staffRequestOf } from '#server/platform/staff-request.ts'
 import * as operations from '#shared/desk/claims/desk-claims.api.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { readClaimPage } from './claim-page.ts'
 import {
@@ -31,13 +30,13 @@ import {
 interface ActCall {
   readonly principal: Staff
   readonly params: { readonly claimId: string }
+  readonly form: StaffRequest
   readonly body: ActWish & { readonly step?: number }
-  readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
-  const actOf = (operation: OperationShape, call: ActCall): ClaimAct => ({
-    ...staffRequestOf(operation, call),
+export async function deskClaimsRoutes(core: Core, { add, app, scope }: Routes): Promise<void> {
+  const actOf = (call: ActCall): ClaimAct => ({
+    ...call.form,
     before: () =>
       takeForAct(core, call.principal, { kind: 'claims', reference: call.params.claimId }, call.body),
     seen: call.body.step,
@@ -46,15 +45,13 @@ export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: 
     claim: await readClaimPage(core, principal, Number(params.claimId)),
   })
 
-  registerOperation(app, scope, operations.openDeskClaim, ({ params, body, principal, request }) => {
-    const key = request.headers['idempotency-key']
-    const given = typeof key === 'string' ? key : undefined
-    return openClaimForOwner(core, principal, Number(params.id), body, given)
-  })
+  add(operations.openDeskClaim, ({ params, body, principal, key }) =>
+    openClaimForOwner(core, principal, Number(params.id), body, key),
+  )
 
-  registerOperation(app, scope, operations.readDeskClaim, read)
+  add(operations.readDeskClaim, read)
 
-  registerOperation(app, scope, operations.readDeskPhoto, async ({ params, principal, reply }) => {
+  add(operations.readDeskPhoto, async ({ params, principal, reply }) => {
     const photo = photoAddressOf(params)
     return sendPhoto(reply, photo, await readPhotoForStaff(core, principal, photo))
   })
@@ -62,16 +59,15 @@ export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: 
   await acceptPictures(app, (child) =>
     registerOperation(child, scope, operations.storeDeskPhoto, async (call) => {
       const picture = pictureOf(call.request)
-      const body = { picture: hashOf(picture) }
-      const request = staffRequestOf(operations.storeDeskPhoto, { ...call, body })
-      await storePhotoForOwner(core, call.principal, photoAddressOf(call.params), request, picture)
+      const form = staffRequestOf(operations.storeDeskPhoto, call.request, { picture: hashOf(picture) })
+      await storePhotoForOwner(core, call.principal, photoAddressOf(call.params), form, picture)
       return read(call)
     }),
   )
 
-  registerOperation(app, scope, operations.answerDeskClaim, async (call) => {
+  add(operations.answerDeskClaim, async (call) => {
     const { params, body, principal } = call
-    const act = actOf(operations.answerDeskClaim, call)
+    const act = actOf(call)
     const answer = {
       text: body.text,
       isQuestion: body.question === true,
@@ -80,7 +76,7 @@ export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: 
     return read(call)
   })
 
-  registerOperation(app, scope, operations.closeDeskClaim, async (call) => {
+  add(operations.closeDeskClaim, async (call) => {
     const { params, body, principal, reply } = call
     const { outcome, text, compensation } = body
     if ((outcome === 'compensated') !== (compensation !== undefined))
@@ -89,7 +85,7 @@ export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: 
         'للتعويض مبلغ ومرجع، ولغيره لا شيء.',
         'Give an amount and a reference for a compensation, and for no other outcome.',
       )
-    const act = actOf(operations.closeDeskClaim, call)
+    const act = actOf(call)
     const approvalId = await closeClaim(core, principal, Number(params.claimId), act, {
       outcome,
       text,
@@ -101,7 +97,7 @@ export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: 
     return { ...answer, approval: { approvalId } }
   })
 
-  registerOperation(app, scope, operations.noteDeskClaim, async (call) => {
+  add(operations.noteDeskClaim, async (call) => {
     const { params, body, principal } = call
     const { what, caseNumber, text } = body
     if ((what === 'told') !== (caseNumber !== undefined))
@@ -111,7 +107,7 @@ export async function deskClaimsRoutes(core: Core, app: FastifyInstance, scope: 
         'Give the courier’s case number with a complaint, and with nothing else.',
       )
     const claimId = Number(params.claimId)
-    const act = actOf(operations.noteDeskClaim, call)
+    const act = actOf(call)
     if (caseNumber === undefined) await noteCourierAnswer(core, principal, claimId, act, text)
     else await noteComplaint(core, principal, claimId, act, { caseNumber, text })
     return read(call)

@@ -1,10 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import { languageOf } from '#server/platform/language.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
-import { staffRequestOf } from '#server/platform/staff-request.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/desk/orders/desk-orders.api.ts'
 import * as people from '#shared/desk/orders/people.api.ts'
 import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
@@ -14,15 +10,13 @@ import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
 import { admitDevice, endSessionsOfAccount, readAccountPage, unlockAccount } from './people.ts'
 import { searchDesk } from './search.ts'
 
-export function deskOrdersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(app, scope, operations.searchDesk, ({ principal, body }) =>
-    searchDesk(core, principal, body.q),
-  )
+export function deskOrdersRoutes(core: Core, { add }: Routes): void {
+  add(operations.searchDesk, ({ principal, body }) => searchDesk(core, principal, body.q))
 
-  registerOperation(app, scope, operations.listDeskOrders, async ({ principal, query, request, reply }) => {
+  add(operations.listDeskOrders, async ({ principal, query, language, reply }) => {
     if (query.format === undefined) return listOrdersForStaff(core, principal, query)
     if (!principal.roles.some((role) => role !== 'support')) throw failure(deskErrors, 'STAFF_ROLE_MISSING')
-    const { csv, name, nextCursor } = await exportCsv(core, principal, query, languageOf(request))
+    const { csv, name, nextCursor } = await exportCsv(core, principal, query, language)
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)
     return reply
       .type('text/csv; charset=utf-8')
@@ -30,42 +24,35 @@ export function deskOrdersRoutes(core: Core, app: FastifyInstance, scope: Sessio
       .send(csv)
   })
 
-  registerOperation(app, scope, operations.readDeskOrder, async ({ principal, params, request }) => ({
-    order: await readOrderPage(core, principal, params.id, languageOf(request)),
+  add(operations.readDeskOrder, async ({ principal, params, language }) => ({
+    order: await readOrderPage(core, principal, params.id, language),
   }))
 
-  registerOperation(app, scope, operations.revealDeskOrder, ({ principal, params, body }) =>
+  add(operations.revealDeskOrder, ({ principal, params, body }) =>
     readPeopleOfOrder(core, principal, Number(params.id), body),
   )
 
-  registerOperation(app, scope, people.readDeskPerson, async ({ principal, params }) => ({
+  add(people.readDeskPerson, async ({ principal, params }) => ({
     person: await readAccountPage(core, principal, Number(params.userId)),
   }))
 
-  registerOperation(app, scope, people.unlockDeskPerson, async (call) => {
-    const { principal, params, body } = call
-    const request = staffRequestOf(people.unlockDeskPerson, call)
-    await unlockAccount(core, principal, Number(params.userId), request, body.reason)
+  add(people.unlockDeskPerson, async ({ principal, params, form, body }) => {
+    await unlockAccount(core, principal, Number(params.userId), form, body.reason)
     return {}
   })
 
-  registerOperation(app, scope, people.askNumber, async (call) => {
-    const { principal, params, body, reply } = call
-    const request = staffRequestOf(people.askNumber, call)
-    const answer = await requestNumberChange(core, principal, Number(params.userId), request, body)
+  add(people.askNumber, async ({ principal, params, form, body, reply }) => {
+    const answer = await requestNumberChange(core, principal, Number(params.userId), form, body)
     if (answer.approval) reply.code(202)
     return answer
   })
 
-  registerOperation(app, scope, people.openAgent, async (call) => {
-    const { principal, params, body } = call
-    await admitDevice(core, principal, params.agentId, staffRequestOf(people.openAgent, call), body)
+  add(people.openAgent, async ({ principal, params, form, body }) => {
+    await admitDevice(core, principal, params.agentId, form, body)
     return {}
   })
 
-  registerOperation(app, scope, people.endPersonSessions, (call) => {
-    const { principal, params, body } = call
-    const request = staffRequestOf(people.endPersonSessions, call)
-    return endSessionsOfAccount(core, principal, Number(params.userId), request, body.reason)
-  })
+  add(people.endPersonSessions, ({ principal, params, form, body }) =>
+    endSessionsOfAccount(core, principal, Number(params.userId), form, body.reason),
+  )
 }

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerFormRoutes } from '#server/platform/form-scope.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { workOf } from '#server/platform/plugins/request-trace.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope, StaffScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
+import type { StaffScope } from '#server/platform/session-scope.ts'
 import { during } from '#server/platform/work.ts'
 import { endDeskSessions, readDeskSession, signOutOfDesk } from '#shared/desk/staff/staff.api.ts'
 import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
@@ -44,7 +45,7 @@ function refuseEmbedding({ headers }: FastifyRequest) {
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
 }
 
-export async function staffRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
+export async function staffRoutes(core: Core, { add, app, scope }: Routes): Promise<void> {
   const cookies = cookiesOf(core)
   const { tokenOf } = cookies
   const callerOf = (request: FastifyRequest) => ({
@@ -107,13 +108,13 @@ export async function staffRoutes(core: Core, app: FastifyInstance, scope: Sessi
     return go(reply, location)
   })
 
-  registerOperation(app, scope, readDeskSession, async ({ request }) => {
+  add(readDeskSession, async ({ request }) => {
     const staff = await readStaffSession(core, tokenOf(request))
     if (!staff) throw failure(deskErrors, 'STAFF_NOT_SIGNED_IN')
     return { staff }
   })
 
-  registerOperation(app, scope, signOutOfDesk, async ({ request, reply }) => {
+  add(signOutOfDesk, async ({ request, reply }) => {
     const endSessionUrl = await signOut(core, tokenOf(request))
     clear(reply)
     return { endSessionUrl }

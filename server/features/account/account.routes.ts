@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { runConfirmed } from '#server/features/sessions/sessions.routes.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/account/account.api.ts'
 import { deleteAccount, exportAccount } from './account.ts'
 
-export function accountRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(app, scope, operations.exportUser, async ({ principal, request, reply }) => {
+export function accountRoutes(core: Core, { add, scope }: Routes): void {
+  add(operations.exportUser, async ({ principal, request, reply }) => {
     const pieces = exportAccount(core, principal.userId, scope.tokenOf(request))
     // The first piece is read before the response begins, so that a failure is answered with a status.
     const first = await runConfirmed(core, 'export', request, () => pieces.next())
@@ -23,7 +21,7 @@ export function accountRoutes(core: Core, app: FastifyInstance, scope: SessionSc
       .send(Readable.from(all()))
   })
 
-  registerOperation(app, scope, operations.deleteUser, async ({ principal, query, request, reply }) => {
+  add(operations.deleteUser, async ({ principal, query, request, reply }) => {
     await runConfirmed(core, 'deletion', request, () =>
       deleteAccount(core, principal.userId, { forfeits: query.forfeit !== undefined }),
     )

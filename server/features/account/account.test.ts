@@ -26,13 +26,7 @@ import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
-import {
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-  type TestBrowser,
-} from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
 import { addMessage as addMessageTo, messagesIn } from '#test/kit/messages.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
@@ -65,7 +59,7 @@ beforeEach(async () => {
     ends_at: fixture.clock.now() + 365 * day,
   })
   const cookies = sessionCookiesFor(core.config.PUBLIC_URL)
-  browser = openBrowser(await openFeatureApp((app) => accountRoutes(core, app, headerScope)), {
+  browser = openBrowser(await openFeatureApp((app) => accountRoutes(core, routesFor(core, app))), {
     lang: 'en',
     [cookies.session]: session,
     [cookies.binding]: binding,

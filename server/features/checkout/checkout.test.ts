@@ -8,13 +8,7 @@ import { brand } from '#shared/platform/brand.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { day, minute, noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import {
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-  refusedFieldsOf,
-} from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, refusedFieldsOf, routesFor } from '#test/kit/feature-app.ts'
 import { agent, center } from '#test/kit/orders.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
 import { stopSales } from '#test/kit/stops.ts'
@@ -71,7 +65,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
         log: { info: write, warn: write, error: write },
       },
     )
-    const browser = openBrowser(await openFeatureApp((app) => checkoutRoutes(core, app, headerScope)))
+    const browser = openBrowser(await openFeatureApp((app) => checkoutRoutes(core, routesFor(core, app))))
     const post = (path: string, body: object, headers: object = {}) =>
       browser.post(path, body, { ...owner, ...headers })
     const checkout = (change: object = {}, headers: object = {}) =>

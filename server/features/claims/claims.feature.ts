@@ -5,7 +5,7 @@ import { countOpenClaims } from './claims.queries.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
 export function registerClaims(core: Core): void {
-  core.routes.push((app, scope) => claimsRoutes(core, app, scope))
+  core.routes.push(claimsRoutes)
   core.workers.set('claims', lateClaims(core))
   core.retention.push(...claimsRetention(core))
   const read = oncePerScrape(() => countOpenClaims(core))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/claims/claims.api.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import {
@@ -50,26 +50,22 @@ export function sendPhoto(
     .send(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength))
 }
 
-export async function claimsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
-  registerOperation(app, scope, operations.openClaim, async ({ params, body, principal, request }) => {
-    const key = request.headers['idempotency-key']
-    const given = typeof key === 'string' ? key : undefined
-    return { claim: await openOwnClaim(core, principal.userId, Number(params.id), body, given) }
-  })
+export async function claimsRoutes(core: Core, { add, app, scope }: Routes): Promise<void> {
+  add(operations.openClaim, async ({ params, body, principal, key }) => ({
+    claim: await openOwnClaim(core, principal.userId, Number(params.id), body, key),
+  }))
 
-  registerOperation(app, scope, operations.listClaims, ({ params, principal }) =>
-    listClaims(core, principal.userId, Number(params.id)),
-  )
+  add(operations.listClaims, ({ params, principal }) => listClaims(core, principal.userId, Number(params.id)))
 
-  registerOperation(app, scope, operations.writeToClaim, async ({ params, body, principal }) => ({
+  add(operations.writeToClaim, async ({ params, body, principal }) => ({
     claim: await writeToClaim(core, principal.userId, Number(params.claimId), body.text),
   }))
 
-  registerOperation(app, scope, operations.withdrawClaim, async ({ params, principal }) => ({
+  add(operations.withdrawClaim, async ({ params, principal }) => ({
     claim: await withdrawClaim(core, principal.userId, Number(params.claimId)),
   }))
 
-  registerOperation(app, scope, operations.readPhoto, async ({ params, principal, reply }) => {
+  add(operations.readPhoto, async ({ params, principal, reply }) => {
     const photo = photoAddressOf(params)
     return sendPhoto(reply, photo, await readClaimPhoto(core, principal.userId, photo))
   })

@@ -24,11 +24,11 @@ import { atOnce } from '#test/kit/at-once.ts'
 import { openClaims, press } from '#test/kit/claims.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import {
-  headerScope,
   openBrowser,
   openFeatureApp,
   problemOf,
   refusedFieldsOf,
+  routesFor,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
@@ -64,7 +64,7 @@ beforeEach(async () => {
   fixture = await openPaymentFixture()
   opened = await openClaims(fixture)
   core = opened.core
-  const app = await openFeatureApp((each) => claimsRoutes(core, each, headerScope))
+  const app = await openFeatureApp((each) => claimsRoutes(core, routesFor(core, each)))
   browser = openBrowser(app, { lang: 'en' })
   send = app.inject.bind(app)
   orderId = (await fixture.openPaid()).orderId

@@ -29,5 +29,5 @@ export async function openDemoWorld({
 
 export function registerDemo(core: Core, world: DemoWorld, background: Background): void {
   const demo = { ...world, background, turns: createTurns<'world'>() }
-  core.routes.push((app, scope) => demoRoutes(core, app, scope, demo))
+  core.routes.push((_, routes) => demoRoutes(core, routes, demo))
 }

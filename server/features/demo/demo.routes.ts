@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { readForTesters } from '#server/features/account/stored-order.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/demo/demo.api.ts'
 import {
   checkDemoKey,
@@ -14,12 +13,7 @@ import {
 } from './demo.ts'
 
 /** Registered in MODE=demo with DEMO_CONTROL_KEY only. */
-export async function demoRoutes(
-  core: Core,
-  app: FastifyInstance,
-  scope: SessionScope,
-  demo: Demo,
-): Promise<void> {
+export async function demoRoutes(core: Core, { app, scope }: Routes, demo: Demo): Promise<void> {
   await app.register(async (testers) => {
     testers.addHook('onRequest', async (request) =>
       checkDemoKey(demo, request.headers[operations.demoKeyHeader]),

@@ -6,7 +6,7 @@ import { messagesRoutes } from './messages.routes.ts'
 /** Rows are written with their events (history/outbox.ts), and their texts when they are sent. */
 export function registerMessages(core: Core): void {
   const { clock } = core
-  core.routes.push((app, scope) => messagesRoutes(core, app, scope))
+  core.routes.push(messagesRoutes)
   core.workers.set('messages', outbox(core))
   core.retention.push(...messagesRetention(core))
   core.metrics.queue('messages', clock, () => readBacklog(core, clock.now()))

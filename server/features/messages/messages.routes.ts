@@ -1,13 +1,12 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerFormRoutes } from '#server/platform/form-scope.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.api.ts'
 import { callbackSignatureHeader } from '#shared/wire/messaging/messaging.wire.ts'
 import { receiveStatus } from './message-reports.ts'
 
-export async function messagesRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
+export async function messagesRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await registerFormRoutes(app, (child) => {
     registerOperation(child, scope, receiveMessageStatus, async ({ body, query, request }) => {
       const signature = request.headers[callbackSignatureHeader]

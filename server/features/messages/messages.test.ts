@@ -22,7 +22,7 @@ import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts'
+import { openFeatureApp, routesFor, silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { addMessage, type Cause, cause } from '#test/kit/messages.ts'
 import { addBag, addBrowser, awbOf, changeBag, recordBagStep, runOutbox } from '#test/kit/outbox.ts'
@@ -983,7 +983,7 @@ describe('a missing status', () => {
 
 describe('a status callback', () => {
   async function openApp() {
-    const app = await openFeatureApp((app) => messagesRoutes(core, app, headerScope))
+    const app = await openFeatureApp((app) => messagesRoutes(core, routesFor(core, app)))
     return async (
       fields: Readonly<Record<string, string>>,
       {

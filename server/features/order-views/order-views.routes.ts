@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { changeReceiver } from '#server/features/orders/receivers.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { renewPayment } from '#server/features/payments/intentions.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import { registerStream } from '#server/platform/register-stream.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
 import * as handoverOperations from '#shared/orders/handovers.api.ts'
 import { labelFileName } from '#shared/orders/label-file.ts'
 import * as operations from '#shared/orders/orders.api.ts'
@@ -24,7 +23,7 @@ import {
   readOrderFor,
 } from './order-views.ts'
 
-export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
+export function ordersRoutes(core: Core, { add, addStream, scope }: Routes): void {
   const sessionOf = (request: FastifyRequest) => hashOf(scope.tokenOf(request) ?? '')
   const recordWatched = <T>(principal: Principal, request: FastifyRequest, record: () => Promise<T>) => {
     limitCalls(core, handoverCalls, sessionOf(request))
@@ -33,11 +32,11 @@ export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionSco
   const readWatched = (principal: Principal, awb: string) =>
     watchGuesses(core, principal, () => readLabel(core, principal, awb))
 
-  registerOperation(app, scope, operations.readOrder, async ({ params, principal }) => ({
+  add(operations.readOrder, async ({ params, principal }) => ({
     order: await readFreshOrder(core, principal, params.id),
   }))
 
-  registerStream(app, scope, core.streams, operations.readOrderEvents, async ({ params, principal }) => {
+  addStream(operations.readOrderEvents, async ({ params, principal }) => {
     const id = await orderNumberOf(core, params.id)
     return {
       topic: 'order',
@@ -46,60 +45,60 @@ export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionSco
     }
   })
 
-  registerOperation(app, scope, operations.renewPayment, ({ params, body, principal }) =>
+  add(operations.renewPayment, ({ params, body, principal }) =>
     renewPayment(core, principal.userId, Number(params.id), body?.clientSecret, body?.spent),
   )
 
-  registerOperation(app, scope, operations.cancelOrder, async ({ params, principal, request }) => {
-    await cancelOrder(core, principal.userId, Number(params.id), keyOf(request))
+  add(operations.cancelOrder, async ({ params, principal, key }) => {
+    await cancelOrder(core, principal.userId, Number(params.id), key)
     return { order: await readOrderFor(core, principal, Number(params.id)) }
   })
 
-  registerOperation(app, scope, operations.changeReceiver, async ({ params, body, principal }) => {
+  add(operations.changeReceiver, async ({ params, body, principal }) => {
     await changeReceiver(core, principal.userId, Number(params.id), body)
     return { order: await readOrderFor(core, principal, Number(params.id)) }
   })
 
-  registerOperation(app, scope, operations.listUserOrders, async ({ params, query, principal }) => {
+  add(operations.listUserOrders, async ({ params, query, principal }) => {
     if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return await listForUser(core, principal.userId, { cursor: query.cursor, limit: query.limit })
   })
 
-  registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal, request }) => {
+  add(operations.listAgentOrders, async ({ params, query, principal, request }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return await listForAgent(core, principal.partnerAgentId, query, sessionOf(request))
   })
 
-  registerStream(app, scope, core.streams, operations.readAgentEvents, async ({ params, principal }) => {
+  addStream(operations.readAgentEvents, async ({ params, principal }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return { topic: 'agent', about: principal.partnerAgentId }
   })
 
-  registerOperation(app, scope, handoverOperations.recordHandover, async ({ body, principal, request }) =>
-    recordWatched(principal, request, () => recordHandover(core, principal, body, keyOf(request))),
+  add(handoverOperations.recordHandover, async ({ body, principal, request, key }) =>
+    recordWatched(principal, request, () => recordHandover(core, principal, body, key)),
   )
 
-  registerOperation(app, scope, handoverOperations.refuseBag, async ({ body, principal, request }) =>
-    recordWatched(principal, request, () => refuseBag(core, principal, body, keyOf(request))),
+  add(handoverOperations.refuseBag, async ({ body, principal, request, key }) =>
+    recordWatched(principal, request, () => refuseBag(core, principal, body, key)),
   )
 
-  registerOperation(app, scope, handoverOperations.undoHandover, async ({ params, principal, request }) =>
+  add(handoverOperations.undoHandover, async ({ params, principal, request }) =>
     recordWatched(principal, request, () => undoHandover(core, principal, params.awb)),
   )
 
-  registerOperation(app, scope, handoverOperations.findForeignBag, ({ params, principal }) =>
+  add(handoverOperations.findForeignBag, ({ params, principal }) =>
     watchGuesses(core, principal, async () => {
       await expectForeignBag(core, principal, params.awb)
       return { isOfAnotherAgent: true as const }
     }),
   )
 
-  registerOperation(app, scope, operations.readLabel, async ({ params, principal }) => {
+  add(operations.readLabel, async ({ params, principal }) => {
     const pdf = await readWatched(principal, params.awb)
     return { awbFile: bytesOf(pdf).toString('base64') }
   })
 
-  registerOperation(app, scope, operations.readLabelPdf, async ({ params, query, principal, reply }) => {
+  add(operations.readLabelPdf, async ({ params, query, principal, reply }) => {
     const pdf = await readWatched(principal, params.awb)
     const disposition = query.download === undefined ? 'inline' : 'attachment'
     return reply
@@ -107,11 +106,6 @@ export function ordersRoutes(core: Core, app: FastifyInstance, scope: SessionSco
       .header('content-disposition', `${disposition}; filename="${labelFileName(params.awb)}"`)
       .send(bytesOf(pdf))
   })
-}
-
-function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  const key = headers['idempotency-key']
-  return typeof key === 'string' ? key : undefined
 }
 
 /** The same bytes as a Buffer, without a copy. */

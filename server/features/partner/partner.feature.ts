@@ -19,9 +19,7 @@ export function registerPartner(core: Core): void {
       return ages
     },
   )
-  routes.push((app, scope) => {
-    partnerRoutes(core, app, scope)
-    // Not awaited: the gateway starts while the partner is down.
-    app.addHook('onReady', async () => void warmUp(core))
-  })
+  // Not awaited: the gateway starts while the partner is down.
+  const warm = async () => void warmUp(core)
+  routes.push(partnerRoutes, (_, { app }) => void app.addHook('onReady', warm))
 }

@@ -1,30 +1,23 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { sendEncoded } from '#server/platform/encoded-body.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/partner/partner.api.ts'
 import { listAgents, listCenters, type ServedList } from './partner.ts'
 
 /** Shared caches may store it, and serve it for another day while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
-export function partnerRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(
-    app,
-    scope,
+export function partnerRoutes(core: Core, { add }: Routes): void {
+  add(
     operations.listCenters,
     async ({ request, reply }) => sendList(request, reply, await listCenters(core)),
     { compresses: false },
   )
 
-  registerOperation(
-    app,
-    scope,
-    operations.listAgents,
-    async ({ request, reply }) => sendList(request, reply, await listAgents(core)),
-    { compresses: false },
-  )
+  add(operations.listAgents, async ({ request, reply }) => sendList(request, reply, await listAgents(core)), {
+    compresses: false,
+  })
 }
 
 async function sendList(

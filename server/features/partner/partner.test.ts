@@ -8,7 +8,7 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, type ManualClock, manualClock, minute, second } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import type { PartnerProvider } from './partner.provider.ts'
 import { storeList } from './partner.queries.ts'
@@ -77,7 +77,7 @@ async function openFixture({ partner = partnerDouble(), clock = manualClock(), .
       log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     },
   )
-  const app = await openFeatureApp((app) => partnerRoutes(core, app, headerScope))
+  const app = await openFeatureApp((app) => partnerRoutes(core, routesFor(core, app)))
   const metric = (name: string) => core.metrics.registry.getSingleMetricAsString(name)
   return { browser: openBrowser(app), partner, clock, database, core, metric, lines }
 }

@@ -5,7 +5,7 @@ import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { openCore } from '#test/kit/core.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf, publicUrl } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, publicUrl, routesFor } from '#test/kit/feature-app.ts'
 import { center } from '#test/kit/orders.ts'
 import { partnerWith } from '#test/kit/partner.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
@@ -26,7 +26,7 @@ afterEach(() => fixture.close())
 async function openPasses(changes: { wallet?: undefined } = {}) {
   const partner = partnerWith([], [{ ...center, code: 'RUH1', hours }])
   const core = await openCore(fixture, { providers: { wallet, partner, ...changes } })
-  return openBrowser(await openFeatureApp((app) => passesRoutes(core, app, headerScope)))
+  return openBrowser(await openFeatureApp((app) => passesRoutes(core, routesFor(core, app))))
 }
 
 const caller = (userId: number) => ({ 'x-caller': JSON.stringify({ role: 'user', userId }) })

@@ -8,7 +8,7 @@ import { liveStates, refundRules } from './payments.rules.ts'
 import { countOpenRefunds, countOverdueRefunds, readOpenRefunds } from './refunds.queries.ts'
 
 export function registerPayments(core: Core): void {
-  core.routes.push((app, scope) => paymentsRoutes(core, app, scope))
+  core.routes.push(paymentsRoutes)
   core.workers.set('inquiries', inquiries(core))
   core.workers.set('refunds', refunds(core))
   core.workers.set('expiry', expiry(core))

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/payments/payments.api.ts'
 import { checkSignatureForm, receiveCallback } from './callbacks.ts'
 
-export async function paymentsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
+export async function paymentsRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (webhook) => {
     // The signature is over fields of the body. Before the body is read only the form of the signature can be checked.
     webhook.addHook('onRequest', async ({ query }) => checkSignatureForm(core, query))

@@ -6,13 +6,7 @@ import { markExpired, markRefunded } from '#server/features/orders/orders.querie
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import {
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-  type TestBrowser,
-} from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
 import { meanwhile } from '#test/kit/meanwhile.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { openAttempt, startAttempt } from './attempts.queries.ts'
@@ -27,8 +21,8 @@ let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   app = await openFeatureApp(async (feature) => {
-    ordersRoutes(fixture.core, feature, headerScope)
-    await paymentsRoutes(fixture.core, feature, headerScope)
+    ordersRoutes(fixture.core, routesFor(fixture.core, feature))
+    await paymentsRoutes(fixture.core, routesFor(fixture.core, feature))
   })
   browser = openBrowser(app)
 })

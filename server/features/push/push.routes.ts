@@ -1,19 +1,17 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.api.ts'
 import { readPushState, subscribeBrowser, unsubscribeBrowser } from './push.ts'
 
-export function pushRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(app, scope, readPush, ({ request }) => readPushState(core, scope.tokenOf(request)))
+export function pushRoutes(core: Core, { add, scope }: Routes): void {
+  add(readPush, ({ request }) => readPushState(core, scope.tokenOf(request)))
 
-  registerOperation(app, scope, subscribePush, async ({ principal, body, request }) => {
+  add(subscribePush, async ({ principal, body, request }) => {
     await subscribeBrowser(core, principal.userId, scope.tokenOf(request), body)
     return {}
   })
 
-  registerOperation(app, scope, unsubscribePush, async ({ request }) => {
+  add(unsubscribePush, async ({ request }) => {
     await unsubscribeBrowser(core, scope.tokenOf(request))
     return {}
   })

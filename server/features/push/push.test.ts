@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { day, type ManualClock, manualClock, noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
 import type { PushAddress, PushMessage } from './push.provider.ts'
@@ -77,7 +77,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 async function browserOf(token: string, user = userId) {
-  const app = await openFeatureApp((app) => pushRoutes(core, app, headerScope))
+  const app = await openFeatureApp((app) => pushRoutes(core, routesFor(core, app)))
   const headers = { 'x-caller': JSON.stringify({ role: 'user', userId: user }), 'x-session': token }
   const browser = openBrowser(app, { lang: 'en' })
   return {

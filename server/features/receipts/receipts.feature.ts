@@ -4,7 +4,7 @@ import { readUnwrittenReceipts } from './receipts.queries.ts'
 import { receiptsRoutes } from './receipts.routes.ts'
 
 export function registerReceipts(core: Core): void {
-  core.routes.push((app, scope) => receiptsRoutes(core, app, scope))
+  core.routes.push(receiptsRoutes)
   core.workers.set('receiptWriter', receiptWriter(core))
   core.retention.push(...receiptsRetention())
   core.metrics.queue('receipts', core.clock, () => readUnwrittenReceipts(core))

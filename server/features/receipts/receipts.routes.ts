@@ -1,13 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/receipts/receipts.api.ts'
 import { endDrawing } from './receipts.drawing.ts'
 import { readReceiptPdf } from './receipts.ts'
 
-export function receiptsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(app, scope, operations.readReceiptPdf, async ({ params, query, principal, reply }) => {
+export function receiptsRoutes(core: Core, { add, app }: Routes): void {
+  add(operations.readReceiptPdf, async ({ params, query, principal, reply }) => {
     const pdf = await readReceiptPdf(core, principal.userId, Number(params.id))
     const disposition = query.download === undefined ? 'inline' : 'attachment'
     return reply

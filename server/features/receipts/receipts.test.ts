@@ -6,13 +6,7 @@ import { openPayment } from '#server/features/payments/intentions.ts'
 import { applyReport } from '#server/features/payments/outcomes.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day } from '#test/kit/clock.ts'
-import {
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-  type TestBrowser,
-} from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { receiptWriter } from './receipts.jobs.ts'
 import { findLastReceiptNumber, listReceiptsOfOrder } from './receipts.queries.ts'
@@ -27,7 +21,7 @@ let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   core = fixture.core
-  browser = openBrowser(await openFeatureApp((app) => receiptsRoutes(core, app, headerScope)))
+  browser = openBrowser(await openFeatureApp((app) => receiptsRoutes(core, routesFor(core, app))))
 })
 afterEach(() => fixture.close())
 

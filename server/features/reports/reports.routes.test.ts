@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import { headerScope, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openFeatureApp, routesFor } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { reportsRoutes } from './reports.routes.ts'
 
@@ -19,7 +19,7 @@ async function openApp() {
     { log: { info: write, warn: write, error: write } },
   )
   const app = await openFeatureApp(async (app) => {
-    await reportsRoutes(core, app, headerScope)
+    await reportsRoutes(core, routesFor(core, app))
     app.post('/api/other', async () => 'in')
   })
   const send = async (payload: string, type = 'application/csp-report', remoteAddress = '192.0.2.1') =>

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { sendReport } from '#shared/reports/reports.api.ts'
 import { receiveReport } from './reports.ts'
 
 /** These routes have their own scope, so that no other route accepts these content types. */
-export async function reportsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
+export async function reportsRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (child) => {
     child.addContentTypeParser(
       ['application/csp-report', 'application/reports+json'],

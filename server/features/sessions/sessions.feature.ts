@@ -3,6 +3,6 @@ import { sessionsRetention } from './sessions.jobs.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 
 export function registerSessions(core: Core): void {
-  core.routes.push((app, scope) => sessionsRoutes(core, app, scope))
+  core.routes.push(sessionsRoutes)
   core.retention.push(...sessionsRetention(core))
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { showPairing } from '#server/features/otp/pairings.ts'
 import { type SentCode, sendCode } from '#server/features/otp/send-codes.ts'
@@ -6,7 +6,7 @@ import { readDelivery } from '#server/features/otp/stored-codes.ts'
 import { acceptedName } from '#server/features/users/users.rules.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import type { CodeChannel, SendChannel } from '#shared/platform/code-channels.ts'
 import { cookieAttributes } from '#shared/platform/cookie-name.ts'
@@ -53,14 +53,14 @@ export const runConfirmed = <T>(
   work: () => Promise<T>,
 ): Promise<T> => withConfirmation(core, purpose, browserOf(core, request), work)
 
-export function sessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  signInRoutes(core, app, scope)
-  ownSessionsRoutes(core, app, scope)
-  confirmationRoutes(core, app, scope)
-  emailRoutes(core, app, scope)
+export function sessionsRoutes(core: Core, routes: Routes): void {
+  signInRoutes(core, routes)
+  ownSessionsRoutes(core, routes)
+  confirmationRoutes(core, routes)
+  emailRoutes(core, routes)
 }
 
-function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
+function signInRoutes(core: Core, { add }: Routes) {
   const send = async (
     role: Role,
     { phone, channel }: { readonly phone: string; readonly channel?: CodeChannel },
@@ -75,47 +75,43 @@ function signInRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
     )
   }
 
-  registerOperation(app, scope, operations.requestOtp, async ({ body, request, reply }) => {
+  add(operations.requestOtp, async ({ body, request, reply }) => {
     // Refused before a code is sent; stored at sign-up.
     if (body.name !== undefined) acceptedName(body.name)
     return send('user', body, request, reply)
   })
 
-  registerOperation(app, scope, operations.readDelivery, async ({ request }) => ({
+  add(operations.readDelivery, async ({ request }) => ({
     state: await readDelivery(core, browserOf(core, request)),
   }))
 
-  registerOperation(app, scope, operations.verifyOtp, async ({ body, request, reply }) => {
+  add(operations.verifyOtp, async ({ body, request, reply }) => {
     const { phone, code, name } = body
     const { user, ...signedIn } = await signInUser(core, { phone, code, name }, browserOf(core, request))
     setSessionCookies(core, reply, 'user', signedIn)
     return { user }
   })
 
-  registerOperation(app, scope, operations.sendAgentOtp, ({ body, request, reply }) =>
-    send('agent', body, request, reply),
-  )
+  add(operations.sendAgentOtp, ({ body, request, reply }) => send('agent', body, request, reply))
 
-  registerOperation(app, scope, operations.showPairing, async ({ body, request, reply }) =>
+  add(operations.showPairing, async ({ body, request, reply }) =>
     bindBrowser(core, reply, await showPairing(core, body.phone, browserOf(core, request))),
   )
 
-  registerOperation(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {
+  add(operations.verifyAgentOtp, async ({ body, request, reply }) => {
     const { agent, handle, ...signedIn } = await signInAgent(core, body, browserOf(core, request))
     setSessionCookies(core, reply, 'agent', signedIn)
     return { agent, token: handle }
   })
 }
 
-function ownSessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
+function ownSessionsRoutes(core: Core, { add, scope }: Routes) {
   const notSignedIn = (probe: '1' | undefined): { success: false } => {
     if (probe === undefined) throw scope.refusal('not-signed-in')
     return { success: false }
   }
 
-  registerOperation(
-    app,
-    scope,
+  add(
     operations.readUserSession,
     async ({ query, request }) => {
       const chosen = request.cookies[languageCookie.name]
@@ -129,85 +125,80 @@ function ownSessionsRoutes(core: Core, app: FastifyInstance, scope: SessionScope
     { compresses: false },
   )
 
-  registerOperation(app, scope, operations.updateUser, async ({ body, principal }) => ({
+  add(operations.updateUser, async ({ body, principal }) => ({
     user: await updateUser(core, principal.userId, body),
   }))
 
-  registerOperation(app, scope, operations.readAgentSession, async ({ query, request }) => {
+  add(operations.readAgentSession, async ({ query, request }) => {
     const principal = await scope.principalOf(request)
     const agent = principal?.role === 'agent' ? await findAgentRow(core, principal.agentId) : undefined
     if (!agent) return notSignedIn(query.probe)
     return { agentId: agent.id, name: agent.name, phone: agent.phone }
   })
 
-  registerOperation(app, scope, operations.logout, async ({ request, reply }) => {
+  add(operations.logout, async ({ request, reply }) => {
     await logOut(core, scope.tokenOf(request))
     clearSession(core, reply)
     return {}
   })
 
-  registerOperation(app, scope, operations.logoutEverywhere, async ({ principal, reply }) => {
+  add(operations.logoutEverywhere, async ({ principal, reply }) => {
     await logOutEverywhere(core, principal)
     clearSession(core, reply)
     return {}
   })
 
-  registerOperation(app, scope, operations.listSessions, async ({ principal, request }) => ({
+  add(operations.listSessions, async ({ principal, request }) => ({
     sessions: await listSessions(core, principal, scope.tokenOf(request)),
   }))
 
-  registerOperation(app, scope, operations.endSession, async ({ principal, params, request, reply }) => {
+  add(operations.endSession, async ({ principal, params, request, reply }) => {
     const isCurrent = await endSession(core, principal, params.id, browserOf(core, request))
     if (isCurrent) clearSession(core, reply)
     return {}
   })
 }
 
-function confirmationRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
-  registerOperation(app, scope, confirmations.askConfirmation, async ({ body, principal, request, reply }) =>
+function confirmationRoutes(core: Core, { add }: Routes) {
+  add(confirmations.askConfirmation, async ({ body, principal, request, reply }) =>
     answerSent(core, reply, await askConfirmation(core, principal.userId, body, browserOf(core, request))),
   )
 
-  registerOperation(
-    app,
-    scope,
-    confirmations.verifyConfirmation,
-    async ({ body, principal, request, reply }) => {
-      try {
-        return await verifyConfirmation(core, principal.userId, body.code, browserOf(core, request))
-      } catch (error) {
-        if (isFailure(error, 'CONFIRMATION_FAILED')) clearSession(core, reply)
-        throw error
-      }
-    },
-  )
+  add(confirmations.verifyConfirmation, async ({ body, principal, request, reply }) => {
+    try {
+      return await verifyConfirmation(core, principal.userId, body.code, browserOf(core, request))
+    } catch (error) {
+      if (isFailure(error, 'CONFIRMATION_FAILED')) clearSession(core, reply)
+      throw error
+    }
+  })
 }
 
-function emailRoutes(core: Core, app: FastifyInstance, scope: SessionScope) {
-  registerOperation(app, scope, emails.addEmail, async ({ body, principal, request, reply }) =>
+function emailRoutes(core: Core, { add }: Routes) {
+  add(emails.addEmail, async ({ body, principal, request, reply }) =>
     bindBrowser(core, reply, await addEmail(core, principal.userId, body.email, browserOf(core, request))),
   )
 
-  registerOperation(app, scope, emails.verifyEmail, async ({ body, principal, request }) => ({
+  add(emails.verifyEmail, async ({ body, principal, request }) => ({
     user: await verifyEmail(core, principal.userId, body.code, browserOf(core, request)),
   }))
 
-  registerOperation(app, scope, emails.removeEmail, async ({ principal, request }) => ({
+  add(emails.removeEmail, async ({ principal, request }) => ({
     user: await removeOwnEmail(core, principal.userId, browserOf(core, request)),
   }))
 
-  registerOperation(app, scope, emails.stopEmail, async ({ body }) => {
+  add(emails.stopEmail, async ({ body }) => {
     await stopEmail(core, body.token)
     return {}
   })
 
-  registerOperation(app, scope, emails.recoverAccount, async ({ body, request, reply }) => {
+  add(emails.recoverAccount, async ({ body, request, reply }) => {
     const sent = await recoverAccount(core, body, browserOf(core, request))
     const { expiresInSeconds, resendInSeconds } = bindBrowser(core, reply, sent)
     return { expiresInSeconds, resendInSeconds }
   })
 
-  registerOperation(app, scope, emails.verifyRecovery, async ({ body, request, reply }) => {
+  add(emails.verifyRecovery, async ({ body, request, reply }) => {
     const { user, ...signedIn } = await verifyRecovery(core, body, browserOf(core, request))
     setSessionCookies(core, reply, 'user', signedIn)
     return { user }

@@ -3,6 +3,6 @@ import { sharesRetention } from './shares.jobs.ts'
 import { sharesRoutes } from './shares.routes.ts'
 
 export function registerShares(core: Core): void {
-  core.routes.push((app, scope) => sharesRoutes(core, app, scope))
+  core.routes.push(sharesRoutes)
   core.retention.push(...sharesRetention(core))
 }

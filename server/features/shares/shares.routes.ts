@@ -1,31 +1,29 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Core } from '#server/core.ts'
-import { registerOperation } from '#server/platform/register-operation.ts'
-import { registerStream } from '#server/platform/register-stream.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/shares/shares.api.ts'
 import { endShare, followShare, readOwnShare, readShare, shareOrder } from './shares.ts'
 
-export function sharesRoutes(core: Core, app: FastifyInstance, scope: SessionScope): void {
-  registerOperation(app, scope, operations.createShare, async ({ params, principal }) => ({
+export function sharesRoutes(core: Core, { add, addStream }: Routes): void {
+  add(operations.createShare, async ({ params, principal }) => ({
     url: await shareOrder(core, principal.userId, Number(params.id)),
   }))
 
-  registerOperation(app, scope, operations.readOwnShare, async ({ params, principal }) => ({
+  add(operations.readOwnShare, async ({ params, principal }) => ({
     createdAt: await readOwnShare(core, principal.userId, Number(params.id)),
   }))
 
-  registerOperation(app, scope, operations.endShare, async ({ params, principal }) => {
+  add(operations.endShare, async ({ params, principal }) => {
     await endShare(core, principal.userId, Number(params.id))
     return {}
   })
 
-  registerOperation(app, scope, operations.readShare, async ({ params, request, reply }) => {
+  add(operations.readShare, async ({ params, request, reply }) => {
     hideAddress(reply)
     return { bookings: await readShare(core, params.token, request.ip) }
   })
 
-  registerStream(app, scope, core.streams, operations.readShareEvents, async ({ params, request, reply }) => {
+  addStream(operations.readShareEvents, async ({ params, request, reply }) => {
     hideAddress(reply)
     const { orderId, ...follow } = await followShare(core, params.token, request.ip)
     return { ...follow, topic: 'share', about: orderId }

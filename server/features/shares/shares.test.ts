@@ -13,13 +13,7 @@ import { dayOf } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, minute } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import {
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-  type TestBrowser,
-} from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import { sharesRoutes } from './shares.routes.ts'
@@ -32,7 +26,7 @@ let statements: number
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   core = await openCore({ database: counted(fixture.database), clock: fixture.clock })
-  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(core, app, headerScope)))
+  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(core, routesFor(core, app))))
 })
 afterEach(() => fixture.close())
 

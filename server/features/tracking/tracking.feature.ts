@@ -6,7 +6,7 @@ import { trackingRoutes } from './tracking.routes.ts'
 export function registerTracking(core: Core): void {
   const { clock, config, metrics, workers } = core
   const silenceMs = config.TRACKING_SILENCE_HOURS * 60 * 60_000
-  core.routes.push((app, scope) => trackingRoutes(core, app, scope))
+  core.routes.push(trackingRoutes)
   workers.set('tracking', bagPolls(core))
   workers.set('trackingTexts', codeTexts(core))
   metrics.gauge(

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import type { Core } from '#server/core.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Routes } from '#server/platform/routes.ts'
 import { receiveScans } from '#shared/tracking/tracking.api.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import { checkPushKey, countPush, receivePush } from './tracking.ts'
 
-export async function trackingRoutes(core: Core, app: FastifyInstance, scope: SessionScope): Promise<void> {
+export async function trackingRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (webhook) => {
     // The key is checked before the body is read, so that nothing is parsed without it.
     webhook.addHook('onRequest', async (request) => checkPushKey(core, request.headers[webhookKeyHeader]))

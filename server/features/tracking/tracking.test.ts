@@ -13,7 +13,7 @@ import type { Worker } from '#server/platform/worker.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { addIssuedOrder, refundOrder, reportBag } from '#test/kit/core-orders.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { reportOf } from './tracking.provider.map.ts'
@@ -113,7 +113,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   const worker = core.workers.get('tracking')
   const texts = core.workers.get('trackingTexts')
   if (!worker || !texts) throw new Error('the work of tracking is not registered')
-  const app = await openFeatureApp((scope) => trackingRoutes(core, scope, headerScope))
+  const app = await openFeatureApp((scope) => trackingRoutes(core, routesFor(core, scope)))
   const browser = openBrowser(app)
 
   let awbs = 231_200_000_000

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { type RouteOptions, type Run, registerOperation } from './register-operation.ts'
+import { type OpenStream, registerStream, type StreamShape } from './register-stream.ts'
+import type { SessionScope } from './session-scope.ts'
+import type { Streams } from './streams.ts'
+
+export type Routes = ReturnType<typeof routesOn>
+
+/** `add` and `addStream` register on the gateway itself, and `registerOperation` in a scope of its own. */
+export const routesOn = (app: FastifyInstance, scope: SessionScope, streams: Streams) => ({
+  app,
+  scope,
+  add: <const O extends OperationShape>(operation: O, run: Run<O>, options?: RouteOptions): void =>
+    registerOperation(app, scope, operation, run, options),
+  addStream: <const O extends StreamShape>(operation: O, open: OpenStream<O>): void =>
+    registerStream(app, scope, streams, operation, open),
+})
