@@ -159,7 +159,7 @@ export function explain(
   { kysely }: EngineParts,
   { sql: text, parameters }: CompiledQuery,
 ): Promise<string[]> {
-  // A prepared query has named parameters; the plan is the same for any value.
+  // A prepared query has placeholders; the plan is the same for any value.
   const values = parameters.map((value) =>
     typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,
   )

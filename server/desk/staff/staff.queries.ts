@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { perDatabase, preparedFirst } from '#server/platform/database/prepared.ts'
+import type { QueryCore } from '#server/platform/core.ts'
+import { preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { EndedIdentity } from './identity.provider.ts'
@@ -7,15 +8,13 @@ import type { EndedIdentity } from './identity.provider.ts'
 export type SessionRow = Row<'desk_sessions'>
 type StaffId = Pick<Staff, 'issuer' | 'subject'>
 
-const liveSession = perDatabase((database) =>
-  preparedFirst<{ tokenHash: string; now: number }, SessionRow>(database, (parameter) =>
-    database.tables
-      .selectFrom('desk_sessions')
-      .selectAll()
-      .where('token_hash', '=', parameter('tokenHash'))
-      .where('idle_until', '>', parameter('now'))
-      .where('ends_at', '>', parameter('now')),
-  ),
+export const findSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
+  database.tables
+    .selectFrom('desk_sessions')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('idle_until', '>', now)
+    .where('ends_at', '>', now),
 )
 
 const deleteReturning = ({ database }: Core) => database.tables.deleteFrom('desk_sessions').returningAll()
@@ -23,12 +22,6 @@ const deleteReturning = ({ database }: Core) => database.tables.deleteFrom('desk
 export async function insertSession({ database }: Core, session: SessionRow): Promise<void> {
   await database.tables.insertInto('desk_sessions').values(session).execute()
 }
-
-export const findSession = (
-  { database }: Core,
-  tokenHash: string,
-  now: number,
-): Promise<SessionRow | undefined> => liveSession(database, { tokenHash, now })
 
 export async function touchSession(
   { database }: Core,

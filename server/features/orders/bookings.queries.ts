@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Acting, type NewEvent, personalReason, recordEvents } from '#server/features/history/history.ts'
 import type { QueryCore, TimedCore } from '#server/platform/core.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
@@ -42,26 +42,16 @@ const withOrders = ({ database }: QueryCore) =>
 const held = ({ database }: QueryCore, id: number, lease: string) =>
   createLeases(database, 'bookings').held(id, lease)
 
-const ofOrders = perDatabase((database) =>
-  preparedForEach<number, BookingRow>(database, (orderIds) =>
-    bookings({ database }).where('order_id', 'in', orderIds).orderBy('order_id', 'desc').orderBy('leg'),
-  ),
+export const findBookings = preparedForEach((core: QueryCore, orderIds: readonly number[]) =>
+  bookings(core).where('order_id', 'in', orderIds).orderBy('order_id', 'desc').orderBy('leg'),
 )
-
-const ofAwb = perDatabase((database) =>
-  preparedFirst<{ awb: string }, BookingRow>(database, (given) =>
-    bookings({ database }).where('awb', '=', given('awb')),
-  ),
-)
-
-export const findBookings = ({ database }: QueryCore, orderIds: readonly number[]): Promise<BookingRow[]> =>
-  ofOrders(database, orderIds)
 
 export const listBookingIds = async (core: QueryCore, orderId: number): Promise<number[]> =>
   (await findBookings(core, [orderId])).map(({ id }) => id)
 
-export const findBookingByAwb = ({ database }: QueryCore, awb: string): Promise<BookingRow | undefined> =>
-  ofAwb(database, { awb })
+export const findBookingByAwb = preparedFirst((core: QueryCore, awb: string) =>
+  bookings(core).where('awb', '=', awb),
+)
 
 /** The reference is the partner's key, with or without an airway bill. */
 export const findBookingByReference = (core: QueryCore, reference: string): Promise<BookingRow | undefined> =>

@@ -1,27 +1,18 @@
 import type { QueryCore, TimedCore } from '#server/platform/core.ts'
 import { released } from '#server/platform/database/leases.ts'
-import { perDatabase, preparedFirst } from '#server/platform/database/prepared.ts'
-import type { Row } from '#server/platform/database/schema.ts'
+import { preparedFirst } from '#server/platform/database/prepared.ts'
 import { lockOrderOf, setCarriage } from './travel.queries.ts'
 
-type LabelRow = Row<'orders'> &
-  Pick<Row<'bookings'>, 'state' | 'carriage'> & { readonly pdf: Uint8Array | null }
-
-const ofAwb = perDatabase((database) =>
-  preparedFirst<{ awb: string }, LabelRow>(database, (given) =>
-    database.tables
-      .selectFrom('bookings')
-      .innerJoin('orders', 'orders.id', 'bookings.order_id')
-      .leftJoin('labels', 'labels.booking_id', 'bookings.id')
-      .selectAll('orders')
-      .select(['bookings.state', 'bookings.carriage', 'labels.pdf'])
-      .where('bookings.awb', '=', given('awb')),
-  ),
-)
-
 /** The order decides who may read the label. `pdf` is null without a file. */
-export const findLabel = ({ database }: QueryCore, awb: string): Promise<LabelRow | undefined> =>
-  ofAwb(database, { awb })
+export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
+  database.tables
+    .selectFrom('bookings')
+    .innerJoin('orders', 'orders.id', 'bookings.order_id')
+    .leftJoin('labels', 'labels.booking_id', 'bookings.id')
+    .selectAll('orders')
+    .select(['bookings.state', 'bookings.carriage', 'labels.pdf'])
+    .where('bookings.awb', '=', awb),
+)
 
 /** Marks the booking as issued. @returns false, and nothing stored, for a booking that does not wait for its label */
 export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promise<boolean> {

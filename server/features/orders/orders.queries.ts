@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteEventsOfOrders, recordEvents } from '#server/features/history/history.ts'
 import type { QueryCore, TimedCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
-import { perDatabase, prepared, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import { prepared, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import { endCreations, isMoneyGoingBack, resumeCreations } from './cancellation.queries.ts'
@@ -26,27 +26,13 @@ const updateOrders = ({ database }: QueryCore) => database.tables.updateTable('o
 const ofUser = (core: QueryCore, userId: number, limit: number) =>
   orders(core).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit)
 
-const ofId = perDatabase((database) =>
-  preparedFirst<{ id: number }, OrderRow>(database, (given) =>
-    orders({ database }).where('id', '=', given('id')),
-  ),
+const newestOf = prepared(ofUser)
+
+export const findOrder = preparedFirst((core: QueryCore, id: number) => orders(core).where('id', '=', id))
+
+export const findOrders = preparedForEach((core: QueryCore, ids: readonly number[]) =>
+  orders(core).where('id', 'in', ids),
 )
-
-const ofIds = perDatabase((database) =>
-  preparedForEach<number, OrderRow>(database, (ids) => orders({ database }).where('id', 'in', ids)),
-)
-
-const newestOf = perDatabase((database) =>
-  prepared<{ userId: number; limit: number }, OrderRow>(database, (given) =>
-    ofUser({ database }, given('userId'), given('limit')),
-  ),
-)
-
-export const findOrder = ({ database }: QueryCore, id: number): Promise<OrderRow | undefined> =>
-  ofId(database, { id })
-
-export const findOrders = ({ database }: QueryCore, ids: readonly number[]): Promise<OrderRow[]> =>
-  ofIds(database, ids)
 
 export const listOrdersOfUser = (
   core: QueryCore,
@@ -54,7 +40,7 @@ export const listOrdersOfUser = (
   { before, limit }: PageRequest,
 ): Promise<OrderRow[]> =>
   before === undefined
-    ? newestOf(core.database, { userId, limit })
+    ? newestOf(core, userId, limit)
     : ofUser(core, userId, limit).where('id', '<', before).execute()
 
 /** Paid, with a bag that was not handed over, the oldest first. */

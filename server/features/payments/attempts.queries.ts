@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
@@ -28,30 +28,28 @@ const attempts = (database: Database) => database.tables.selectFrom('payment_att
 const updateAttempts = (database: Database) => database.tables.updateTable('payment_attempts')
 const leasesOf = (database: Database) => createLeases(database, 'payment_attempts')
 
-const started = perDatabase((database) =>
-  preparedFirst<NewAttempt & { due_at: number | null }, AttemptRow>(database, (given) =>
-    database.tables
-      .insertInto('payment_attempts')
-      .values({
-        order_id: given('order_id'),
-        reference: given('reference'),
-        currency: given('currency'),
-        amount_halalas: given('amount_halalas'),
-        created_at: given('created_at'),
-        state: 'creating',
-        secret_until: 0,
-        inquired_at: 0,
-        due_at: given('due_at'),
-      })
-      // The partial unique index over live attempts decides.
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll(),
-  ),
+const started = preparedFirst(({ database }: QueryCore, given: NewAttempt, due_at: number | null) =>
+  database.tables
+    .insertInto('payment_attempts')
+    .values({
+      order_id: given.order_id,
+      reference: given.reference,
+      currency: given.currency,
+      amount_halalas: given.amount_halalas,
+      created_at: given.created_at,
+      state: 'creating',
+      secret_until: 0,
+      inquired_at: 0,
+      due_at,
+    })
+    // The partial unique index over live attempts decides.
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
 )
 
 /** One winner. @returns undefined when the order has a live attempt */
-export const startAttempt = ({ database }: QueryCore, attempt: NewAttempt) =>
-  started(database, { ...attempt, due_at: inquiryDueAt(attempt.created_at, 0) })
+export const startAttempt = (core: QueryCore, attempt: NewAttempt) =>
+  started(core, attempt, inquiryDueAt(attempt.created_at, 0))
 
 /** @returns false when the attempt is not `creating` any longer */
 export const openAttempt = (
@@ -92,13 +90,9 @@ export async function countLiveAttempts({ database }: QueryCore): Promise<Readon
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-const live = perDatabase((database) =>
-  preparedFirst<{ orderId: number }, AttemptRow>(database, (given) =>
-    attempts(database).where('order_id', '=', given('orderId')).where('state', 'in', liveStates),
-  ),
+export const findLiveAttempt = preparedFirst(({ database }: QueryCore, orderId: number) =>
+  attempts(database).where('order_id', '=', orderId).where('state', 'in', liveStates),
 )
-
-export const findLiveAttempt = ({ database }: QueryCore, orderId: number) => live(database, { orderId })
 
 /** Attempts with an order number of the provider, the newest first. */
 export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Promise<AttemptRow[]> =>
@@ -108,14 +102,9 @@ export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Pr
     .orderBy('id', 'desc')
     .execute()
 
-const ofProviderOrder = perDatabase((database) =>
-  preparedFirst<{ id: number }, AttemptRow>(database, (given) =>
-    attempts(database).where('provider_order_id', '=', given('id')),
-  ),
+export const findAttemptByProviderOrder = preparedFirst(({ database }: QueryCore, id: number) =>
+  attempts(database).where('provider_order_id', '=', id),
 )
-
-export const findAttemptByProviderOrder = ({ database }: QueryCore, providerOrderId: number) =>
-  ofProviderOrder(database, { id: providerOrderId })
 
 export async function findAttemptByAnyProviderOrder(
   { database }: QueryCore,
@@ -132,17 +121,15 @@ export const findAttemptByReference = ({ database }: QueryCore, reference: strin
   attempts(database).where('reference', '=', reference).executeTakeFirst()
 
 // Writing a row over itself locks it on both engines.
-const locked = perDatabase((database) =>
-  preparedChanges<{ id: number }>(database, (given) =>
-    updateAttempts(database)
-      .set((expression) => ({ order_id: expression.ref('order_id') }))
-      .where('id', '=', given('id')),
-  ),
+const locked = preparedChanges(({ database }: QueryCore, id: number) =>
+  updateAttempts(database)
+    .set((expression) => ({ order_id: expression.ref('order_id') }))
+    .where('id', '=', id),
 )
 
-export async function lockAttempt({ database }: QueryCore, id: number): Promise<void> {
-  database.assertTransaction()
-  await locked(database, { id })
+export async function lockAttempt(core: QueryCore, id: number): Promise<void> {
+  core.database.assertTransaction()
+  await locked(core, id)
 }
 
 export async function lockAttempts({ database }: QueryCore, orderId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
-import { perDatabase, prepared } from '#server/platform/database/prepared.ts'
+import { prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
@@ -138,19 +138,14 @@ export async function findOrderOfTransaction(
   return row?.order_id
 }
 
-const ofTransaction = perDatabase((database) =>
-  prepared<{ transactionId: string }, EventRow>(database, (given) =>
-    database.tables
-      .selectFrom('payment_events')
-      .selectAll()
-      .where('transaction_id', '=', given('transactionId'))
-      .orderBy('id'),
-  ),
-)
-
 /** Events come in the order of arrival. */
-export const listPaymentEvents = ({ database }: QueryCore, transactionId: string): Promise<EventRow[]> =>
-  ofTransaction(database, { transactionId })
+export const listPaymentEvents = prepared(({ database }: QueryCore, transactionId: string) =>
+  database.tables
+    .selectFrom('payment_events')
+    .selectAll()
+    .where('transaction_id', '=', transactionId)
+    .orderBy('id'),
+)
 
 /**
  * Examines the next `limit` events after number `after` and clears the details (card brand and last digits, the

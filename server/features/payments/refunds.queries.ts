@@ -12,7 +12,7 @@ import type { Effects } from '#server/features/history/outbox.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import { needsPerson } from '#server/platform/database/refunds-for-person.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
@@ -283,21 +283,19 @@ export async function scheduleRefundNow(
   )
 }
 
-const ofWrongAmount = perDatabase((database) =>
-  preparedFirst<{ transactionId: string }, { id: number }>(database, (given) =>
-    database.tables
-      .selectFrom('refunds')
-      .select('id')
-      .where('transaction_id', '=', given('transactionId'))
-      .where('reason', '=', 'wrong-amount'),
-  ),
+const ofWrongAmount = preparedFirst(({ database }: QueryCore, transactionId: string) =>
+  database.tables
+    .selectFrom('refunds')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .where('reason', '=', 'wrong-amount'),
 )
 
 /** Inside a transaction: of a wrong amount. @returns false when the provider may have been asked for it */
 export async function withdrawRefund(core: QueryCore, transactionId: string): Promise<boolean> {
   const { database } = core
   database.assertTransaction()
-  if (!(await ofWrongAmount(database, { transactionId }))) return true
+  if (!(await ofWrongAmount(core, transactionId))) return true
   const withdrawn = await database.tables
     .deleteFrom('refunds')
     .where('transaction_id', '=', transactionId)
@@ -375,15 +373,10 @@ const withOrders = (database: Database) =>
     .selectAll('refunds')
     .select('payment_attempts.order_id')
 
-const ofOrders = perDatabase((database) =>
-  preparedForEach<number, RefundOfOrder>(database, (orderIds) =>
-    withOrders(database).where('payment_attempts.order_id', 'in', orderIds).orderBy('refunds.id'),
-  ),
-)
-
 /** The oldest refund comes first. */
-export const listRefunds = ({ database }: QueryCore, orderIds: readonly number[]) =>
-  ofOrders(database, orderIds)
+export const listRefunds = preparedForEach(({ database }: QueryCore, orderIds: readonly number[]) =>
+  withOrders(database).where('payment_attempts.order_id', 'in', orderIds).orderBy('refunds.id'),
+)
 
 /** Ordered before `before` and not done. */
 export async function countOverdueRefunds({ database }: QueryCore, before: number): Promise<number> {

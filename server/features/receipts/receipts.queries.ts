@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { recordEvent } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
-import { perDatabase, preparedForEach } from '#server/platform/database/prepared.ts'
+import { preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 // Numbers of one sequence. Money is halalas, times are epoch milliseconds.
@@ -96,21 +96,19 @@ export async function listReceiptsOfOrder(core: QueryCore, orderId: number): Pro
   return rows.sort((one, other) => one.number - other.number)
 }
 
-const ofOrders = perDatabase((database) =>
-  preparedForEach<number, Omit<ReceiptRow, 'document'>>(database, (orderIds) =>
-    database.tables
-      .selectFrom('receipts')
-      .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
-      .select(['returned_halalas', 'reason', 'issued_at', 'uuid'])
-      .where('order_id', 'in', orderIds),
-  ),
+const ofOrders = preparedForEach(({ database }: QueryCore, orderIds: readonly number[]) =>
+  database.tables
+    .selectFrom('receipts')
+    .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
+    .select(['returned_halalas', 'reason', 'issued_at', 'uuid'])
+    .where('order_id', 'in', orderIds),
 )
 
 export async function listReceiptsOfOrders(
-  { database }: QueryCore,
+  core: QueryCore,
   orderIds: readonly number[],
 ): Promise<Omit<ReceiptRow, 'document'>[]> {
-  const rows = await ofOrders(database, orderIds)
+  const rows = await ofOrders(core, orderIds)
   return rows.sort((one, other) => one.number - other.number)
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
-import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
@@ -18,40 +18,28 @@ const waiting = (database: Database, now: number) =>
   changes(database).where(isWaiting).where('ends_at', '>', now)
 
 // Prepared, because each sign-in of a user runs one of the next two.
-const changeTo = perDatabase((database) =>
-  preparedFirst<{ phone: string; now: number }, NumberChangeRow>(database, (given) =>
-    waiting(database, given('now')).where('phone', '=', given('phone')),
-  ),
-)
 
 /** Waits for a code to this number, also before it takes effect. */
-export const findChangeTo = (
-  { database }: QueryCore,
-  phone: string,
-  now: number,
-): Promise<NumberChangeRow | undefined> => changeTo(database, { phone, now })
+export const findChangeTo = preparedFirst(({ database }: QueryCore, phone: string, now: number) =>
+  waiting(database, now).where('phone', '=', phone),
+)
 
-const ended = perDatabase((database) =>
-  preparedChanges<{ userId: number; state: NumberChangeState; now: number }>(database, (given) =>
+const ended = preparedChanges(
+  ({ database }: QueryCore, userId: number, state: NumberChangeState, ended_at: number) =>
     database.tables
       .updateTable('number_changes')
-      .set({
-        state: given('state'),
-        ended_at: given('now'),
-        phone: null,
-      })
-      .where('user_id', '=', given('userId'))
+      .set({ state, ended_at, phone: null })
+      .where('user_id', '=', userId)
       .where(isWaiting),
-  ),
 )
 
 /** @returns false when no change waits */
 export const endNumberChange = async (
-  { database }: QueryCore,
+  core: QueryCore,
   userId: number,
   state: Exclude<NumberChangeState, 'waiting'>,
   now: number,
-): Promise<boolean> => (await ended(database, { userId, state, now })) > 0
+): Promise<boolean> => (await ended(core, userId, state, now)) > 0
 
 export async function listChangesTo(
   { database }: QueryCore,

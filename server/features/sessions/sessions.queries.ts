@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { UserRow } from '#server/features/users/users.queries.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import { deleteOlder, deletePiece } from '#server/platform/database/pieces.ts'
-import { perDatabase, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Subject } from './sessions.rules.ts'
 
@@ -12,81 +11,46 @@ type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
 
-type PrincipalRow = SessionRow & {
-  readonly agent_phone: string | null
-  readonly partner_agent_id: string | null
-}
-
-type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
-  Pick<UserRow, 'id' | 'name' | 'phone' | 'language' | 'messages' | 'email'>
-
-interface Lookup {
-  readonly tokenHash: string
-  readonly now: number
-}
-
 // Prepared, because every request runs one of the next two.
-const liveSession = perDatabase((database) =>
-  preparedFirst<Lookup, PrincipalRow>(database, (given) =>
-    database.tables
-      .selectFrom('sessions')
-      .leftJoin('agents', (join) =>
-        join.onRef('agents.id', '=', 'sessions.subject_id').on('sessions.role', '=', sql.lit('agent')),
-      )
-      .selectAll('sessions')
-      .select(['agents.phone as agent_phone', 'agents.partner_agent_id'])
-      .where('token_hash', '=', given('tokenHash'))
-      .where('idle_until', '>', given('now'))
-      .where('ends_at', '>', given('now')),
-  ),
+export const findSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
+  database.tables
+    .selectFrom('sessions')
+    .leftJoin('agents', (join) =>
+      join.onRef('agents.id', '=', 'sessions.subject_id').on('sessions.role', '=', sql.lit('agent')),
+    )
+    .selectAll('sessions')
+    .select(['agents.phone as agent_phone', 'agents.partner_agent_id'])
+    .where('token_hash', '=', tokenHash)
+    .where('idle_until', '>', now)
+    .where('ends_at', '>', now),
 )
 
-export const findSession = (
-  { database }: QueryCore,
-  tokenHash: string,
-  now: number,
-): Promise<PrincipalRow | undefined> => liveSession(database, { tokenHash, now })
-
-const liveUserSession = perDatabase((database) =>
-  preparedFirst<Lookup, UserSessionRow>(database, (given) =>
-    database.tables
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.subject_id')
-      .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
-      .select(['users.id', 'name', 'phone', 'language', 'messages', 'email'])
-      .where('token_hash', '=', given('tokenHash'))
-      .where('role', '=', sql.lit('user'))
-      .where('idle_until', '>', given('now'))
-      .where('ends_at', '>', given('now'))
-      .where('deleted_at', 'is', null),
-  ),
+export const findUserSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
+  database.tables
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.subject_id')
+    .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
+    .select(['users.id', 'name', 'phone', 'language', 'messages', 'email'])
+    .where('token_hash', '=', tokenHash)
+    .where('role', '=', sql.lit('user'))
+    .where('idle_until', '>', now)
+    .where('ends_at', '>', now)
+    .where('deleted_at', 'is', null),
 )
 
-export const findUserSession = (
-  { database }: QueryCore,
-  tokenHash: string,
-  now: number,
-): Promise<UserSessionRow | undefined> => liveUserSession(database, { tokenHash, now })
-
-const addedSession = perDatabase((database) =>
-  preparedChanges<NewSession>(database, (given) =>
-    database.tables.insertInto('sessions').values({
-      token_hash: given('token_hash'),
-      id: given('id'),
-      device: given('device'),
-      role: given('role'),
-      subject_id: given('subject_id'),
-      created_at: given('created_at'),
-      last_seen_at: given('last_seen_at'),
-      idle_until: given('idle_until'),
-      ends_at: given('ends_at'),
-    }),
-  ),
+export const addSession = preparedChanges(({ database }: QueryCore, session: NewSession) =>
+  database.tables.insertInto('sessions').values({
+    token_hash: session.token_hash,
+    id: session.id,
+    device: session.device,
+    role: session.role,
+    subject_id: session.subject_id,
+    created_at: session.created_at,
+    last_seen_at: session.last_seen_at,
+    idle_until: session.idle_until,
+    ends_at: session.ends_at,
+  }),
 )
-
-export async function addSession({ database }: QueryCore, session: NewSession): Promise<void> {
-  await addedSession(database, session)
-}
 
 export async function touchSession(
   { database }: QueryCore,
@@ -188,14 +152,9 @@ export const deleteBegunSessions = ({ database }: QueryCore, until: number, limi
     limit,
   })
 
-const agentById = perDatabase((database) =>
-  preparedFirst<{ id: number }, AgentRow>(database, (given) =>
-    database.tables.selectFrom('agents').selectAll().where('id', '=', given('id')),
-  ),
+export const findAgentRow = preparedFirst(({ database }: QueryCore, id: number) =>
+  database.tables.selectFrom('agents').selectAll().where('id', '=', id),
 )
-
-export const findAgentRow = ({ database }: QueryCore, id: number): Promise<AgentRow | undefined> =>
-  agentById(database, { id })
 
 export const ensureAgent = (
   { database }: QueryCore,

@@ -3,7 +3,7 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
 import { deleteOlder } from '#server/platform/database/pieces.ts'
-import { perDatabase, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
+import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import type { SmsRefusal } from './users.rules.ts'
@@ -19,14 +19,9 @@ const updateUsers = ({ database }: QueryCore) =>
 const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
   sql<boolean>`NOT EXISTS (SELECT 1 FROM users AS other WHERE other.${sql.ref(column)} = ${value} AND other.id != ${id})`
 
-const byPhone = perDatabase((database) =>
-  preparedFirst<{ phone: string }, UserRow>(database, (given) =>
-    users(database).where('phone', '=', given('phone')),
-  ),
+export const findUserByPhone = preparedFirst(({ database }: QueryCore, phone: string) =>
+  users(database).where('phone', '=', phone),
 )
-
-export const findUserByPhone = ({ database }: QueryCore, phone: string): Promise<UserRow | undefined> =>
-  byPhone(database, { phone })
 
 export const findUserByEmail = ({ database }: QueryCore, email: string): Promise<UserRow | undefined> =>
   users(database).where('email', '=', email).executeTakeFirst()
@@ -38,14 +33,9 @@ export async function listUsersByPhone(
   return phones.length === 0 ? [] : users(database).where('phone', 'in', phones).execute()
 }
 
-const byIds = perDatabase((database) =>
-  preparedForEach<number, UserRow>(database, (ids) =>
-    users(database).where('id', 'in', ids).where('deleted_at', 'is', null),
-  ),
+export const listUsers = preparedForEach(({ database }: QueryCore, ids: readonly number[]) =>
+  users(database).where('id', 'in', ids).where('deleted_at', 'is', null),
 )
-
-export const listUsers = ({ database }: QueryCore, ids: readonly number[]): Promise<UserRow[]> =>
-  byIds(database, ids)
 
 /** @returns undefined when deleted or unknown */
 export async function findUserRow(core: QueryCore, id: number): Promise<UserRow | undefined> {
@@ -53,49 +43,39 @@ export async function findUserRow(core: QueryCore, id: number): Promise<UserRow 
   return user
 }
 
-const locked = perDatabase((database) =>
-  preparedFirst<{ id: number }, UserRow>(database, (given) =>
-    users(database)
-      .where('id', '=', given('id'))
-      .where('deleted_at', 'is', null)
-      // On SQLite transactions run one after the other, so no deletion happens during this one.
-      .$if(database.engine === 'postgres', (query) => query.forShare()),
-  ),
+const locked = preparedFirst(({ database }: QueryCore, id: number) =>
+  users(database)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    // On SQLite transactions run one after the other, so no deletion happens during this one.
+    .$if(database.engine === 'postgres', (query) => query.forShare()),
 )
 
 /** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
-export async function lockUserRow({ database }: QueryCore, id: number): Promise<UserRow | undefined> {
-  database.assertTransaction()
-  return locked(database, { id })
+export async function lockUserRow(core: QueryCore, id: number): Promise<UserRow | undefined> {
+  core.database.assertTransaction()
+  return locked(core, id)
 }
 
-const ensured = perDatabase((database) =>
-  preparedFirst<{ phone: string; name: string; now: number; language: string | null }, UserRow>(
-    database,
-    (given) =>
-      database.tables
-        .insertInto('users')
-        .values({
-          phone: given('phone'),
-          name: given('name'),
-          created_at: given('now'),
-          language: given('language'),
-        })
-        // Without an update the statement would not return the existing row.
-        .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone: given('phone') }))
-        .returningAll(),
-  ),
+const ensured = preparedFirst(
+  ({ database }: QueryCore, phone: string, name: string, created_at: number, language: string | null) =>
+    database.tables
+      .insertInto('users')
+      .values({ phone, name, created_at, language })
+      // Without an update the statement would not return the existing row.
+      .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
+      .returningAll(),
 )
 
 /** An existing user keeps name and language. */
 export async function ensureUser(
-  { database }: QueryCore,
+  core: QueryCore,
   phone: string,
   name: string,
   now: number,
   language: string | null = null,
 ): Promise<UserRow> {
-  const user = await ensured(database, { phone, name, now, language })
+  const user = await ensured(core, phone, name, now, language)
   if (user === undefined) throw new Error('no user was returned')
   return user
 }

@@ -12,30 +12,28 @@ forEachEngine((engine, open) => {
   it('a prepared statement runs again after a migration changed its columns, in a transaction too', async () => {
     const database = await open()
     await add(database, 'a')
-    const find = prepared<{ kind: string }, { kind: string }>(database, (given) =>
-      database.tables.selectFrom('partner_lists').selectAll().where('kind', '=', given('kind')),
+    const find = prepared((_: object, kind: string) =>
+      database.tables.selectFrom('partner_lists').selectAll().where('kind', '=', kind),
     )
-    expect(await find({ kind: 'a' })).toMatchObject([row('a')])
+    expect(await find({ database }, 'a')).toMatchObject([row('a')])
     await sql`ALTER TABLE partner_lists ADD COLUMN note text`.execute(database.tables)
-    expect(await find({ kind: 'a' })).toMatchObject([{ ...row('a'), note: null }])
+    expect(await find({ database }, 'a')).toMatchObject([{ ...row('a'), note: null }])
     await sql`ALTER TABLE partner_lists ADD COLUMN other text`.execute(database.tables)
     const inside = await database.transaction(async () => {
       await add(database, 'b')
-      return find({ kind: 'a' })
+      return find({ database }, 'a')
     })
     expect(inside).toMatchObject([{ ...row('a'), note: null, other: null }])
-    expect(await find({ kind: 'b' })).toHaveLength(1)
+    expect(await find({ database }, 'b')).toHaveLength(1)
   })
 
   it('a transaction whose first statement fails leaves nothing, and its connection works on', async () => {
     const database = await open()
     await add(database, 'a')
-    const twice = preparedChanges<{ kind: string }>(database, (given) =>
-      database.tables
-        .insertInto('partner_lists')
-        .values({ kind: given('kind'), body: sql`'[]'`, fetched_at: sql`1` }),
+    const twice = preparedChanges((_: object, kind: string) =>
+      database.tables.insertInto('partner_lists').values({ kind, body: sql`'[]'`, fetched_at: sql`1` }),
     )
-    for (const first of [() => twice({ kind: 'a' }), () => add(database, 'a')])
+    for (const first of [() => twice({ database }, 'a'), () => add(database, 'a')])
       await expect(
         database.transaction(async () => {
           await first().catch(async (error) => {
@@ -45,12 +43,12 @@ forEachEngine((engine, open) => {
         }),
       ).rejects.toThrow()
     await database.transaction(async () => undefined)
-    await database.transaction(() => twice({ kind: 'c' }))
-    const find = preparedForEach<string, { kind: string }>(database, (kinds) =>
+    await database.transaction(() => twice({ database }, 'c'))
+    const find = preparedForEach((_: object, kinds: readonly string[]) =>
       database.tables.selectFrom('partner_lists').select('kind').where('kind', 'in', kinds).orderBy('kind'),
     )
-    expect(await find(['a', 'b', 'c'])).toEqual([{ kind: 'a' }, { kind: 'c' }])
-    expect(await find([])).toEqual([])
+    expect(await find({ database }, ['a', 'b', 'c'])).toEqual([{ kind: 'a' }, { kind: 'c' }])
+    expect(await find({ database }, [])).toEqual([])
     if (engine === 'postgres') expect(database.connections()).toMatchObject({ inUse: 0 })
   })
 })

@@ -1,86 +1,84 @@
 import type { Compilable, QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 
+type Values = readonly unknown[]
+
+/** Stands for a value in a statement that is built once. */
 class Parameter {
-  readonly name: PropertyKey
-  constructor(name: PropertyKey) {
-    this.name = name
+  readonly valueIn: (given: Values) => unknown
+  constructor(valueIn: (given: Values) => unknown) {
+    this.valueIn = valueIn
   }
 }
 
-type Placeholder<P> = <K extends keyof P>(name: K) => P[K]
+/** An argument of a statement: a value, or an object whose properties are values. */
+const argument = (at: number) =>
+  new Proxy(new Parameter((given) => given[at]), {
+    get: (whole, name) =>
+      Reflect.get(whole, name) ?? new Parameter((given) => Reflect.get(Object(given[at]), name)),
+  })
 
 const names = new Map<string, string>()
 
 /** Undefined for a statement that is not prepared. */
 export const nameOfPrepared = (text: string): string | undefined => names.get(text)
 
-/**
- * Building a frequent statement takes longer than SQLite takes to run it. PostgreSQL parses and plans it once per
- * connection. `build` gets a placeholder for each parameter by its name.
- */
-function compiled<P extends object, Row>(
-  database: Database,
-  build: (parameter: Placeholder<P>) => Compilable<Row>,
-): (parameters: P) => Promise<QueryResult<Row>> {
+interface Holder {
+  readonly database: Database
+}
+
+type Build<Given extends Values, Row> = (core: Holder, ...given: Given) => Compilable<Row>
+
+function compiled<Row>(database: Database, build: () => Compilable<Row>) {
   let query: ReturnType<Compilable<Row>['compile']> | undefined
-  return (parameters) => {
+  return (given: Values): Promise<QueryResult<Row>> => {
     if (query === undefined) {
-      query = build((name) => new Parameter(name) as never).compile()
+      query = build().compile()
       if (!names.has(query.sql)) names.set(query.sql, `p${names.size + 1}`)
     }
-    const values = query.parameters.map((value) =>
-      value instanceof Parameter ? parameters[value.name as keyof P] : value,
+    const parameters = query.parameters.map((value) =>
+      value instanceof Parameter ? value.valueIn(given) : value,
     )
-    return database.run<Row>({ ...query, parameters: values })
+    return database.run<Row>({ ...query, parameters })
   }
 }
 
-export function prepared<P extends object, Row>(
-  database: Database,
-  build: (parameter: Placeholder<P>) => Compilable<Row>,
-): (parameters: P) => Promise<Row[]> {
-  const run = compiled(database, build)
-  return async (parameters) => (await run(parameters)).rows
+/**
+ * Building a frequent statement takes longer than SQLite takes to run it, so each database builds it once. PostgreSQL
+ * parses and plans it once per connection. `build` gets placeholders, whose values it cannot read.
+ */
+const once =
+  <Given extends Values, Row>(build: Build<Given, Row>) =>
+  ({ database }: Holder, given: Given): Promise<QueryResult<Row>> =>
+    database.keep(build, () => {
+      const placeholders = Array.from({ length: build.length - 1 }, (_, at) => argument(at))
+      return compiled(database, () => build({ database }, ...(placeholders as never)))
+    })(given)
+
+export function prepared<Given extends Values, Row>(build: Build<Given, Row>) {
+  const run = once(build)
+  return async (core: Holder, ...given: Given): Promise<Row[]> => (await run(core, given)).rows
 }
 
-export function preparedFirst<P extends object, Row>(
-  database: Database,
-  build: (parameter: Placeholder<P>) => Compilable<Row>,
-): (parameters: P) => Promise<Row | undefined> {
-  const run = compiled(database, build)
-  return async (parameters) => (await run(parameters)).rows[0]
+export function preparedFirst<Given extends Values, Row>(build: Build<Given, Row>) {
+  const run = once(build)
+  return async (core: Holder, ...given: Given): Promise<Row | undefined> => (await run(core, given)).rows[0]
 }
 
-export function preparedChanges<P extends object>(
-  database: Database,
-  build: (parameter: Placeholder<P>) => Compilable,
-): (parameters: P) => Promise<number> {
-  const run = compiled<P, unknown>(database, build)
-  return async (parameters) => Number((await run(parameters)).numAffectedRows ?? 0)
+export function preparedChanges<Given extends Values>(build: Build<Given, unknown>) {
+  const run = once(build)
+  return async (core: Holder, ...given: Given): Promise<number> =>
+    Number((await run(core, given)).numAffectedRows ?? 0)
 }
 
-/** Each database compiles the statement once. @param prepare returns one of the statements of this file */
-export const perDatabase =
-  <Given, Result>(prepare: (database: Database) => (given: Given) => Result) =>
-  (database: Database, given: Given): Result =>
-    database.keep(prepare, () => prepare(database))(given)
-
-export function preparedForEach<Item, Row>(
-  database: Database,
-  build: (items: readonly Item[]) => Compilable<Row>,
-): (items: readonly Item[]) => Promise<Row[]> {
-  const ofLength = new Map<number, (items: Record<number, Item>) => Promise<Row[]>>()
-  return async (items) => {
+/** A statement for each number of items. */
+export const preparedForEach =
+  <Item, Row>(build: Build<[items: readonly Item[]], Row>) =>
+  async ({ database }: Holder, items: readonly Item[]): Promise<Row[]> => {
     if (items.length === 0) return []
-    let run = ofLength.get(items.length)
-    if (run === undefined) {
-      const { length } = items
-      run = prepared<Record<number, Item>, Row>(database, (parameter) =>
-        build(Array.from({ length }, (_, index) => parameter(index))),
-      )
-      ofLength.set(length, run)
-    }
-    return run(items)
+    const ofLength = database.keep(build, () => new Map<number, ReturnType<typeof compiled<Row>>>())
+    const placeholders = () => items.map((_, at) => argument(at) as Item)
+    const run = ofLength.get(items.length) ?? compiled(database, () => build({ database }, placeholders()))
+    ofLength.set(items.length, run)
+    return (await run(items)).rows
   }
-}
