@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { readArguments, UsageError } from '../lib/tool.ts'
-import { checkOptions, createContext, type OpsContext, type RequestApproval, type Verb } from './context.ts'
+import { checkOptions, createContext, type OpsContext, type Verb } from './context.ts'
 import { audit } from './desk-audit.ts'
 import { requestAtDesk } from './desk-requests.ts'
 import { stopVerbs } from './desk-stops.ts'
@@ -55,9 +55,15 @@ export function readVerb(
   const stray = Object.keys(stopOptions).find((option) => Object.hasOwn(values, option))
   if (stray !== undefined && name !== 'stop') throw new UsageError(`--${stray} belongs to stop`)
   const work = verb(rest, values)
-  let requestApproval: RequestApproval | undefined
-  // desk
-  requestApproval = requestAtDesk
-  // desk
-  return (database, gateway) => work(createContext(database, values, gateway, requestApproval))
+  return (database, gateway) =>
+    work(
+      createContext(
+        database,
+        values,
+        gateway,
+        // desk
+        requestAtDesk,
+        // desk
+      ),
+    )
 }

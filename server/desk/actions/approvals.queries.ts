@@ -144,7 +144,7 @@ export const confirmApproval = (core: Core, id: number, at: number): Promise<boo
       .where('confirmed_at', 'is', null),
   )
 
-/** The newest `limit`, the oldest first. */
+/** Times of the newest `limit` requests, the oldest first. */
 export async function listRequestTimes(
   core: Core,
   by: StaffKey,

@@ -31,20 +31,19 @@ export async function listTimes(core: Core, by: StaffKey, kind: EventKind, limit
   return rows.map(({ at }) => at)
 }
 
-export async function hasViewed(
+export const hasViewed = (
   core: Core,
   { by, kind, claimId, orderId }: Viewed,
   since: number,
-): Promise<boolean> {
-  const row = await eventsBy(core, by)
-    .select('id')
-    .where(claimId === undefined ? 'order_id' : 'claim_id', '=', claimId ?? orderId)
-    .where('kind', '=', kind)
-    .where('at', '>', since)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  core.database.has(
+    eventsBy(core, by)
+      .select('id')
+      .where(claimId === undefined ? 'order_id' : 'claim_id', '=', claimId ?? orderId)
+      .where('kind', '=', kind)
+      .where('at', '>', since)
+      .limit(1),
+  )
 
 /** The index jumps from one name to the next, so the number of acts does not matter. */
 export async function listPeople(

@@ -57,7 +57,7 @@ const openForMs = 3_600_000
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
-/** Recorded once an hour for each claim. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** A view of a claim is recorded once an hour. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
   const claim = await findDeskClaim(core, claimId)
   const view = {

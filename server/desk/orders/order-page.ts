@@ -27,7 +27,7 @@ const shownOthers = 20
 
 const hour = 3_600_000
 
-/** Masked. The view is recorded once an hour. @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS */
+/** Names and phones are masked. The view is recorded once an hour. @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS */
 export async function readOrderPage(
   core: Core,
   by: Staff,

@@ -27,7 +27,7 @@ import { readNumberChange } from './numbers.ts'
 
 const shown = 20
 
-/** Masked. The view is recorded. @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS */
+/** Names and phones are masked, and the view is recorded. @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS */
 export async function readAccountPage(core: Core, staff: Staff, userId: number): Promise<DeskAccount> {
   const owner = await findOwner(core, userId)
   assertFree(await recordViewWithin(core, { by: staff, kind: 'person-viewed', userId }, opensPerPerson))

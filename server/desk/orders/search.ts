@@ -23,7 +23,7 @@ import { readRows } from './order-list.ts'
 const searches = { name: 'desk.searches', limits: [{ count: 60, windowMs: 60_000 }] }
 
 /**
- * Masked. A search that finds a person or has a phone is recorded, and counts on all gateways together; other searches
+ * Names and phones are masked. A search that finds a person or has a phone is recorded, and counts on all gateways together; other searches
  * count on each gateway.
  * @throws Failure TOO_MANY_CALLS
  */

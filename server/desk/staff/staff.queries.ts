@@ -54,22 +54,17 @@ export const deleteSessionsOf = (
     )
     .execute()
 
-export async function isSignedIn(
-  { database }: Core,
-  { issuer, subject }: StaffId,
-  now: number,
-): Promise<boolean> {
-  const row = await database.tables
-    .selectFrom('desk_sessions')
-    .select('token_hash')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .where('idle_until', '>', now)
-    .where('ends_at', '>', now)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isSignedIn = ({ database }: Core, { issuer, subject }: StaffId, now: number): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('desk_sessions')
+      .select('token_hash')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .where('idle_until', '>', now)
+      .where('ends_at', '>', now)
+      .limit(1),
+  )
 
 export const deleteIdleSessionsOf = (
   core: Core,

@@ -43,7 +43,7 @@ export function nextPage(asked: unknown): string {
   const origin = 'https://desk.invalid'
   const url = URL.parse(asked, origin)
   if (url === null || url.origin !== origin) return deskPath
-  // Only a sign-in adds these two.
+  // Only a sign-in adds the parameters `signIn` and `requestId`.
   for (const name of ['signIn', 'requestId']) if (url.searchParams.has(name)) url.searchParams.delete(name)
   const isBelow = url.pathname === deskPath || url.pathname.startsWith(`${deskPath}/`)
   const isStep = [deskSignInPath, deskCallbackPath].includes(url.pathname)

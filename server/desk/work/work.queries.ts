@@ -155,7 +155,7 @@ export async function listLastScans({ database }: Core, bookingIds: readonly num
 }
 
 /**
- * Ordered by this time and not done, oldest first; also those of cancelled orders that were written off, until another
+ * Open refunds, the oldest first; also those of cancelled orders that were written off, until another
  * is ordered.
  */
 export const listLateRefunds = ({ database }: Core, orderedBy: number, of?: RowsOf) =>

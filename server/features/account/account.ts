@@ -9,9 +9,9 @@ import { eraseMessagesOfUser } from '#server/features/messages/messages.queries.
 import { exportMessages } from '#server/features/messages/messages.ts'
 import { exportOrders } from '#server/features/order-views/order-views.ts'
 import { awaitsAwb, hasTravellingBag } from '#server/features/orders/bookings.queries.ts'
-import { forfeitBags, listUnused } from '#server/features/orders/cancellation.ts'
+import { listUnused } from '#server/features/orders/cancellation.ts'
 import { eraseOrdersOfUser } from '#server/features/orders/orders.queries.ts'
-import { lockOrdersOf } from '#server/features/orders/travel.queries.ts'
+import { lockOrdersOf, makeVoid } from '#server/features/orders/travel.queries.ts'
 import { erasePaymentsOfOrders } from '#server/features/payments/attempts.queries.ts'
 import { hasUnsettledPayments } from '#server/features/payments/payments.queries.ts'
 import { exportPayments } from '#server/features/payments/payments.ts'
@@ -123,5 +123,5 @@ async function giveUpUnused(core: Core, userId: number, forfeits: boolean) {
   if (unused.length === 0) return
   if (!forfeits || unused.some(({ cancellable }) => cancellable))
     throw failure(accountErrors, 'ACCOUNT_HAS_PAID_ORDERS', { orders: unused })
-  for (const { orderId } of unused) await forfeitBags(core, orderId)
+  for (const { orderId } of unused) await makeVoid(core, orderId, core.clock.now(), true)
 }

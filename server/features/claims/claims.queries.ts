@@ -117,16 +117,6 @@ export async function countOpenClaims({ database }: Core): Promise<{ inTime: num
   }
 }
 
-/** Inside a transaction: simultaneous openings of a user run one after the other. */
-export async function lockOpenings({ database }: Core, userId: number): Promise<void> {
-  database.assertTransaction()
-  // PostgreSQL sees only committed rows, so openings of a user take a lock. SQLite has one writer at a time.
-  if (database.engine === 'postgres')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`claims:${userId}`}, 0))`.execute(
-      database.tables,
-    )
-}
-
 /** @returns undefined when the bag has an unclosed claim of this kind, or the key was used */
 export async function insertClaim({ database }: Core, claim: NewClaim): Promise<ClaimRow | undefined> {
   return database.tables

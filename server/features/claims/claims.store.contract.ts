@@ -27,7 +27,6 @@ import {
   listPhotos,
   listWithdrawals,
   lockClaim,
-  lockOpenings,
   lockUnclosedClaim,
   markAnswered,
   markClosed,
@@ -123,7 +122,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     })
 
     it('is counted for its user, oldest first, and locks until the transaction ends', async () => {
-      await database.transaction(() => lockOpenings(core, 1))
+      await database.transaction(() => database.lock('claims:1'))
       await opened({ opened_at: noon + 2 })
       await opened({ opened_at: noon + 1, kind: 'lost' })
       await opened({ user_id: 2, kind: 'other' })

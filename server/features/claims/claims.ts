@@ -28,7 +28,6 @@ import {
   listClaimsOfUser,
   listOpenings,
   listWithdrawals,
-  lockOpenings,
   lockUnclosedClaim,
   markClosed,
   reopenClaim,
@@ -326,7 +325,7 @@ async function findSameRequest(
 
 async function lockOwner(core: Core, userId: number) {
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-  await lockOpenings(core, userId)
+  await core.database.lock(`claims:${userId}`)
 }
 
 /** Each step sends an SMS. The database counts them, so that the limit holds for all gateways. */

@@ -64,16 +64,10 @@ export function changedBetween(
 }
 
 /** Inside a transaction: acts of one staff member run one after the other, so that they cannot exceed a sum or a quota. */
-export async function lockPerson(
+export const lockPerson = (
   { database }: QueryCore,
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
-): Promise<void> {
-  database.assertTransaction()
-  if (database.engine === 'postgres')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`desk:${issuer} ${subject}`}, 0))`.execute(
-      database.tables,
-    )
-}
+): Promise<void> => database.lock(`desk:${issuer} ${subject}`)
 
 /** The literals let partial indexes serve. */
 export const selectActs = ({ tables }: Core['database']) =>

@@ -47,25 +47,24 @@ export async function leaseMessage(
  * An earlier message to the same person about the same bag or order may be unsent. One that waits for its day blocks
  * nothing before it.
  */
-export async function followsAnother(
+export const followsAnother = (
   { database }: QueryCore,
   { id, order_id, booking_id, recipient }: MessageRow,
   now: number,
-): Promise<boolean> {
-  const earlier = await database.tables
-    .selectFrom('messages')
-    .select('id')
-    .where(isAbout(order_id, booking_id))
-    .where('id', '<', id)
-    .where('channel', '=', 'sms')
-    // A receiver's number must not delay the owner's messages.
-    .where('recipient', '=', recipient)
-    .where(isUnsent)
-    .where(isDueBy(now))
-    .limit(1)
-    .executeTakeFirst()
-  return earlier !== undefined
-}
+): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('messages')
+      .select('id')
+      .where(isAbout(order_id, booking_id))
+      .where('id', '<', id)
+      .where('channel', '=', 'sms')
+      // A receiver's number must not delay the owner's messages.
+      .where('recipient', '=', recipient)
+      .where(isUnsent)
+      .where(isDueBy(now))
+      .limit(1),
+  )
 
 export const listMessagesOfBag = (
   { database }: QueryCore,
@@ -298,15 +297,10 @@ export async function markFinal(
   )
 }
 
-export async function countSends({ database }: QueryCore, since: number): Promise<number> {
-  const { sends } = await database.tables
-    .selectFrom('messages')
-    .select((row) => row.fn.countAll().as('sends'))
-    .where('asked_at', '>', since)
-    .where('channel', '=', 'sms')
-    .executeTakeFirstOrThrow()
-  return Number(sends)
-}
+export const countSends = ({ database }: QueryCore, since: number): Promise<number> =>
+  database.count(
+    database.tables.selectFrom('messages').where('asked_at', '>', since).where('channel', '=', 'sms'),
+  )
 
 export async function readBacklog({ database }: QueryCore, now: number): Promise<Backlog> {
   const row = await database.tables

@@ -56,7 +56,7 @@ interface Scan {
 }
 
 /**
- * The same key and body again: the same outcome.
+ * A repeated request has the same outcome.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, IDEMPOTENCY_CONFLICT, INVALID_REQUEST
  */
 export async function recordHandover(
@@ -81,7 +81,7 @@ export async function recordHandover(
 }
 
 /**
- * Nothing else changes. The same key and body again: the same outcome.
+ * A repeated request has the same outcome.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, REFUSED_OFTEN, IDEMPOTENCY_CONFLICT
  */
 export async function refuseBag(
@@ -114,7 +114,7 @@ export async function expectForeignBag(core: Core, agent: Agent, awb: string): P
 }
 
 /**
- * Within ten minutes of its recording. Again: no effect.
+ * A hand-over can be undone within ten minutes of its recording, once.
  * @throws Failure ORDER_NOT_FOUND (also for a bag that the agent never took), TOO_LATE
  */
 export async function undoHandover(core: Core, agent: Agent, awb: string): Promise<{ booking: Booking }> {

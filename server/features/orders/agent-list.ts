@@ -81,7 +81,7 @@ export async function findAgentOrders(
       limit,
     )
 
-  // First page only. If one page cannot hold them all, they stay in order.
+  // Exact matches stand on the first page. If one page cannot hold them all, they stay in order.
   const first = exact.length < limit ? exact : []
   const shown = after === undefined ? first : []
   const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }

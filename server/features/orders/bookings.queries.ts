@@ -60,19 +60,16 @@ export const findBookingByReference = (core: QueryCore, reference: string): Prom
 const oneOfUser = (core: QueryCore, userId: number) =>
   withOrders(core).select('orders.id').where('orders.user_id', '=', userId).limit(1)
 
-export async function awaitsAwb(core: QueryCore, userId: number): Promise<boolean> {
-  const found = await oneOfUser(core, userId).where('bookings.due_at', 'is not', null).execute()
-  return found.length > 0
-}
+export const awaitsAwb = (core: QueryCore, userId: number): Promise<boolean> =>
+  core.database.has(oneOfUser(core, userId).where('bookings.due_at', 'is not', null))
 
 /** A bag that was not seen for a month holds up nothing. */
-export async function hasTravellingBag(core: TimedCore, userId: number): Promise<boolean> {
-  const found = await oneOfUser(core, userId)
-    .where('bookings.carriage', 'in', carriagesOnTheWay)
-    .where('bookings.last_event_at', '>', core.clock.now() - unseenMs)
-    .execute()
-  return found.length > 0
-}
+export const hasTravellingBag = (core: TimedCore, userId: number): Promise<boolean> =>
+  core.database.has(
+    oneOfUser(core, userId)
+      .where('bookings.carriage', 'in', carriagesOnTheWay)
+      .where('bookings.last_event_at', '>', core.clock.now() - unseenMs),
+  )
 
 /** Escalated bookings, and others without a label whose order was paid before `paidBefore`; oldest first. */
 export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: number) =>
@@ -117,14 +114,8 @@ export const readUnissued = (core: QueryCore): Promise<Backlog> => readOpen(core
 /** These bookings have an airway bill and no label file. */
 export const readUnlabelled = (core: QueryCore): Promise<Backlog> => readOpen(core, 'labelling')
 
-export async function countStopped({ database }: QueryCore): Promise<number> {
-  const { count } = await database.tables
-    .selectFrom('bookings')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('stopped_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countStopped = ({ database }: QueryCore): Promise<number> =>
+  database.count(database.tables.selectFrom('bookings').where('stopped_at', 'is not', null))
 
 /** The booking that has been due longest. One winner. */
 export async function leaseDueBooking(

@@ -186,7 +186,3 @@ async function followAwb(
     hasReceiver: isNotified(booking),
   }
 }
-
-/** Legs come in the order of travel. */
-export const listLegs = async (core: Core, orderId: number): Promise<Leg[]> =>
-  (await findBookings(core, [orderId])).map(legOf)

@@ -6,7 +6,7 @@ import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriedStates } from '#shared/orders/travel.rules.ts'
 
 /**
- * An order none of whose bags was handed over. One winner.
+ * Cancels an order none of whose bags was handed over. One caller wins.
  * @param paidSince a paid order is cancelled when it was paid then or later; null: no paid order
  * @returns the transaction that paid it, null for none; undefined when the order cannot be cancelled
  */
@@ -35,7 +35,7 @@ export const markCancelled = (
     .returning('transaction_id as transactionId')
     .executeTakeFirst()
 
-/** Halalas by order. A claim that is open again keeps its compensation: the money was promised to the owner. */
+/** Compensations in halalas, by order. A claim that is open again keeps its compensation: the money was promised to the owner. */
 export async function sumCompensated(
   { database }: QueryCore,
   orderIds: readonly number[],

@@ -121,10 +121,6 @@ export async function listUnused(core: Core, userId: number): Promise<PaidOrder[
   }))
 }
 
-/** Inside a transaction that has locked the order: the bags become void for good. */
-export const forfeitBags = (core: Core, orderId: number): Promise<void> =>
-  makeVoid(core, orderId, core.clock.now(), true)
-
 /** Inside a transaction, for an order that was cancelled before. @returns true for the first payment */
 export async function markPaidLate(core: Core, id: number, transactionId: string): Promise<boolean> {
   if (!(await bindLatePayment(core, id, transactionId))) return false

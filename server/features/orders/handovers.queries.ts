@@ -26,11 +26,5 @@ export const insertHandoverScan = ({ database }: QueryCore, scan: HandoverScanRo
       .onConflict((conflict) => conflict.columns(['agent_code', 'key']).doNothing()),
   )
 
-export async function countHandoverScans({ database }: QueryCore, bookingId: number): Promise<number> {
-  const { count } = await database.tables
-    .selectFrom('handover_scans')
-    .select((expression) => expression.fn.countAll().as('count'))
-    .where('booking_id', '=', bookingId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countHandoverScans = ({ database }: QueryCore, bookingId: number): Promise<number> =>
+  database.count(database.tables.selectFrom('handover_scans').where('booking_id', '=', bookingId))

@@ -59,14 +59,8 @@ export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<O
     .orderBy('id')
     .execute()
 
-export async function countUnpaidOrders({ database }: QueryCore): Promise<number> {
-  const { count } = await database.tables
-    .selectFrom('orders')
-    .select((order) => order.fn.countAll().as('count'))
-    .where(isUnpaid)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countUnpaidOrders = ({ database }: QueryCore): Promise<number> =>
+  database.count(database.tables.selectFrom('orders').where(isUnpaid))
 
 /** Expired or cancelled orders that were created before `before`; the oldest first, after the given one. */
 export const listNeverPaid = (

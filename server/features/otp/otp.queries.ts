@@ -212,16 +212,20 @@ export async function resetFailures(core: QueryCore, phones: readonly string[]):
   return rows.length
 }
 
-export async function isKnownDevice(
+export const isKnownDevice = (
   { database }: QueryCore,
   token_hash: string,
   usedAfter: number,
   phone?: Phone,
-): Promise<boolean> {
-  const device = database.tables.selectFrom('otp_devices').select('phone').where('used_at', '>', usedAfter)
-  const own = device.where((row) => row.and({ token_hash, ...phone })).limit(1)
-  return (await own.executeTakeFirst()) !== undefined
-}
+): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('otp_devices')
+      .select('phone')
+      .where('used_at', '>', usedAfter)
+      .where((row) => row.and({ token_hash, ...phone }))
+      .limit(1),
+  )
 
 export async function saveDevice(
   { database }: QueryCore,

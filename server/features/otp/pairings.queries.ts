@@ -44,14 +44,8 @@ export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, '
   )
 }
 
-export async function countAlerts({ database }: QueryCore, now: number): Promise<number> {
-  const { count } = await database.tables
-    .selectFrom('agent_alerts')
-    .select((row) => row.fn.countAll().as('count'))
-    .where('ends_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countAlerts = ({ database }: QueryCore, now: number): Promise<number> =>
+  database.count(database.tables.selectFrom('agent_alerts').where('ends_at', '>', now))
 
 /** A pairing that the desk has opened is found, too. */
 export const findPairing = (

@@ -3,7 +3,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 
 /** Times are epoch milliseconds. */
 export interface CalendarEvent {
-  /** The same in every file, so that a calendar updates the event. */
+  /** The id is the same in every file, so that a calendar updates the event. */
   readonly uid: string
   readonly from: number
   readonly to: number

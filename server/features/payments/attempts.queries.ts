@@ -228,20 +228,19 @@ export async function adoptProviderOrder(
     .execute()
 }
 
-export async function hasLaterAttempt(
+export const hasLaterAttempt = (
   { database }: QueryCore,
   orderId: number,
   attemptId: number,
-): Promise<boolean> {
-  const later = await database.tables
-    .selectFrom('payment_attempts')
-    .select('id')
-    .where('order_id', '=', orderId)
-    .where('id', '>', attemptId)
-    .limit(1)
-    .executeTakeFirst()
-  return later !== undefined
-}
+): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('payment_attempts')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .where('id', '>', attemptId)
+      .limit(1),
+  )
 
 /** The record of the payments stays. */
 export async function erasePaymentsOfOrders(

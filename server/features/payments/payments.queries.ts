@@ -28,21 +28,16 @@ export async function hasUnsettledPayments(core: QueryCore, orderIds: readonly n
   )
 }
 
-async function hasRefund(
-  { database }: QueryCore,
-  orderIds: readonly number[],
-  condition: Expression<SqlBool>,
-) {
-  const refund = await database.tables
-    .selectFrom('refunds')
-    .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
-    .select('refunds.id')
-    .where('payment_attempts.order_id', 'in', orderIds)
-    .where(condition)
-    .limit(1)
-    .executeTakeFirst()
-  return refund !== undefined
-}
+const hasRefund = ({ database }: QueryCore, orderIds: readonly number[], condition: Expression<SqlBool>) =>
+  database.has(
+    database.tables
+      .selectFrom('refunds')
+      .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+      .select('refunds.id')
+      .where('payment_attempts.order_id', 'in', orderIds)
+      .where(condition)
+      .limit(1),
+  )
 
 async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number[]) {
   const held = await database.tables

@@ -354,14 +354,11 @@ export async function writeOffRefund(
   return true
 }
 
-export async function mayWriteOffRefund(
+export const mayWriteOffRefund = (
   { database }: QueryCore,
   transactionId: string,
   now: number,
-): Promise<boolean> {
-  const found = await refunds(database).where(isWritable(transactionId, now)).executeTakeFirst()
-  return found !== undefined
-}
+): Promise<boolean> => database.has(refunds(database).where(isWritable(transactionId, now)))
 
 export const findRefund = ({ database }: QueryCore, id: number): Promise<RefundRow | undefined> =>
   refunds(database).where('id', '=', id).executeTakeFirst()
@@ -379,14 +376,8 @@ export const listRefunds = preparedForEach(({ database }: QueryCore, orderIds: r
 )
 
 /** Ordered before `before` and not done. */
-export async function countOverdueRefunds({ database }: QueryCore, before: number): Promise<number> {
-  const { count } = await database.tables
-    .selectFrom('refunds')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where(needsPerson(before))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countOverdueRefunds = ({ database }: QueryCore, before: number): Promise<number> =>
+  database.count(database.tables.selectFrom('refunds').where(needsPerson(before)))
 
 /** Refunds that are tried next come first. */
 export const listOverdueRefunds = (

@@ -48,20 +48,19 @@ export const listSubscriptions = (
     .limit(limit)
     .execute()
 
-export async function hasSubscription(
+export const hasSubscription = (
   { database }: Core,
   sessionHash: string,
   serverKey: string,
-): Promise<boolean> {
-  const row = await database.tables
-    .selectFrom('push_subscriptions')
-    .select('endpoint')
-    .where('session_hash', '=', sessionHash)
-    .where('server_key', '=', serverKey)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('push_subscriptions')
+      .select('endpoint')
+      .where('session_hash', '=', sessionHash)
+      .where('server_key', '=', serverKey)
+      .limit(1),
+  )
 
 export const deleteSubscription = ({ database }: Core, userId: number, endpoint: string): Promise<boolean> =>
   database.wins(

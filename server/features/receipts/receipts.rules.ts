@@ -233,5 +233,3 @@ function serviceOf({ origin, destination }: Purchase['legs'][number]): Bilingual
 }
 
 const cityOf = (english: string): Bilingual => ({ ar: cityName(english, 'ar'), en: english })
-
-export const isWritten = ({ document }: { readonly document: string }): boolean => document !== ''

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
-import { listLegs } from '#server/features/orders/bookings.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { legOf } from '#server/features/orders/orders.rules.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
 import { failure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
@@ -22,7 +23,6 @@ import {
   correctionKindOf,
   correctionOf,
   issuerOf,
-  isWritten,
   printedNumber,
   type ReceiptDocument,
   type ReturnReason,
@@ -187,7 +187,7 @@ async function documentOf(core: Core, row: ReceiptRow): Promise<ReceiptDocument>
   const issuer = issuerOf(core.config)
   const payment = { orderId, transactionId: row.transaction_id, amountHalalas }
   if (row.reason !== null) return returnedReceiptOf(issuer, payment, issue)
-  const legs = await listLegs(core, orderId)
+  const legs = (await findBookings(core, [orderId])).map(legOf)
   const kind = row.kind === 'invoice' ? 'invoice' : 'receipt'
   return receiptOf({ ...issuer, kind }, { ...payment, legs }, issue)
 }
@@ -201,7 +201,7 @@ async function listOwnReceipts(core: Core, userId: number, orderId: number): Pro
 }
 
 async function drawWritten(core: Core, orderId: number, rows: readonly ReceiptRow[]): Promise<Uint8Array> {
-  if (rows.every(isWritten)) return drawStored(core, rows)
+  if (rows.every(({ document }) => document !== '')) return drawStored(core, rows)
   try {
     await writeReceiptDocuments(core)
   } catch (error) {

@@ -55,21 +55,20 @@ export async function deleteUnconfirmed(
 }
 
 /** The session was sent this code in this browser, and it was not entered yet. */
-export async function isCodeAwaited(
+export const isCodeAwaited = (
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
-): Promise<boolean> {
-  const row = await database.tables
-    .selectFrom('confirmations')
-    .select('purpose')
-    .where('session_hash', '=', session_hash)
-    .where('browser_hash', '=', browser_hash)
-    .where('challenge_id', '=', challenge_id)
-    .where('confirmed_until', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('confirmations')
+      .select('purpose')
+      .where('session_hash', '=', session_hash)
+      .where('browser_hash', '=', browser_hash)
+      .where('challenge_id', '=', challenge_id)
+      .where('confirmed_until', 'is', null)
+      .limit(1),
+  )
 
 /** @returns false when the code was not sent here, or was entered before */
 export const markConfirmed = (

@@ -5,6 +5,7 @@ import {
   type Kysely,
   type QueryResult,
   type RawBuilder,
+  type SelectQueryBuilder,
   sql,
   type Transaction,
 } from 'kysely'
@@ -88,6 +89,12 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     return Number(numAffectedRows ?? 0)
   }
 
+  function assertTransaction() {
+    const transaction = open.getStore()
+    if (!transaction) throw new Error('this needs a transaction of its caller')
+    return transaction
+  }
+
   /** Epoch milliseconds. Work is due and leased by it, because the clocks of gateways may differ. */
   function now(afterMs = 0): RawBuilder<number> {
     const laterMs = aheadMs + afterMs
@@ -109,6 +116,11 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     changes,
     /** True when a guarded statement changed a row. One of simultaneous callers wins. */
     wins: async (statement: Compilable) => (await changes(statement)) > 0,
+    has: async (rows: Compilable) => (await run(rows.compile())).rows.length > 0,
+    async count<T extends keyof Schema>(rows: SelectQueryBuilder<Schema, T, object>): Promise<number> {
+      const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+      return Number(count)
+    },
     transaction,
     keep<T>(key: object, make: () => T): T {
       if (!kept.has(key)) kept.set(key, make())
@@ -116,12 +128,15 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     },
     /** Never after a rollback. @throws outside of a transaction */
     afterCommit(work: () => void): void {
-      const transaction = open.getStore()
-      if (!transaction) throw new Error('this needs a transaction of its caller')
-      transaction.afterCommit.push(work)
+      assertTransaction().afterCommit.push(work)
     },
-    assertTransaction(): void {
-      if (!open.getStore()) throw new Error('this needs a transaction of its caller')
+    assertTransaction,
+    /** Transactions that lock the same name run one after the other. @throws outside of a transaction */
+    async lock(name: string): Promise<void> {
+      const { tables } = assertTransaction()
+      // PostgreSQL sees only committed rows. SQLite has one writer at a time.
+      if (parts.engine === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tables)
     },
     now,
     async readNow(): Promise<number> {

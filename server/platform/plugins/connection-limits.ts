@@ -22,7 +22,7 @@ const maxHeaderBytes = 16 * 1024
 
 export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ConnectionLimits) {
   return {
-    // Fastify sets it on the server, overriding `http`; its default 0 means no limit.
+    // Fastify sets the time-out on the server, overriding `http`; its default 0 means no limit.
     requestTimeout: requestTimeoutMs,
     http: {
       // Node uses the greater of both timeouts for the request.
