@@ -48,7 +48,7 @@ function isParsedFont(value: unknown): value is ParsedFont {
  * PDF viewers reverse right-to-left text character by character when it is copied. A ligature of two characters (lam
  * and alef) is copied correctly when it is mapped to Unicode's single character.
  */
-function asOneCharacter(codePoints: number[]): number[] {
+function asOneCharacter(codePoints: number[]) {
   if (codePoints.length < 2) return codePoints
   const ligature = ligatures.get(String.fromCodePoint(...codePoints))
   return ligature === undefined ? codePoints : [ligature]

@@ -125,7 +125,7 @@ function cachedWidth(measureLine: (line: string) => number): (line: string) => n
   }
 }
 
-function wrap(text: string, fits: (line: string) => boolean): string[] | undefined {
+function wrap(text: string, fits: (line: string) => boolean) {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -141,14 +141,14 @@ function wrap(text: string, fits: (line: string) => boolean): string[] | undefin
   return [...lines, line]
 }
 
-function wrapAnywhere(text: string, fits: (line: string) => boolean): string[] {
+function wrapAnywhere(text: string, fits: (line: string) => boolean) {
   const whole = wrap(text, fits)
   if (whole) return whole
   const pieces = text.split(' ').flatMap((word) => (fits(word) ? [word] : breakWord(word, fits)))
   return wrap(pieces.join(' '), fits) ?? pieces
 }
 
-function breakWord(word: string, fits: (line: string) => boolean): string[] {
+function breakWord(word: string, fits: (line: string) => boolean) {
   const pieces: string[] = []
   let piece = ''
   for (const { segment } of new Intl.Segmenter().segment(word)) {
@@ -161,7 +161,7 @@ function breakWord(word: string, fits: (line: string) => boolean): string[] {
   return [...pieces, piece]
 }
 
-function cutOff(lines: readonly string[], maxLines: number, fits: (line: string) => boolean): string[] {
+function cutOff(lines: readonly string[], maxLines: number, fits: (line: string) => boolean) {
   const kept = lines.slice(0, maxLines)
   const segments = [...new Intl.Segmenter().segment(kept.pop() ?? '')].map(({ segment }) => segment)
   while (segments.length > 0 && !fits(segments.join('') + ellipsis)) segments.pop()

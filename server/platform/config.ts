@@ -120,7 +120,7 @@ const examplePromises: Partial<Config> = {
   LIABILITY_LOST_SAR: 75,
 }
 
-function missingParts(lookup: Lookup, config: Config): string[] {
+function missingParts(lookup: Lookup, config: Config) {
   const groups: (readonly string[])[] = [
     ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
     ['GOOGLE_WALLET_ISSUER_ID', 'GOOGLE_WALLET_ACCOUNT'],
@@ -151,7 +151,7 @@ const unequal = [
   ['DESK_ROLE_LEAD', 'DESK_ROLE_MONEY'],
 ] as const
 
-function contradictions(config: Config): string[] {
+function contradictions(config: Config) {
   const reasons = unequal
     .filter(([name, other]) => config[name] !== undefined && config[name] === config[other])
     .map(([name, other]) => `${name} equals ${other}`)
@@ -175,7 +175,7 @@ function isKeyPair(publicKey: string, privateKey: string) {
   return pair.getPublicKey('base64url') === publicKey
 }
 
-function reasonsAgainstLive(lookup: Lookup, config: Config): string[] {
+function reasonsAgainstLive(lookup: Lookup, config: Config) {
   const reasons = configRows.flatMap((row) => {
     const fault = faultInLive(row, lookup(row.name), config)
     return fault === undefined ? [] : [`${row.name} ${fault}`]
@@ -193,7 +193,7 @@ function reasonsAgainstLive(lookup: Lookup, config: Config): string[] {
 
 const isOfThisMachine = 'points at the simulator or at this machine'
 
-function faultInLive(row: ConfigRow, text: string | undefined, config: Config): string | undefined {
+function faultInLive(row: ConfigRow, text: string | undefined, config: Config) {
   const { name, table, demo, demoOnly, url, whenMissing } = row
   if (text === undefined)
     return table === 'must' ? `is missing${whenMissing === undefined ? '' : `: ${whenMissing}`}` : undefined
@@ -206,7 +206,7 @@ function faultInLive(row: ConfigRow, text: string | undefined, config: Config): 
 }
 
 /** A key names its country, kind and mode: `sau_sk_test_…` (docs/wires/payment.md). */
-function paymentKeyFaults({ PAYMENT_TEST: isTest, ...config }: Partial<Config>): string[] {
+function paymentKeyFaults({ PAYMENT_TEST: isTest, ...config }: Partial<Config>) {
   const wrong = isTest ? 'live' : 'test'
   const why = isTest
     ? 'and PAYMENT_TEST=true says that no card is charged'
@@ -224,7 +224,7 @@ export const isLoopback = (address: string) => {
 
 const simulatorsScript = '/payment/widget/main.js'
 
-const simulatorOf = (script: string): string | undefined =>
+const simulatorOf = (script: string) =>
   script.endsWith(simulatorsScript) ? script.slice(0, -simulatorsScript.length) : undefined
 
 export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
@@ -236,7 +236,6 @@ export function reachedAt(config: Config, address: string): string {
   return new URL(config.SHIPPING_BASE_URL).origin + address.slice(forBrowsers.length)
 }
 
-/** @param node path of the running Node */
 export function liabilityOf({
   LIABILITY_SENTENCE_AR: ar,
   LIABILITY_SENTENCE_EN: en,

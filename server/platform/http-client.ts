@@ -78,7 +78,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   }
 }
 
-async function textOf(response: Response, mostBytes: number): Promise<string | undefined> {
+async function textOf(response: Response, mostBytes: number) {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {

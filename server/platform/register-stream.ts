@@ -85,7 +85,7 @@ const principalNow = (scope: SessionScope, { access }: OperationShape, request: 
 const tokenOf = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
   access === 'staff' ? scope.desk?.tokenOf(request) : scope.tokenOf(request)
 
-function headerOf(request: FastifyRequest, name: string): string | undefined {
+function headerOf(request: FastifyRequest, name: string) {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined
 }

@@ -11,8 +11,8 @@ export type Routes = ReturnType<typeof routesOn>
 export const routesOn = (app: FastifyInstance, scope: SessionScope, streams: Streams) => ({
   app,
   scope,
-  add: <const O extends OperationShape>(operation: O, run: Run<O>, options?: RouteOptions): void =>
+  add: <const O extends OperationShape>(operation: O, run: Run<O>, options?: RouteOptions) =>
     registerOperation(app, scope, operation, run, options),
-  addStream: <const O extends StreamShape>(operation: O, open: OpenStream<O>): void =>
+  addStream: <const O extends StreamShape>(operation: O, open: OpenStream<O>) =>
     registerStream(app, scope, streams, operation, open),
 })

@@ -28,7 +28,7 @@ export function wordsOfCities(isAsked: (arabic: string) => boolean): string[] {
   return [...new Set(spellings.map((spelling) => wordsOf(spelling).reduce(longest, '')))]
 }
 
-function wordsOf(spelling: string): string[] {
+function wordsOf(spelling: string) {
   return spelling
     .normalize('NFKD')
     .replace(/[\p{M}'’‘`ʿʾ]/gu, '')

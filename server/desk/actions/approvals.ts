@@ -76,7 +76,7 @@ export async function revealApproval(
   return person
 }
 
-const ownerText = ({ act, payload }: ApprovalRow): string | undefined =>
+const ownerText = ({ act, payload }: ApprovalRow) =>
   act === 'compensation' && payload !== null ? (JSON.parse(payload) as { text?: string }).text : undefined
 
 function terminalChecks(row: ApprovalRow): Check[] {

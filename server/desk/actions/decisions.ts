@@ -197,7 +197,7 @@ async function textForCourier(
   { by }: Origin,
   { id, act, payload }: ApprovalRow,
   order: ActedOrder | undefined,
-): Promise<string | undefined> {
+) {
   if (act !== 'receiver' || payload === null || order === undefined) return undefined
   const { id: orderId, user_id: userId } = order
   const bookings = await findBookings(core, [orderId])

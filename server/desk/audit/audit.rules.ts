@@ -27,7 +27,7 @@ export function auditRowOf(event: StoredEvent): AuditRow {
   }
 }
 
-function aboutOf({ kind, data, claimId }: StoredEvent): string | null {
+function aboutOf({ kind, data, claimId }: StoredEvent) {
   if (kind.startsWith('approval-') && 'approvalId' in data) return `approval ${data.approvalId}, ${data.act}`
   const about = 'about' in data ? data.about : null
   return about ?? (claimId === undefined ? null : claimNumber(claimId))

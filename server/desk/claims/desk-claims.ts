@@ -348,7 +348,7 @@ function assertFound(claim: ClaimRow | undefined): ClaimRow {
   return claim
 }
 
-function forStaff(error: unknown): unknown {
+function forStaff(error: unknown) {
   if (isFailure(error, 'NOT_SIGNED_IN')) return notPossible('ownerDeleted')
   if (isFailure(error, 'CLAIM_OPEN')) return failure(claimsErrors, 'DESK_CLAIM_OPEN', error.details)
   return isFailure(error, 'CLAIM_NOT_OFFERED') ? failure(claimsErrors, 'DESK_CLAIM_NOT_OFFERED') : error

@@ -36,7 +36,7 @@ export function readQuery(typed: string): ReadQuery {
   }
 }
 
-function readClaimNumber(text: string): number | undefined {
+function readClaimNumber(text: string) {
   const [, digits] = /^cl[\s-]*([1-9]\d{0,14})$/i.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits)
 }

@@ -150,5 +150,5 @@ function deliveryOf(core: Core, bags: readonly BagState[], reference: string, la
 }
 
 /** The bag may be silent until then; null for a bag that is not on its way. */
-const newsDueAt = ({ config }: Core, { heard_at, checked_at }: BagState): number | null =>
+const newsDueAt = ({ config }: Core, { heard_at, checked_at }: BagState) =>
   heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + config.TRACKING_SILENCE_HOURS * hour

@@ -89,7 +89,7 @@ function describeRoles(claims: Claims, roles: unknown, form: RolesForm) {
 }
 
 /** The name of a claim may contain dots, such as `https://company.example/roles`. */
-function claimAt(claims: Claims, path: string): unknown {
+function claimAt(claims: Claims, path: string) {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
     .split('.')

@@ -198,7 +198,7 @@ const rowIsTaken = ({ clock }: Core, holder: TakenRow | undefined) =>
     },
   })
 
-function instantIn(text: string | undefined): number | null {
+function instantIn(text: string | undefined) {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? null : at
 }

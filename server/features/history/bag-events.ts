@@ -26,8 +26,7 @@ export interface BagEvent {
 
 type Step = Pick<BagEvent, 'kind' | 'source' | 'place' | 'code' | 'text'>
 
-const agentOf = ({ by }: StoredEvent): string | null =>
-  by.kind === 'agent' && by.name !== '' ? by.name : null
+const agentOf = ({ by }: StoredEvent) => (by.kind === 'agent' && by.name !== '' ? by.name : null)
 
 function stepOf(event: StoredEvent): Step | undefined {
   const without = { place: null, code: null, text: null }

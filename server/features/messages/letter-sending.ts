@@ -82,7 +82,7 @@ async function plainLetterOf(
   core: Core,
   { language, email }: Recipient & { readonly email: string },
   message: MessageRow,
-): Promise<string | undefined> {
+) {
   const { kind, order_id: orderId, user_id: userId, created_at: at } = message
   if (!isMail(kind) || kind === 'documents') return undefined
   if (kind === 'receiver-changed-letter') {

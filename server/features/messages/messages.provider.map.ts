@@ -51,7 +51,7 @@ const faultOf = (code: number | null): Fault => ({
   code,
 })
 
-const codeOf = (value: unknown): number | null => (Value.Check(Code, value) ? Number(value) : null)
+const codeOf = (value: unknown) => (Value.Check(Code, value) ? Number(value) : null)
 
 const statuses: Readonly<Record<string, DeliveryStatus>> = {
   sent: 'sent',

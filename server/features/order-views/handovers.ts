@@ -269,7 +269,7 @@ function alreadyReceived(at: number): Failure {
   })
 }
 
-function epochOf(field: string, time: string | undefined): number | undefined {
+function epochOf(field: string, time: string | undefined) {
   if (time === undefined) return undefined
   const epochMs = Date.parse(time)
   if (Number.isNaN(epochMs))

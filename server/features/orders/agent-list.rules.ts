@@ -86,11 +86,11 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
 }
 
 /** Orders have English words: words of cities whose Arabic name contains the word. */
-const citiesOf = (word: string): string[] =>
+const citiesOf = (word: string) =>
   /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
 /** All legs of an order share the branch. */
-function branchCityOf({ type, bookings: [first] }: Searchable): string | undefined {
+function branchCityOf({ type, bookings: [first] }: Searchable) {
   if (!first) return undefined
   const branch = endsAtBranch(type, first.leg) ? first.destination : first.origin
   return (JSON.parse(branch) as Location).city

@@ -30,7 +30,7 @@ export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   readonly refused: readonly ReceiverRefusal[]
 } {
   const refused: ReceiverRefusal[] = []
-  const phoneOf = (typed: string | null | undefined, field: ReceiverRefusal): string | null => {
+  const phoneOf = (typed: string | null | undefined, field: ReceiverRefusal) => {
     if (typed === null || typed === undefined) return null
     const phone = canonicalPhone(typed)
     if (phone === undefined) refused.push(field)

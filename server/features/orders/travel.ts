@@ -101,11 +101,7 @@ async function addEvents(core: Core, orderId: number, bookingId: number, events:
 }
 
 /** The owner is notified at this time that the bag is late. Undefined when no day is promised. */
-async function lateAt(
-  core: Core,
-  orderId: number,
-  events: readonly TravelEvent[],
-): Promise<number | undefined> {
+async function lateAt(core: Core, orderId: number, events: readonly TravelEvent[]) {
   const promises = await findPromises(core, orderId)
   const leftAt = leftOwnerAt(events)
   return promises && leftAt !== undefined ? lateFrom(promises, leftAt) : undefined

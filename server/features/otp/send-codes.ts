@@ -322,7 +322,7 @@ async function readAnswer(
   { origin: { role, channel }, log }: Attempt<SendChannel>,
   { sendId, nextAt, nextChannelAt, offer }: ClaimedSend,
   answer: SendAnswer | { readonly outcome: 'suppressed' },
-): Promise<string | null> {
+) {
   const { outcome } = answer
   if (outcome === 'sent' || outcome === 'suppressed') {
     log('info', `code-${outcome}`)

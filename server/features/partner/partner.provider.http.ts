@@ -13,7 +13,7 @@ export interface PartnerAccount {
 const timeoutMs = 4_000
 
 export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {
-  async function read(operation: string, path: string): Promise<unknown[]> {
+  async function read(operation: string, path: string) {
     const { status, body } = await service.read({
       operation,
       method: 'GET',

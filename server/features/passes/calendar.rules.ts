@@ -25,7 +25,7 @@ export function calendarOf(events: readonly CalendarEvent[], now: number): strin
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
 
-function linesOf(event: CalendarEvent, now: number): string[] {
+function linesOf(event: CalendarEvent, now: number) {
   const { uid, from, to, summary, description, location, coordinates, url } = event
   return [
     'BEGIN:VEVENT',

@@ -46,16 +46,16 @@ export function wholeNumberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
 }
 
-function amountOf(value: unknown): number | undefined {
+function amountOf(value: unknown) {
   const number = wholeNumberOf(value)
   return number !== undefined && number >= 0 ? number : undefined
 }
 
-const flagOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
-const textOf = (value: unknown): string | undefined =>
+const flagOf = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+const textOf = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 /** Objects are dropped: they could identify the payer. */
-const scalarOf = (value: unknown): string | number | boolean | undefined =>
+const scalarOf = (value: unknown) =>
   typeof value === 'string'
     ? cutText(value, storedTextMax)
     : typeof value === 'number' || typeof value === 'boolean'

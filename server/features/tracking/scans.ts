@@ -121,7 +121,7 @@ function readScan(
   }
 }
 
-const lastScanAtOf = (state: TravelState | null, read: readonly ReadScan[]): number | null =>
+const lastScanAtOf = (state: TravelState | null, read: readonly ReadScan[]) =>
   isMoving(state) ? Math.max(...read.map(({ scan }) => scan.at)) : null
 
 function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {

@@ -22,14 +22,14 @@ function zoneOf(text: string | null | undefined) {
 const writtenTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Undefined for a date or time that does not exist. A time with its own zone keeps it. */
-function timeOf(text: string, zone: string): number | undefined {
+function timeOf(text: string, zone: string) {
   const [, date = '', time = '', own] = writtenTime.exec(text) ?? []
   if (!isDate(date)) return undefined
   const at = Date.parse(`${date}T${time}${own === undefined ? zone : zoneOf(own).replace('+00:00', 'Z')}`)
   return Number.isNaN(at) ? undefined : at
 }
 
-const textOf = (value: unknown, most: number): string | undefined => {
+const textOf = (value: unknown, most: number) => {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   return (
     String(value)
@@ -71,7 +71,7 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
 
 const isKnownCity = (city: string | undefined) => city !== undefined && cityName(city, 'ar') !== city
 
-function readableOf(rows: readonly unknown[]): unknown[] {
+function readableOf(rows: readonly unknown[]) {
   const codeOf = (row: unknown) =>
     Value.Check(AnyScan, row) ? textOf(row.ScanType, longest.code) : undefined
   const counts = new Map<string | undefined, number>()

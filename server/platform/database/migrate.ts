@@ -190,7 +190,7 @@ export async function readNewerSteps(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
-async function appliedSteps(kysely: Kysely<any>): Promise<string[]> {
+async function appliedSteps(kysely: Kysely<any>) {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === migrationTable)) return []
   const rows = await kysely.selectFrom(migrationTable).select('name').orderBy('name').execute()

@@ -4,7 +4,7 @@ import type { EngineParts } from './database.ts'
 /** The last id of each table with automatic ids, including deleted rows. `receipts` has the last number of a receipt. */
 export type Numbers = ReadonlyMap<string, number>
 
-async function tablesWithIds({ kysely }: EngineParts): Promise<string[]> {
+async function tablesWithIds({ kysely }: EngineParts) {
   const tables = await kysely.introspection.getTables()
   return tables
     .filter(({ columns }) =>

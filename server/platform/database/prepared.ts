@@ -67,8 +67,7 @@ export function preparedFirst<Given extends Values, Row>(build: Build<Given, Row
 
 export function preparedChanges<Given extends Values>(build: Build<Given, unknown>) {
   const run = once(build)
-  return async (core: Holder, ...given: Given): Promise<number> =>
-    Number((await run(core, given)).numAffectedRows ?? 0)
+  return async (core: Holder, ...given: Given) => Number((await run(core, given)).numAffectedRows ?? 0)
 }
 
 /** A statement for each number of items. */

@@ -28,7 +28,7 @@ export function openSqlite(path: string, clock?: Clock): EngineParts {
   return { ...parts, assertInPlace }
 }
 
-function inodeOf(path: string): string | undefined {
+function inodeOf(path: string) {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found && `${found.dev} ${found.ino}`
 }

@@ -221,7 +221,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
 }
 
 /** The import map is the only inline script. */
-function importMapSource(html = ''): string | undefined {
+function importMapSource(html = '') {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
 }
@@ -257,7 +257,7 @@ export interface PolicyOptions {
   readonly isHttps: boolean
 }
 
-function originsOf(addresses: readonly string[]): string[] {
+function originsOf(addresses: readonly string[]) {
   return [...new Set(addresses.map((address) => new URL(address).origin))]
 }
 

@@ -787,7 +787,7 @@ const dialects = {
   },
 } as const
 
-function wordStatements(): string[] {
+function wordStatements() {
   return Object.entries(words).flatMap(([table, list]) => {
     const rows = list.split(/\s+/).map((word) => `('${word}')`)
     return [
@@ -803,7 +803,7 @@ function checkOf(engine: Engine, column: string) {
   return ` CHECK (${column} IN (${list.join(', ')}))`
 }
 
-function tableStatements(engine: Engine): string[] {
+function tableStatements(engine: Engine) {
   const { $id, $integer, $bytes } = dialects[engine]
   return tables
     .replaceAll('$work', work)
@@ -820,7 +820,7 @@ function tableStatements(engine: Engine): string[] {
 }
 
 /** An index of three-letter parts finds names, and triggers notify gateways of changes. */
-function postgresStatements(): string[] {
+function postgresStatements() {
   return [
     postgresSearchText(),
     ...Object.entries(searchedNames).map(
