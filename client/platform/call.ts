@@ -102,9 +102,10 @@ export const onUnauthorized = unauthorized.subscribe
  */
 export async function call<const O extends Endpoint>(
   operation: O,
-  ...[input]: InputArguments<O>
+  ...args: InputArguments<O>
 ): Promise<ResponseOf<OperationOf<O>>> {
-  return answerOf(operation, await whileWaiting(send(operation, input ?? {})))
+  const answer = answerOf(operation, await whileWaiting(send(operation, inputOf(args))))
+  return answer as ResponseOf<OperationOf<O>>
 }
 
 /**
@@ -116,22 +117,22 @@ export async function call<const O extends Endpoint>(
 export async function callAgain<const O extends Endpoint, K extends Tagged<object>>(
   operation: O,
   known: K | undefined,
-  ...[input]: InputArguments<O>
+  ...args: InputArguments<O>
 ): Promise<K | Tagged<ResponseOf<OperationOf<O>>>> {
   const headers = known?.etag === undefined ? {} : { 'if-none-match': known.etag }
-  const received = await whileWaiting(send(operation, { ...input, headers }))
+  const received = await whileWaiting(send(operation, { ...inputOf(args), headers }))
   if (received.response.status === 304 && known !== undefined) return known
   const answer = answerOf(operation, received)
   const etag = received.response.headers.get('etag')
-  return etag === null ? answer : { ...answer, etag }
+  const tagged: unknown = etag === null ? answer : { ...(answer as object), etag }
+  return tagged as Tagged<ResponseOf<OperationOf<O>>>
 }
 
-function answerOf<const O extends Endpoint>(
-  operation: O,
-  { response, payload }: Received,
-): ResponseOf<OperationOf<O>> {
-  if (response.ok && payload !== undefined && hasShape(operation, payload))
-    return payload as ResponseOf<OperationOf<O>>
+// With the type of the input the compiler would compare it for the operations of all endpoints.
+const inputOf = ([input]: readonly unknown[]): LooseInput => input ?? {}
+
+function answerOf(operation: Endpoint, { response, payload }: Received): unknown {
+  if (response.ok && payload !== undefined && hasShape(operation, payload)) return payload
   if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   throw problemOf(response, payload)
 }
@@ -139,9 +140,9 @@ function answerOf<const O extends Endpoint>(
 /** Reads the file that an operation answers. @throws as `call` */
 export async function callFile<const O extends Endpoint>(
   operation: O,
-  ...[input]: InputArguments<O>
+  ...args: InputArguments<O>
 ): Promise<FileAnswer> {
-  const { response, payload } = await whileWaiting(send(operation, input ?? {}, readFile))
+  const { response, payload } = await whileWaiting(send(operation, inputOf(args), readFile))
   if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   if (!response.ok || !(payload instanceof Blob)) throw problemOf(response, payload)
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
@@ -151,9 +152,9 @@ export async function callFile<const O extends Endpoint>(
 /** Asks whether the operation answers with its file, without reading the file. @throws as `call` */
 export async function expectFile<const O extends Endpoint>(
   operation: O,
-  ...[input]: InputArguments<O>
+  ...args: InputArguments<O>
 ): Promise<void> {
-  const { response, payload } = await whileWaiting(send(operation, input ?? {}, readProblem))
+  const { response, payload } = await whileWaiting(send(operation, inputOf(args), readProblem))
   if (response.ok) return
   if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   throw problemOf(response, payload)

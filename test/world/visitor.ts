@@ -1,3 +1,4 @@
+import type { OperationOf } from '#shared/operations.ts'
 import type { Endpoint } from '#shared/platform/operation.ts'
 import type { EventReader } from '#test/kit/event-stream.ts'
 import { type Attempt, type CallInput, newPerson } from '#test/kit/person.ts'
@@ -10,7 +11,7 @@ export const noAnswer = 'no answer'
 /** A browser of a person, with its cookies. */
 export interface Visitor {
   /** What a call showed: its answer, the code of its refusal, or `no answer`. */
-  call<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
+  call<O extends Endpoint>(operation: O, input?: CallInput<OperationOf<O>>): Promise<Attempt<OperationOf<O>>>
   /** Opens an event stream with the same cookies; undefined where no gateway answers. */
   follow(path: string): Promise<EventReader | undefined>
 }
