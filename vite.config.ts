@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
-import { shortClassNames } from './client/app/class-names.ts'
+import { chunkGroups } from './client/app/chunk-groups.ts'
 import { styleLayers } from './client/app/style-layers.plugin.ts'
-import { deskChunks, deskDocument } from './client/desk/desk.plugin.ts'
+import { deskChunks } from './client/desk/desk-chunks.ts'
 import { answerChecks } from './client/platform/answer-checks.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
-import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
 import { deskCallbackPath, deskSignInPath } from './shared/desk/staff/staff.operations.ts'
+import { deskPath } from './shared/platform/pages.ts'
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -19,25 +18,20 @@ const gateway = `http://127.0.0.1:${process.env.PORT ?? '3000'}`
 /** `--mode desk` builds the desk of staff (client/desk): an app of its own, whose chunks no other app shares. */
 export default defineConfig(async ({ command, mode, isSsrBuild }) => {
   const isDesk = mode === 'desk'
+  /** Not the desk, and not the bundle that renders pages at build. */
+  const isApp = command === 'build' && !isDesk && isSsrBuild !== true
   await writeFonts()
   return {
     root: pathTo('client'),
-    plugins: isDesk
-      ? // The desk calls none of the checked operations.
-        [react(), answerChecks({})]
-      : [
-          react(),
-          offlineWorker(),
-          phoneMetadata(),
-          answerChecks(),
-          chunkGroups(),
-          // desk
-          deskDocument(),
-          // desk
-        ],
+    plugins: [
+      react(),
+      // The desk calls none of the checked operations.
+      answerChecks(isDesk ? {} : undefined),
+      ...(isDesk ? [] : [offlineWorker()]),
+    ],
     css: {
       postcss: { plugins: [styleLayers()] },
-      modules: { generateScopedName: command === 'build' ? shortClassNames() : '[name]__[local]' },
+      modules: { generateScopedName: '[folder]-[name]-[local]' },
     },
     resolve: {
       alias: [
@@ -61,14 +55,15 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       manifest: isDesk ? '.vite/desk.json' : true,
       // Chunks name each other by names without a hash, which the document's import map resolves: a change renames the
       // changed file alone. The bundle that renders pages at build runs without a document.
-      chunkImportMap: !isDesk && isSsrBuild !== true,
-      ...(isDesk && {
-        copyPublicDir: false,
-        rolldownOptions: {
+      chunkImportMap: isApp,
+      ...(isDesk && { copyPublicDir: false }),
+      rolldownOptions: {
+        ...(isDesk && {
           input: pathTo('client/desk/index.html'),
           output: { codeSplitting: { groups: deskChunks } },
-        },
-      }),
+        }),
+        ...(isApp && { output: { codeSplitting: { groups: await chunkGroups() } } }),
+      },
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,
       sourcemap: false,
@@ -86,6 +81,11 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
         // desk
         [deskSignInPath]: gateway,
         [deskCallbackPath]: gateway,
+        // Every page of the desk is its one document, as the gateway serves it.
+        [`^${deskPath}(?:/|$)(?!.*\\.\\w+$)`]: {
+          target: gateway,
+          bypass: () => `${deskPath}/index.html`,
+        },
         // desk
       },
     },

@@ -7,7 +7,7 @@ export interface PageFile {
   readonly load: () => Promise<ComponentType>
   /** All texts that the page shows, also later. Those of the frame are there (test/repo/catalogues.test.ts). */
   readonly texts: readonly TextGroup[]
-  /** The file that brings what several pages share (chunk-groups.plugin.ts). */
+  /** The file that brings what several pages share (chunk-groups.ts). */
   readonly sharedFile?: 'first' | 'sign-in' | 'user'
 }
 

@@ -15,11 +15,12 @@ import type { ErrorRow } from '#shared/platform/problem.ts'
 import { paymentScripts, providerReason } from '../ops/payment-scripts.ts'
 import { deriveDeployments } from './deployments.ts'
 import { messagesPage } from './messages-page.ts'
+import { phoneMetadata } from './phone-metadata.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Documents derived from the code, by path. They are committed, and `--check` compares them. */
+/** Files derived from the code and from libraries, by path. They are committed, and `--check` compares them. */
 export function deriveDocuments(): ReadonlyMap<string, string> {
   return new Map([
     ['.env.example', environmentExample()],
@@ -27,6 +28,7 @@ export function deriveDocuments(): ReadonlyMap<string, string> {
     ['docs/errors.md', errorsPage()],
     ['docs/messages.md', messagesPage(howTo)],
     ['docs/payment-page.md', paymentPage()],
+    ['client/features/sessions/phone-metadata.json', phoneMetadata()],
     ...deriveDeployments(version),
   ])
 }

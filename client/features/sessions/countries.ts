@@ -1,7 +1,9 @@
-import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
+import { type CountryCode, getCountries } from 'libphonenumber-js/core'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
 import { countryName, namesOfCountry } from './country-names.ts'
+import { getCountryCallingCode } from './phone.rules.ts'
+import { phoneMetadata } from './phone-metadata.ts'
 
 export interface Country {
   readonly iso: CountryCode
@@ -26,7 +28,7 @@ function searchTextOf(iso: CountryCode, dialCode: string): string {
 /** Every country with a dial code: pinned countries first, then by name in `language`. */
 export function listCountries(language: LanguageCode): readonly Country[] {
   const collator = new Intl.Collator(languages[language].intl)
-  return getCountries()
+  return getCountries(phoneMetadata)
     .filter((iso) => !unlisted.has(iso))
     .map((iso) => {
       const dialCode = getCountryCallingCode(iso)

@@ -1,5 +1,13 @@
-import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import {
+  type CountryCode,
+  getCountryCallingCode as callingCodeOf,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/core'
+import { phoneMetadata } from './phone-metadata.ts'
 import { cleanTypedPhone, internationalPrefix } from './phone-text.rules.ts'
+
+/** Without the plus: `966`. */
+export const getCountryCallingCode = (country: CountryCode): string => callingCodeOf(country, phoneMetadata)
 
 interface ComposedPhone {
   /** `+` and digits; empty when no digit was typed. */
@@ -20,13 +28,13 @@ export function composePhone(country: CountryCode, typed: string): ComposedPhone
   if (prefix !== undefined) return internationalOf(digits)
 
   // The parser also recognises a country code typed without a plus when the digits are no national number.
-  const parsed = parsePhoneNumberFromString(digits, country)
+  const parsed = parsePhoneNumberFromString(digits, country, phoneMetadata)
   const phone = parsed?.number ?? `+${getCountryCallingCode(country)}${digits.replace(/^0+/, '')}`
   return { phone, country: undefined }
 }
 
 function internationalOf(digits: string): ComposedPhone {
   // `+966 050…`: the parser drops a trunk 0 for the countries that use one.
-  const parsed = parsePhoneNumberFromString(`+${digits}`)
+  const parsed = parsePhoneNumberFromString(`+${digits}`, phoneMetadata)
   return { phone: parsed?.number ?? `+${digits}`, country: parsed?.country }
 }

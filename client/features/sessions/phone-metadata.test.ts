@@ -2,10 +2,9 @@ import { getCountries, type MetadataJson, parsePhoneNumberFromString } from 'lib
 import examples from 'libphonenumber-js/examples.mobile.json'
 import metadata from 'libphonenumber-js/min/metadata'
 import { describe, expect, it } from 'vitest'
-import { metadataWithoutFormats } from './phone-metadata.plugin.ts'
+import { phoneMetadata } from './phone-metadata.ts'
 
 const whole = metadata as unknown as MetadataJson
-const cut = metadataWithoutFormats() as unknown as MetadataJson
 
 /** What the app reads of a number: see phone.rules.ts. */
 const read = (text: string, country: Parameters<typeof parsePhoneNumberFromString>[1], of: MetadataJson) => {
@@ -16,7 +15,7 @@ const read = (text: string, country: Parameters<typeof parsePhoneNumberFromStrin
 describe('the metadata without formats', () => {
   it('is about half as long', () => {
     const lengthOf = (each: MetadataJson) => JSON.stringify(each).length
-    expect(lengthOf(cut)).toBeLessThan(0.6 * lengthOf(whole))
+    expect(lengthOf(phoneMetadata)).toBeLessThan(0.6 * lengthOf(whole))
   })
 
   it('reads numbers of every country as the whole one does', () => {
@@ -33,7 +32,11 @@ describe('the metadata without formats', () => {
         `${plus}`,
       ]
       for (const text of typed)
-        expect([country, text, read(text, country, cut)]).toEqual([country, text, read(text, country, whole)])
+        expect([country, text, read(text, country, phoneMetadata)]).toEqual([
+          country,
+          text,
+          read(text, country, whole),
+        ])
     }
   })
 })

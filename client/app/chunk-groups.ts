@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Plugin, Rolldown } from 'vite'
+import type { Rolldown } from 'vite'
 import { textGroupOf } from '#client/platform/text-groups.ts'
 import { routeModules } from './route-modules.ts'
 
@@ -40,6 +40,7 @@ const small = [
   'platform/days.ts',
   'platform/install-offer.ts',
   'ui/cord.tsx',
+  'ui/form.tsx',
   'ui/problem.tsx',
   'ui/use-editing.ts',
   'entities/purchase/price.rules.ts',
@@ -50,37 +51,26 @@ const small = [
 ]
 
 /** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
-export function chunkGroups(): Plugin {
-  return {
-    name: 'chunk-groups',
-    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-    config: async () => {
-      const { sharedBy } = await routeModules()
-      const groups = [
-        { name: 'vendor', debugName: 'vendor', test: ofVendor, priority: 5 },
-        { name: textsOf, debugName: 'texts', priority: 4 },
-        // Every visit begins with one of these.
-        {
-          name: groupOf('first', ['main.tsx', ...sharedBy('first')], ofHome),
-          debugName: 'first',
-          priority: 3,
-        },
-        {
-          name: groupOf('sign-in', sharedBy('sign-in'), ofVisitors, formControls),
-          debugName: 'sign-in',
-          priority: 2,
-          minShareCount: 3,
-        },
-        {
-          name: groupOf('user', sharedBy('user'), [...signInLater, ...ofVisitors, ...ofPilgrims], small),
-          debugName: 'user',
-          priority: 1,
-          minShareCount: 3,
-        },
-      ]
-      return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
+export async function chunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> {
+  const { sharedBy } = await routeModules()
+  return [
+    { name: 'vendor', debugName: 'vendor', test: ofVendor, priority: 5 },
+    { name: textsOf, debugName: 'texts', priority: 4 },
+    // Every visit begins with one of these.
+    { name: groupOf('first', ['main.tsx', ...sharedBy('first')], ofHome), debugName: 'first', priority: 3 },
+    {
+      name: groupOf('sign-in', sharedBy('sign-in'), ofVisitors, formControls),
+      debugName: 'sign-in',
+      priority: 2,
+      minShareCount: 3,
     },
-  }
+    {
+      name: groupOf('user', sharedBy('user'), [...signInLater, ...ofVisitors, ...ofPilgrims], small),
+      debugName: 'user',
+      priority: 1,
+      minShareCount: 3,
+    },
+  ]
 }
 
 /** A file for each group of texts and language. */
