@@ -1,3 +1,4 @@
+import { type KnownOrder, type OrdersAnswer, withAnswer } from '#client/entities/order/kept.ts'
 import { knownStatus } from '#client/entities/order/order-card.rules.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type {
@@ -14,13 +15,6 @@ import { foldForSearch, matchesSearch } from '#shared/platform/search.ts'
 /** Another shape of what is kept needs another number: what is stored under an earlier one is dropped. */
 export const keptBagsVersion = 1
 
-/** An agent's order as the server last described it, without what the counter does not need. */
-interface KeptBag {
-  readonly order: Order
-  /** When the server was asked for it, in epoch milliseconds. */
-  readonly knownAt: number
-}
-
 /** The orders of one agent, in the order of their numbers. */
 export interface KeptBags {
   readonly version: typeof keptBagsVersion
@@ -30,7 +24,7 @@ export interface KeptBags {
   /** When the whole list was asked for last, in epoch milliseconds; 0 for never. */
   readonly listedAt: number
   readonly counts: AgentOrderPage['counts']
-  readonly bags: readonly KeptBag[]
+  readonly bags: readonly KnownOrder[]
 }
 
 /** About 400 bytes each, of the 5 MB that a browser keeps for a site. */
@@ -47,34 +41,22 @@ export function emptyKeptBags(agentId: number, since: number): KeptBags {
   }
 }
 
-interface Answer {
-  readonly orders: readonly Order[]
-  readonly askedAt: number
-  readonly now: number
-  /** All that is kept, with what the tabs show. */
+interface Answer extends OrdersAnswer {
+  /** The counts that the tabs show; the answer names all orders that are kept. */
   readonly whole?: AgentOrderPage['counts']
 }
 
-/**
- * Takes up an answer. What was asked for after it stays as it is; a whole list drops what it does not name. A time after
- * `now` is of a clock that has been set back since, and says nothing.
- */
-export function withAnswer(kept: KeptBags, { orders, askedAt, now, whole }: Answer): KeptBags {
-  const isNewer = ({ knownAt }: KeptBag) => knownAt > askedAt && knownAt <= now
-  const before = whole === undefined ? kept.bags : kept.bags.filter(isNewer)
-  const byId = new Map(before.map((bag) => [bag.order.orderId, bag]))
-  for (const order of orders) {
-    const known = byId.get(order.orderId)
-    if (known === undefined || !isNewer(known))
-      byId.set(order.orderId, { order: keptOrder(order), knownAt: askedAt })
-  }
+export function withBags(kept: KeptBags, answer: Answer): KeptBags {
+  const { askedAt, whole } = answer
   return {
     ...kept,
     ...(whole && { listedAt: askedAt, counts: whole }),
-    bags: [...byId.values()]
-      .toSorted((a, b) => a.order.orderId - b.order.orderId)
+    bags: withAnswer(kept.bags, answer, {
+      entryOf: (order) => ({ order: keptOrder(order), knownAt: askedAt }),
       // The newest: those of earlier days were collected.
-      .slice(-maxKeptBags),
+      most: maxKeptBags,
+      isWhole: whole !== undefined,
+    }),
   }
 }
 
@@ -108,7 +90,7 @@ function keptBooking({ awb, origin, destination, state, lastEventAt, events }: B
 }
 
 /** The order of a bag. */
-export function keptBagOf({ bags }: Pick<KeptBags, 'bags'>, awb: string): KeptBag | undefined {
+export function keptBagOf({ bags }: Pick<KeptBags, 'bags'>, awb: string): KnownOrder | undefined {
   return bags.find(({ order }) => order.bookings.some((booking) => booking.awb === awb))
 }
 

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
+import { readKept, storeKept } from '#client/entities/order/kept.ts'
+import { removeStored, useStored } from '#client/platform/browser-storage.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { emptyKeptBags, type KeptBags, keptBagOf, keptBagsVersion, withAnswer } from './kept-bags.rules.ts'
+import { emptyKeptBags, type KeptBags, keptBagOf, keptBagsVersion, withBags } from './kept-bags.rules.ts'
 import { endOfShift, readShift, useShift } from './shift.ts'
 
 /*
@@ -13,10 +14,10 @@ import { endOfShift, readShift, useShift } from './shift.ts'
 
 /** Times of a clock that was set back since are shown as now. Undefined without a shift of this agent, and when nothing was kept in it. */
 export function readKeptBags(agentId: number): KeptBags | undefined {
-  const kept = readStoredJson('keptBags') as KeptBags | null | undefined
+  const kept = readKept<KeptBags>('keptBags', keptBagsVersion)
   const shift = readShift(agentId)
-  const isOwn = kept?.version === keptBagsVersion && kept.agentId === agentId && kept.since === shift?.since
-  return isOwn ? { ...kept, listedAt: Math.min(kept.listedAt, Date.now()) } : undefined
+  if (kept?.agentId !== agentId || kept.since !== shift?.since) return undefined
+  return { ...kept, listedAt: Math.min(kept.listedAt, Date.now()) }
 }
 
 /** What is known here of a bag, and since when; undefined for a bag that is not kept. */
@@ -37,9 +38,7 @@ export function keepBags(
   // Signed out while the answer was on its way, or signed in anew.
   if (shift === undefined || askedAt < shift.since) return
   const before = readKeptBags(agentId) ?? emptyKeptBags(agentId, shift.since)
-  const kept = withAnswer(before, { orders, askedAt, now: Date.now(), ...(whole && { whole }) })
-  // Storage that refuses the new list must not go on holding an old one.
-  if (!storeJson('keptBags', kept)) removeStored('keptBags')
+  storeKept('keptBags', withBags(before, { orders, askedAt, now: Date.now(), ...(whole && { whole }) }))
 }
 
 /** Finds what is known here of a bag; the component renders again when that changes. */

@@ -1,15 +1,13 @@
 import { hasPass, isValidBag } from '#client/entities/order/order-card.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
+import { type KnownOrder, type OrdersAnswer, withAnswer } from './kept.ts'
 
 /** Another shape of `Order` needs another number: what is stored under an earlier one is dropped. */
 export const keptOrdersVersion = 6
 
-/** A paid order as the server last described it. */
-export interface KeptOrder {
-  readonly order: Order
-  /** When the server was asked for it, in epoch milliseconds. */
-  readonly knownAt: number
+/** A paid order. */
+export interface KeptOrder extends KnownOrder {
   /** What it was asked by besides its number: merchant references in addresses of the result page. */
   readonly references: readonly string[]
 }
@@ -46,40 +44,30 @@ export function isOutdated({ listedAt, orders }: KeptOrders, now: number): boole
   return listedAt > now || now - listedAt > listedForMs || orders.some(lacksBarcode)
 }
 
-interface Answer {
-  readonly orders: readonly Order[]
+interface Answer extends OrdersAnswer {
   /** What a single order was asked by; undefined for a list. */
   readonly reference?: string | undefined
-  readonly askedAt: number
-  readonly now: number
 }
 
-/**
- * Takes up the paid orders of an answer, and drops those that are paid no more. What was asked for after this answer
- * stays as it is: an older answer that comes later must not bring back a cancelled order. A time after `now` is of a clock
- * that has been set back since, and says nothing.
- */
-export function withAnswer(kept: KeptOrders, { orders, reference, askedAt, now }: Answer): KeptOrders {
-  const byId = new Map(kept.orders.map((known) => [known.order.orderId, known]))
+/** Takes up the paid orders of an answer, and drops those that are no longer paid. */
+export function withOrders(kept: KeptOrders, answer: Answer): KeptOrders {
+  const { reference, askedAt, now } = answer
   let { droppedAt } = kept
-  for (const order of orders) {
-    const before = byId.get(order.orderId)
-    const decidedAt = before?.knownAt ?? droppedAt
-    if (askedAt < decidedAt && decidedAt <= now) continue
+  function entryOf(order: Order, before: KeptOrder | undefined): KeptOrder | undefined {
     if (!hasPass(order)) {
-      if (byId.delete(order.orderId) || reference !== undefined) droppedAt = now
-      continue
+      if (before !== undefined || reference !== undefined) droppedAt = now
+      return undefined
     }
     const references = new Set(before?.references)
     if (reference !== undefined && reference !== String(order.orderId)) references.add(reference)
-    byId.set(order.orderId, { order: withoutNumbers(order), knownAt: askedAt, references: [...references] })
+    return { order: withoutNumbers(order), knownAt: askedAt, references: [...references] }
   }
-  const newestFirst = [...byId.values()].sort((a, b) => b.order.orderId - a.order.orderId)
+  const orders = withAnswer(kept.orders, answer, { entryOf, most: maxKeptOrders, droppedAt })
   return {
     ...kept,
     listedAt: reference === undefined ? askedAt : kept.listedAt,
     droppedAt,
-    orders: newestFirst.slice(0, maxKeptOrders),
+    orders: orders.toReversed(),
   }
 }
 
@@ -88,13 +76,8 @@ function withoutNumbers({ receiver, secondPhone: _, ...order }: Order): Order {
   return { ...order, ...(receiver ? { receiver: { name: receiver.name } } : {}) }
 }
 
-/**
- * Reads what is stored; `undefined` when it has another version. Orders older than a session can be are left
- * out: no answer of the server has confirmed the session since.
- */
-export function readKept(stored: unknown, now: number): KeptOrders | undefined {
-  const kept = stored as KeptOrders | null | undefined
-  if (kept?.version !== keptOrdersVersion) return undefined
+/** Without orders older than a session can be: no answer of the server has confirmed the session since. */
+export function withoutOldOrders(kept: KeptOrders, now: number): KeptOrders {
   const oldest = now - sessionLife.user.absoluteMs
   return { ...kept, orders: kept.orders.filter(({ knownAt }) => knownAt > oldest) }
 }

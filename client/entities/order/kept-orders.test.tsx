@@ -60,17 +60,6 @@ describe('kept orders', () => {
     act(() => wipeKeptOrders())
     expect(screen.getByText('none')).toBeTruthy()
   })
-
-  it('are not left behind when the storage is full', async () => {
-    ownKeptOrders(7)
-    await keep(paid(1))
-    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError')
-    })
-    ownKeptOrders(8)
-    full.mockRestore()
-    expect(localStorage.length).toBe(0)
-  })
 })
 
 it('a page begins with what is kept, as of now at most, so that it asks anew after the clock was set back', async () => {

@@ -1,7 +1,15 @@
-import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
+import { readStoredJson, removeStored, useStored } from '#client/platform/browser-storage.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { emptyKeptOrders, isAskedBy, type KeptOrders, readKept, withAnswer } from './kept-orders.rules.ts'
+import { readKept, storeKept } from './kept.ts'
+import {
+  emptyKeptOrders,
+  isAskedBy,
+  type KeptOrders,
+  keptOrdersVersion,
+  withOrders,
+  withoutOldOrders,
+} from './kept-orders.rules.ts'
 
 /*
  * The paid orders that stay on the phone, so that the barcode can be shown without a network: queries of orders begin with
@@ -11,7 +19,7 @@ import { emptyKeptOrders, isAskedBy, type KeptOrders, readKept, withAnswer } fro
 
 /** Names the signed-in user. Orders of another one are wiped. */
 export function ownKeptOrders(userId: number): void {
-  if (readKeptOrders()?.userId !== userId) storeOrders(emptyKeptOrders(userId))
+  if (readKeptOrders()?.userId !== userId) storeKept('keptOrders', emptyKeptOrders(userId))
 }
 
 /** The id of the named user, also where a tab of another release has stored another version. */
@@ -22,7 +30,8 @@ export function wipeKeptOrders(): void {
 }
 
 export function readKeptOrders(): KeptOrders | undefined {
-  return readKept(readStoredJson('keptOrders'), Date.now())
+  const kept = readKept<KeptOrders>('keptOrders', keptOrdersVersion)
+  return kept && withoutOldOrders(kept, Date.now())
 }
 
 /**
@@ -39,7 +48,10 @@ export async function keepingOrders<T>(
   const result = await answer
   const kept = readKeptOrders()
   if (kept !== undefined && kept.userId === userId)
-    storeOrders(withAnswer(kept, { orders: ordersOf(result), reference, askedAt, now: Date.now() }))
+    storeKept(
+      'keptOrders',
+      withOrders(kept, { orders: ordersOf(result), reference, askedAt, now: Date.now() }),
+    )
   return result
 }
 
@@ -48,16 +60,11 @@ export function dropKeptOrder(key: string): void {
   const kept = readKeptOrders()
   const orders = kept?.orders.filter((known) => !isAskedBy(known, key))
   if (kept !== undefined && orders?.length !== kept.orders.length)
-    storeOrders({ ...kept, droppedAt: Date.now(), orders: orders ?? [] })
+    storeKept('keptOrders', { ...kept, droppedAt: Date.now(), orders: orders ?? [] })
 }
 
 /** Whose orders are kept, and whether there are any; the component renders again when they change, also from another tab. */
 export function useKeptOwner(): { readonly userId: number | undefined; readonly hasOrders: boolean } {
   const kept = useStored('keptOrders') === undefined ? undefined : readKeptOrders()
   return { userId: kept?.userId, hasOrders: (kept?.orders.length ?? 0) > 0 }
-}
-
-function storeOrders(orders: KeptOrders): void {
-  // Storage that refuses the new orders must not go on holding those of another user.
-  if (!storeJson('keptOrders', orders)) removeStored('keptOrders')
 }
