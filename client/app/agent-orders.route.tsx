@@ -14,6 +14,11 @@ const BagHandover = lazyPart(
 const ShiftLine = lazyPart(async () => (await import('#client/features/handovers/shift-line.tsx')).ShiftLine)
 const CounterBar = lazyPart(async () => (await import('./counter-bar.tsx')).CounterBar)
 
+// antd, on wide screens alone.
+const OrdersTable = lazyPart(
+  async () => (await import('#client/features/agent-orders/orders-table.tsx')).OrdersTable,
+)
+
 export async function loadCounter(): Promise<void> {
   await Promise.all([BagHandover, ShiftLine, CounterBar].map((part) => part.preload()))
 }
@@ -32,6 +37,7 @@ export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
     <AgentOrdersPage
       agentId={agentId}
       scan={<ScanLink />}
+      table={OrdersTable}
       actionFor={(order, awb, onDone) => (
         <Suspense fallback={<Loading />}>
           <BagHandover agentId={agentId} order={order} awb={awb} onDone={onDone} />

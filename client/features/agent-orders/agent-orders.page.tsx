@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { type ComponentType, type ReactNode, useRef } from 'react'
 import { useUnsent } from '#client/entities/handover/use-unsent.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
@@ -18,6 +18,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { FoundOrders, pagesOf } from './found-orders.tsx'
 import { OrderDetail } from './order-detail.tsx'
 import { focusRows, rowId } from './order-rows.tsx'
+import type { OrdersTableProps } from './orders-table.tsx'
 import { useAgentEvents } from './use-agent-events.ts'
 import { useOrderSearch } from './use-order-search.ts'
 import { useIsBeside, useOpened, useSelection, useShownOrder } from './use-shown-order.ts'
@@ -32,10 +33,12 @@ interface AgentOrdersPageProps {
   readonly foot?: ReactNode
   /** At the bottom edge: what became of the last bag. */
   readonly bar?: ReactNode
+  /** The list on wide screens. Without it rows stand there, too. */
+  readonly table?: ComponentType<OrdersTableProps>
 }
 
 /** The counter: who waits, oldest first, and the bag of the selected one. */
-export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOrdersPageProps) {
+export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar, table }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = usePageHeading(t('title'))
   const counter = useCounter(agentId)
@@ -71,7 +74,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
         <StaleNote reason={staleness} knownAt={knownAt} onRetry={refresh} />
       </CounterHead>
       <div className={styles.body}>
-        <CounterList counter={counter} agentId={agentId} foot={foot} />
+        <CounterList counter={counter} agentId={agentId} foot={foot} table={table} />
         {isBeside && detail ? (
           <div className={styles.detail} data-screen>
             {detail}
@@ -95,10 +98,11 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
 }
 
 interface CounterListProps extends Pick<AgentOrdersPageProps, 'agentId' | 'foot'> {
+  readonly table: ComponentType<OrdersTableProps> | undefined
   readonly counter: ReturnType<typeof useCounter>
 }
 
-function CounterList({ counter, agentId, foot }: CounterListProps) {
+function CounterList({ counter, agentId, foot, table }: CounterListProps) {
   const { q, filters, setFilter, clear, list, orders, refresh, selectedId, select, isBeside, open } = counter
   const unsent = useUnsent(agentId)
   return (
@@ -117,6 +121,8 @@ function CounterList({ counter, agentId, foot }: CounterListProps) {
         q={q}
         filters={filters}
         onClear={clear}
+        onFilter={setFilter}
+        table={table}
         unsent={unsent}
         selectedId={selectedId}
         onSelect={select}

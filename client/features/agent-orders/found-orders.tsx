@@ -1,8 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -10,6 +11,8 @@ import styles from './agent-orders.module.css'
 import { isTooOften, type ListPage } from './agent-orders.queries.ts'
 import { countNamesakes, type Filters, isNarrowed, listedState, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
+import type { OrdersTableProps } from './orders-table.tsx'
+import { useIsBeside } from './use-shown-order.ts'
 
 export type OrderList = UseInfiniteQueryResult<InfiniteData<ListPage>>
 
@@ -28,12 +31,25 @@ interface FoundOrdersProps {
   readonly selectedId: number | undefined
   readonly onSelect: (orderId: number) => void
   readonly onOpen: (orderId: number) => void
+  readonly onFilter: (name: keyof Filters, value: string) => void
+  /** In place of the rows, on wide screens. */
+  readonly table: ComponentType<OrdersTableProps> | undefined
 }
 
-export function FoundOrders({ list, orders, q, filters, onClear, ...selection }: FoundOrdersProps) {
+export function FoundOrders({
+  list,
+  orders,
+  q,
+  filters,
+  onClear,
+  table: OrdersTable,
+  onFilter,
+  ...selection
+}: FoundOrdersProps) {
   const { t } = useTranslation('agent-orders')
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   const pages = pagesOf(list)
+  const isBeside = useIsBeside()
 
   // One call searches a limited number of orders: when it finds none, the next page is requested automatically.
   const keepsSearching = pages !== undefined && orders.length === 0 && hasNextPage && !isFetchNextPageError
@@ -60,6 +76,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
     if (keepsSearching) return t('search.loadingOlder')
     return total === undefined && hasNextPage ? t('search.soFar', { found }) : found
   }
+  const rows = <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />
   return (
     <>
       {/* Always mounted, so that the live region announces changes. Without a search the tabs show the count. */}
@@ -85,7 +102,23 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
         />
       ) : null}
       <Namesakes count={q === '' ? 0 : countNamesakes(orders)} />
-      {orders.length === 0 ? null : <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />}
+      {orders.length === 0 ? null : OrdersTable === undefined || !isBeside ? (
+        rows
+      ) : (
+        // Rows where the table cannot be loaded, as without a network.
+        <ErrorBoundary resetKey="" fallback={() => rows}>
+          <Suspense fallback={<RowSkeletons />}>
+            <OrdersTable
+              orders={orders}
+              now={list.dataUpdatedAt}
+              filters={filters}
+              onFilter={onFilter}
+              isWhole={!hasNextPage}
+              {...selection}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {isFetchNextPageError ? failure(fetchNextPage) : null}
       {pages && hasNextPage && !keepsSearching && !isFetchNextPageError ? (
         <Button className={styles.more} isBusy={list.isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -14,7 +14,7 @@ import styles from './agent-orders.module.css'
 import { ageOf, isNameless, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
 import { useIsBeside } from './use-shown-order.ts'
 
-interface OrderRowsProps {
+export interface OrderRowsProps {
   readonly orders: readonly Order[]
   /** Epoch ms of the ages. */
   readonly now: number
@@ -32,24 +32,11 @@ export const rowId = (orderId: number) => `order-row-${orderId}`
 /** Focuses the row that is the list's tab stop. */
 export const focusRows = () => document.querySelector<HTMLElement>('tr button[tabindex="0"]')?.focus()
 
-/** One tab stop; the arrow keys, Home and End go through the rows. A table on wide screens, rows of 76 px on narrow ones. */
+/** Rows of 76 px. On wide screens OrdersTable stands in their place. */
 export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }: OrderRowsProps) {
   const { t } = useTranslation('agent-orders')
   const isBeside = useIsBeside()
-  const onFocus = useKeptFocus(orders)
-  const isSelectedListed = orders.some(({ orderId }) => orderId === selectedId)
-  const tabStop = isSelectedListed ? selectedId : orders[0]?.orderId
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const at = orders.findIndex(({ orderId }) => rowId(orderId) === document.activeElement?.id)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: orders.length - 1 }[event.key]
-    const next = to === undefined || at === -1 ? undefined : orders[to]
-    if (next === undefined) return
-    event.preventDefault()
-    onSelect(next.orderId)
-    document.getElementById(rowId(next.orderId))?.focus()
-  }
-
+  const { tabStop, ...keys } = useRowKeys(orders, selectedId, onSelect)
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{t('columns.caption')}</caption>
@@ -62,7 +49,7 @@ export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }:
           ))}
         </tr>
       </thead>
-      <tbody onKeyDown={onKeyDown} onFocus={onFocus}>
+      <tbody {...keys}>
         {orders.map((order) => (
           <OrderRow
             key={order.orderId}
@@ -79,10 +66,36 @@ export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }:
   )
 }
 
+/** One tab stop; the arrow keys, Home and End go through the rows. `tabStop`: the row that the Tab key reaches. */
+export function useRowKeys(
+  orders: readonly Order[],
+  selectedId: number | undefined,
+  onSelect: (orderId: number) => void,
+) {
+  const onFocus = useKeptFocus(orders)
+  const isSelectedListed = orders.some(({ orderId }) => orderId === selectedId)
+  const tabStop = isSelectedListed ? selectedId : orders[0]?.orderId
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = orders.findIndex(({ orderId }) => rowId(orderId) === document.activeElement?.id)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: orders.length - 1 }[event.key]
+    const next = to === undefined || at === -1 ? undefined : orders[to]
+    if (next === undefined) return
+    event.preventDefault()
+    onSelect(next.orderId)
+    document.getElementById(rowId(next.orderId))?.focus()
+  }
+
+  return { tabStop, onKeyDown, onFocus }
+}
+
+/** A bag that must not be accepted has neither name nor phone, also where an older answer still names them. */
+const isUnnamed = (order: Order): boolean => isOrderVoid(order) || isNameless(order)
+
 function RowName({ order }: { readonly order: Order }) {
   const { t } = useTranslation('agent-orders')
   const name = order.user?.name
-  if (isNameless(order)) return <span className={styles.hidden}>{t('hidden')}</span>
+  if (isUnnamed(order)) return <span className={styles.hidden}>{t('hidden')}</span>
   return name ? <bdi>{name}</bdi> : <span>{t('noName')}</span>
 }
 
@@ -95,62 +108,100 @@ interface OrderRowProps {
   readonly onOpen: () => void
 }
 
-function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRowProps) {
-  const { t } = useTranslation('agent-orders')
-  const ageText = useAgeText()
-  const language = useLanguage()
-  const { city, awb, receivedAt } = rowFactsOf(order)
-  const isRefused = isOrderVoid(order)
-  const phone = order.user?.phone
+function OrderRow({ order, now, unsent, isSelected, ...title }: OrderRowProps) {
   return (
-    <tr className={classes(styles.row, isRefused && styles.isRefused, isSelected && styles.isSelected)}>
+    <tr
+      className={classes(styles.row, isOrderVoid(order) && styles.isRefused, isSelected && styles.isSelected)}
+    >
       <td className={styles.city}>
-        <CityBlock city={city} />
-        {city === undefined ? null : <span className="visually-hidden">{cityName(city, language)}</span>}
+        <RowCity order={order} />
       </td>
       <td className={styles.customer}>
-        <button
-          type="button"
-          id={rowId(order.orderId)}
-          className={styles.open}
-          data-print
-          data-unringed
-          tabIndex={isTabStop ? 0 : -1}
-          aria-current={isSelected ? 'true' : undefined}
-          onClick={onOpen}
-        >
-          <RowName order={order} />
-          <span className="visually-hidden">
-            {' '}
-            <OrderNumber orderId={order.orderId} />
-          </span>
-        </button>
+        <RowTitle order={order} isSelected={isSelected} {...title} />
       </td>
-      <td className={styles.phone}>{phone ? <PhoneText>{phone}</PhoneText> : null}</td>
+      <td className={styles.phone}>
+        <RowPhone order={order} />
+      </td>
       <td className={styles.age}>
-        {isRefused ? (
-          <Refusal status={order.status} />
-        ) : awb !== null && unsent.has(awb) ? (
-          <span className={styles.unsent}>{t('unsent')}</span>
-        ) : receivedAt !== undefined ? (
-          <time dateTime={receivedAt} title={formatDateTime(receivedAt, language)}>
-            {t('received', { age: ageText(receivedAt, now) })}
-          </time>
-        ) : (
-          <time dateTime={order.creationDate} title={formatDateTime(order.creationDate, language)}>
-            {ageText(order.creationDate, now)}
-          </time>
-        )}
-        <span className={styles.date}>
-          <span className="visually-hidden">{t('created')} </span>
-          <span>{formatDay(order.creationDate, language)}</span>
-        </span>
+        <RowAge order={order} now={now} unsent={unsent} />
       </td>
       <td className={styles.last}>
-        {awb === null ? <NoAwb status={order.status} isVoid={isRefused} /> : <LastDigits awb={awb} />}
+        <RowLast order={order} />
       </td>
     </tr>
   )
+}
+
+export function RowCity({ order }: { readonly order: Order }) {
+  const language = useLanguage()
+  const { city } = rowFactsOf(order)
+  return (
+    <>
+      <CityBlock city={city} />
+      {city === undefined ? null : <span className="visually-hidden">{cityName(city, language)}</span>}
+    </>
+  )
+}
+
+/** The name is the button that opens the order. */
+export function RowTitle({ order, isTabStop, isSelected, onOpen }: Omit<OrderRowProps, 'now' | 'unsent'>) {
+  return (
+    <button
+      type="button"
+      id={rowId(order.orderId)}
+      className={styles.open}
+      data-print
+      data-unringed
+      tabIndex={isTabStop ? 0 : -1}
+      aria-current={isSelected ? 'true' : undefined}
+      onClick={onOpen}
+    >
+      <RowName order={order} />
+      <span className="visually-hidden">
+        {' '}
+        <OrderNumber orderId={order.orderId} />
+      </span>
+    </button>
+  )
+}
+
+export function RowPhone({ order }: { readonly order: Order }) {
+  const phone = order.user?.phone
+  return phone && !isUnnamed(order) ? <PhoneText>{phone}</PhoneText> : null
+}
+
+/** How long the bag has waited, or what became of it, and when it was ordered. */
+export function RowAge({ order, now, unsent }: Pick<OrderRowProps, 'order' | 'now' | 'unsent'>) {
+  const { t } = useTranslation('agent-orders')
+  const ageText = useAgeText()
+  const language = useLanguage()
+  const { awb, receivedAt } = rowFactsOf(order)
+  return (
+    <>
+      {isOrderVoid(order) ? (
+        <Refusal status={order.status} />
+      ) : awb !== null && unsent.has(awb) ? (
+        <span className={styles.unsent}>{t('unsent')}</span>
+      ) : receivedAt !== undefined ? (
+        <time dateTime={receivedAt} title={formatDateTime(receivedAt, language)}>
+          {t('received', { age: ageText(receivedAt, now) })}
+        </time>
+      ) : (
+        <time dateTime={order.creationDate} title={formatDateTime(order.creationDate, language)}>
+          {ageText(order.creationDate, now)}
+        </time>
+      )}
+      <span className={styles.date}>
+        <span className="visually-hidden">{t('created')} </span>
+        <span>{formatDay(order.creationDate, language)}</span>
+      </span>
+    </>
+  )
+}
+
+export function RowLast({ order }: { readonly order: Order }) {
+  const { awb } = rowFactsOf(order)
+  return awb === null ? <NoAwb status={order.status} isVoid={isOrderVoid(order)} /> : <LastDigits awb={awb} />
 }
 
 /** The last four digits large; the whole number in print. */
