@@ -172,7 +172,7 @@ describe('the text of a line', () => {
     [
       'scan',
       { scan: 'in-transit', personal: { place: 'Jeddah', text: 'غادرت · Departed' } },
-      'Departed, Jeddah',
+      'On the way, Jeddah',
     ],
     ['scan', { scan: 'unknown', personal: { place: null, text: null, code: 'Q7' } }, 'Unknown scan: Q7'],
     ['scan', { scan: 'exception', code: 'ZZ', personal: { place: 'Jeddah', text: null } }, 'Held up, Jeddah'],

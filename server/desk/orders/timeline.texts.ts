@@ -67,7 +67,7 @@ export function timelineText(line: Pick<Line, 'kind' | 'data'>, language: Langua
     why: after(': ', whyOf()),
     at: after(t('comma'), place('place')),
     words: kind === 'not-accepted' ? after(t('comma'), words) : words,
-    scan: words || (Object.hasOwn(en.names.scan, fact('scan')) ? name('scan', fact('scan')) : fact('code')),
+    scan: words || fact('code'),
     code: fact('code'),
     awb: fact('awb'),
     has: fact('has'),
