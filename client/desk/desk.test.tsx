@@ -14,6 +14,7 @@ import './texts.ts'
 import './signed-in.tsx'
 import { Desk } from './desk.tsx'
 import { type Outcome, takeOutcome } from './outcome.ts'
+import { narrow } from './pages.ts'
 import { loadPage } from './routes.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (original) => ({
@@ -153,6 +154,17 @@ describe('with a session', () => {
       'Background work',
     ])
     expect(document.title).toBe('My session · Desk')
+  })
+
+  it('the menu of a tablet has a short name below each icon', async () => {
+    vi.stubGlobal('matchMedia', (media: string) =>
+      Object.assign(new EventTarget(), { media, matches: media === narrow, onchange: null }),
+    )
+    open({ [me]: sara() }, { at: '/session' })
+    await screen.findByRole('heading', { name: 'My session' })
+    const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
+    expect(menu.getByRole('link', { name: 'Bags' }).getAttribute('href')).toBe('/work/bags')
+    expect(menu.queryByText('Bags to check')).toBeNull()
   })
 
   it('an address of no page says so, inside the desk', async () => {

@@ -1,4 +1,4 @@
-import type { DeskFindings } from '#shared/desk/orders/desk-orders.schemas.ts'
+import type { DeskFindings, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
 import type { Scene, Stage } from './scenes.ts'
@@ -59,6 +59,7 @@ const approval = {
   expiresAt: '2027-05-22T13:40:00+03:00',
   changed: null,
   receiver: null,
+  terminal: null,
   checks: [{ tone: 'note', text: 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له' }],
 }
 
@@ -126,13 +127,33 @@ const findings = {
   more: { orders: false, people: false },
 } satisfies DeskFindings
 
+const line = (kind: string, time: string, text: string, data: TimelineLine['data'] = {}): TimelineLine => ({
+  kind,
+  at: `2027-05-17T${time}:00+03:00`,
+  text,
+  data,
+  by: { kind: kind === 'scan' ? 'courier' : 'message-service' },
+})
+const order = deskOrderOf(5604)
+const orderOnItsWay = {
+  ...order,
+  timeline: [
+    line('message-delivered', '10:25', 'Message “picked up” delivered'),
+    line('message-sent', '10:24', 'Message “picked up” sent'),
+    line('scan', '10:22', 'On the way, Jeddah', { scan: 'in-transit', words: 'Left the Jeddah hub' }),
+    line('scan', '05:10', 'Held up, Jeddah', { scan: 'exception', words: 'Delivery Exception' }),
+    ...order.timeline,
+  ],
+}
+
 const answers: Readonly<Record<string, object>> = {
   '/api/desk/me': {
     staff: { name: 'لولوة القحطاني', roles: ['lead'], idleUntil: later, endsAt: later },
   },
   '/api/desk/work': overview,
   '/api/desk/work/bags': { rows },
-  '/api/desk/orders/5604': { order: deskOrderOf(5604) },
+  '/api/desk/orders': { orders: findings.orders, nextCursor: '9-9' },
+  '/api/desk/orders/5604': { order: orderOnItsWay },
   '/api/desk/approvals': { approvals: [approval, receiverApproval, endingApproval], nextCursor: null },
   '/api/desk/claims/118': { claim },
   '/api/desk/workers': { workers: [{ name: 'refunds', pausedAt: null, waiting: 12 }] },
@@ -173,6 +194,10 @@ export const deskScenes: readonly Scene[] = [
   scene('desk-order', async (stage) => {
     await atDesk(stage, '/orders/5604')
     await named(stage, 'button', 'desk-actions:title').waitFor()
+  }),
+  scene('desk-orders', async (stage) => {
+    await atDesk(stage, '/orders?city=Riyadh')
+    await stage.page.getByText('OD-5488').waitFor()
   }),
   scene('desk-order-actions', async (stage) => {
     await atDesk(stage, '/orders/5604')

@@ -202,6 +202,48 @@ describe('an order', () => {
     vi.useRealTimers()
   })
 
+  it.each([
+    [
+      'en',
+      'The bag has been at the branch \u2068Yasmin, Riyadh\u2069 since 23:01 yesterday, and has not been collected.',
+    ],
+    ['ar', 'الحقيبة في فرع \u2068Yasmin، الرياض\u2069 منذ 23:01 أمس، ولم تُستلم.'],
+  ] as const)(
+    'begins with a sentence that can be read out to the caller, in %s',
+    async (language, sentence) => {
+      vi.setSystemTime(new Date('2027-05-19T11:22:00.000Z'))
+      const order = deskOrderOf(5604)
+      const bookings = order.bookings.map((bag) => ({
+        ...bag,
+        state: 'AT_BRANCH',
+        lastEventAt: '2027-05-18T20:01:00.000Z',
+      }))
+      open(
+        '/orders/5604',
+        { 'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings } } } },
+        { language },
+      )
+      expect(await screen.findByText(sentence)).toBeTruthy()
+      vi.useRealTimers()
+    },
+  )
+
+  it('names a scan in the reader’s language; the words of the shipping partner are one press away, and beside what holds a bag up', async () => {
+    const by = { kind: 'courier' }
+    const scan = (at: string, text: string, data: object) => ({ kind: 'scan', at, text, data, by })
+    const timeline = [
+      scan('2027-05-17T07:22:00.000Z', 'On the way, Jeddah', { scan: 'in-transit', words: 'Left the hub' }),
+      scan('2027-05-17T02:10:00.000Z', 'Held up, Jeddah', { scan: 'exception', words: 'Address unknown' }),
+    ]
+    const { person } = open('/orders/5604', {
+      'GET /api/desk/orders/5604': { body: { success: true, order: { ...deskOrderOf(5604), timeline } } },
+    })
+    await screen.findByText('Address unknown')
+    expect(screen.queryByText('Left the hub')).toBeNull()
+    await person.click(screen.getByRole('button', { name: 'On the way, Jeddah' }))
+    await screen.findByText('Left the hub')
+  })
+
   it('says in its head what is next and by when, of each of its bags, and fills one button', async () => {
     vi.setSystemTime(new Date('2027-05-17T11:22:00.000Z'))
     const order = deskOrderOf(5604)

@@ -70,7 +70,7 @@ export function Timeline({ lines, children }: TimelineProps) {
               : formatDate(day, language)}
           </h2>
           <AntTimeline
-            titleSpan="4.5em"
+            titleSpan="5.5em"
             items={numbered(entries).map(([key, entry]) => ({ key, ...itemOf(entry) }))}
           />
         </section>
@@ -136,7 +136,10 @@ function Fold({ lines }: { lines: readonly TimelineLine[] }) {
     <>
       {sent?.kind === 'sent' && sent.count === delivered?.count ? (
         <>
-          {t('fold.arrived', { count: sent.count })} <DeskIcon name="tick" />
+          {t('fold.arrived', { count: sent.count })}{' '}
+          <span className={styles.tick}>
+            <DeskIcon name="tick" />
+          </span>
         </>
       ) : (
         new Intl.ListFormat(language).format(texts)
