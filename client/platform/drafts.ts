@@ -1,7 +1,7 @@
 import { readStoredJson, removeStored, storeJson } from './browser-storage.ts'
 import type { SentContent } from './single-mutation.ts'
 
-/** What was typed into a form and is not sent. */
+/** Typed text of a form that was not sent. */
 export interface Draft {
   readonly values?: unknown
   /** Set when it was sent and no answer came. */

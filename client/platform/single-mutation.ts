@@ -14,7 +14,7 @@ export type KeyOf = (content?: unknown) => string
 
 interface SingleMutationOptions<D, V> extends Omit<UseMutationOptions<D, Error, V>, 'mutationFn'> {
   readonly mutationFn: (variables: V, keyOf: KeyOf) => Promise<D>
-  /** Where the key outlives the page. */
+  /** Stores the key, so that a reload does not lose it. */
   readonly keptKey?: {
     readonly read: () => SentContent | undefined
     readonly write: (sent: SentContent) => void

@@ -1,5 +1,5 @@
 /*
- * Where the focus goes without a key of the reader:
+ * The rule for moving the focus:
  * 1. A form is refused: to its first invalid control.
  * 2. A part appears after a press: to its start.
  * 3. The focused control is removed: to the start of the nearest place around it, at last to the heading of the page.
@@ -10,7 +10,7 @@
 const invalid = '[aria-invalid="true"], [data-invalid]'
 const field = 'input:not([type="hidden"], [type="file"], [type="radio"], [type="checkbox"]), select, textarea'
 
-/** @returns true when the focus moved, which announces the control with its message. */
+/** @returns true when the focus moved: a screen reader then reads the control with its message. */
 export function focusFault(part: HTMLElement | null): boolean {
   const control = part?.querySelector<HTMLElement>(invalid)
   if (!control) return false

@@ -24,9 +24,10 @@ interface SampleProps {
   readonly load?: () => Promise<unknown>
   readonly onRefused?: (message: string, isRead: boolean) => void
   readonly onEnd?: () => void
+  readonly isOpened?: boolean
 }
 
-function Sample({ send, load, onRefused, onEnd }: SampleProps) {
+function Sample({ send, load, onRefused, onEnd, isOpened = true }: SampleProps) {
   const { t } = useTranslation('sessions')
   const form = useForm({
     values: { name: '', city: '' },
@@ -42,7 +43,7 @@ function Sample({ send, load, onRefused, onEnd }: SampleProps) {
   return (
     <Form
       form={form}
-      isOpened
+      isOpened={isOpened}
       onCancel={() => {
         form.reset()
         onEnd?.()
@@ -60,12 +61,12 @@ function Sample({ send, load, onRefused, onEnd }: SampleProps) {
 }
 
 function InPlace({ send, onOpen }: { readonly send: Send; readonly onOpen: (isOpen: boolean) => void }) {
-  const { isOpen, news, open, close } = useFormInPlace('sample', onOpen)
+  const { isOpen, isPressed, news, open, close } = useFormInPlace('sample', onOpen)
   return (
     <div ref={focusPlace}>
       <a href="/other">Other</a>
       {isOpen ? (
-        <Sample send={send} onEnd={() => close('Saved')} />
+        <Sample send={send} isOpened={isPressed} onEnd={() => close('Saved')} />
       ) : (
         <Button data-start onClick={open}>
           Change
@@ -113,11 +114,11 @@ describe('the check', () => {
     expect(faultOf('Name')).toBe(textOf('sessions', 'errors.NAME_REQUIRED'))
     expect(document.activeElement).toBe(field('Name'))
     expect(document.title).toMatch(/^Error: Title/)
-    expect(onRefused).toHaveBeenLastCalledWith(textOf('sessions', 'errors.NAME_REQUIRED'), true, null)
+    expect(onRefused).toHaveBeenLastCalledWith(textOf('sessions', 'errors.NAME_REQUIRED'), true)
     expect(send).not.toHaveBeenCalled()
     await userEvent.keyboard('{Enter}')
     // The focus was there already: it announces nothing.
-    expect(onRefused).toHaveBeenLastCalledWith(textOf('sessions', 'errors.NAME_REQUIRED'), false, null)
+    expect(onRefused).toHaveBeenLastCalledWith(textOf('sessions', 'errors.NAME_REQUIRED'), false)
     await userEvent.type(field('Name'), 'A')
     expect(faultOf('Name')).toBeUndefined()
     expect(document.title).toMatch(/^Title/)
@@ -269,7 +270,7 @@ describe('a form in place of what it changes', () => {
     expect(field('Name').value).toBe('Amina')
   })
 
-  it('opens again after a reload, with what was typed', async () => {
+  it('opens again after a reload with what was typed, and leaves the focus where a page begins', async () => {
     open()
     await userEvent.click(await opener())
     await userEvent.keyboard('Amina')
@@ -277,6 +278,7 @@ describe('a form in place of what it changes', () => {
     const { onOpen } = open()
     expect(field('Name').value).toBe('Amina')
     expect(onOpen).toHaveBeenCalledWith(true)
+    expect(document.activeElement).toBe(document.body)
   })
 })
 

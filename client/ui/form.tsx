@@ -28,8 +28,8 @@ interface FormOptions<V extends object, D> {
   /** Runs the request, perhaps after a question. */
   readonly within?: (run: () => Promise<unknown>) => Promise<unknown>
   readonly onSent?: (answer: D, values: V) => unknown
-  /** `isRead`: the focus moved to the field, which announces the message. */
-  readonly onRefused?: (message: string, isRead: boolean, error: unknown) => void
+  /** `isRead`: the focus moved to the field, and a screen reader reads the message there. */
+  readonly onRefused?: (message: string, isRead: boolean) => void
 }
 
 export type FormOf<V extends object> = ReturnType<typeof useForm<V, unknown>>
@@ -97,7 +97,7 @@ export function useForm<V extends object, D>(options: FormOptions<V, D>) {
   const onRefusal = useEffectEvent(() => {
     const isRead = focusFault(element.current)
     const first = fields.find((field) => faults[field] !== undefined)
-    onRefused?.(first === undefined ? problemText(error) : (faults[first] ?? ''), isRead, error)
+    onRefused?.(first === undefined ? problemText(error) : (faults[first] ?? ''), isRead)
   })
   useLayoutEffect(() => {
     if (refusals > 0) onRefusal()
@@ -227,22 +227,29 @@ export function TextField<N extends string>({
 }
 
 /**
- * A form that a press opens in place of what it changes; a draft of it opens it again. Around both stands a
- * `focusPlace`.
+ * A form that a button opens in its own place. A draft opens the form again after a reload. Around both stands a `focusPlace`.
+ * `isOpened`: it was open where this part stood before.
  */
 export function useFormInPlace(draft: string, onOpen?: (isOpen: boolean) => void, isOpened = false) {
-  const [isOpen, setIsOpen] = useState(() => isOpened || hasDraft(draft))
+  const [shown, setShown] = useState(() => (isOpened ? 'pressed' : hasDraft(draft) ? 'kept' : undefined))
   const [news, setNews] = useState('')
   const reportDraft = useEffectEvent(() => {
-    if (isOpen) onOpen?.(true)
+    if (shown === 'kept') onOpen?.(true)
   })
   useEffect(() => reportDraft(), [])
 
   function show(isShown: boolean, text = ''): void {
     setNews(text)
-    setIsOpen(isShown)
+    setShown(isShown ? 'pressed' : undefined)
     onOpen?.(isShown)
   }
 
-  return { isOpen, news, open: () => show(true), close: (text?: string) => show(false, text) }
+  return {
+    isOpen: shown !== undefined,
+    /** For `Form`: a draft that opens it with the page takes no focus. */
+    isPressed: shown === 'pressed',
+    news,
+    open: () => show(true),
+    close: (text?: string) => show(false, text),
+  }
 }

@@ -39,13 +39,18 @@ export function ReceiverPart({
   ...saving
 }: ReceiverPartProps) {
   const { t } = useTranslation('receiver')
-  const { isOpen, news, open, close } = useFormInPlace(saving.draft, onEditing, wasOpen)
+  const { isOpen, isPressed, news, open, close } = useFormInPlace(saving.draft, onEditing, wasOpen)
   const { named } = saving
   const isNamed = !isSameReceiver(named, {})
   return (
     <div ref={focusPlace} className={styles.part}>
       {isOpen ? (
-        <ReceiverForm {...saving} onSaved={() => close(t('saved'))} onCancel={() => close()} />
+        <ReceiverForm
+          {...saving}
+          isPressed={isPressed}
+          onSaved={() => close(t('saved'))}
+          onCancel={() => close()}
+        />
       ) : (
         <>
           {named.receiver === undefined ? own : null}
@@ -63,6 +68,7 @@ export function ReceiverPart({
 }
 
 interface ReceiverFormProps extends Pick<ReceiverPartProps, 'draft' | 'named' | 'onSave' | 'isCutOff'> {
+  readonly isPressed: boolean
   readonly onSaved: () => void
   readonly onCancel: () => void
 }
@@ -75,7 +81,15 @@ const fieldNames = {
 } as const satisfies Record<keyof TypedReceiver, string>
 const fields = Object.keys(fieldNames) as (keyof TypedReceiver)[]
 
-function ReceiverForm({ draft, named, onSave, onSaved, onCancel, isCutOff = false }: ReceiverFormProps) {
+function ReceiverForm({
+  isPressed,
+  draft,
+  named,
+  onSave,
+  onSaved,
+  onCancel,
+  isCutOff = false,
+}: ReceiverFormProps) {
   const { t } = useTranslation('receiver')
   /** Set by a press: a new name is too short for a label until it is confirmed as whole. */
   const [asked, setAsked] = useState<{ readonly name: string }>()
@@ -124,7 +138,7 @@ function ReceiverForm({ draft, named, onSave, onSaved, onCancel, isCutOff = fals
   }
 
   return (
-    <Form form={form} className={styles.form} isOpened onSend={save} onCancel={cancel}>
+    <Form form={form} className={styles.form} isOpened={isPressed} onSend={save} onCancel={cancel}>
       {fields.map((field) => (
         <TextField
           key={field}

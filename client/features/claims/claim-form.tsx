@@ -167,7 +167,7 @@ function Chips<T extends string | number>({ title, error, options, value, onChoo
             type="button"
             className={buttonStyles.chip}
             aria-pressed={option.value === value}
-            // The first one gets the focus where none is chosen.
+            // The first kind gets the focus when no kind is chosen.
             data-invalid={error !== undefined && index === 0 ? true : undefined}
             onClick={() => onChoose(option.value)}
           >

@@ -31,7 +31,7 @@ export function AuthPage() {
         <p className={mustFinish ? styles.notice : styles.intro}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>
-        <ModeToggle mode={mode} onChoose={signIn.chooseMode} />
+        <ModeToggle mode={mode} onChoose={page.chooseMode} />
         {mode === 'signup' ? (
           <TextField form={form} name="name" label={t('name')} autoComplete="name" dir="auto" />
         ) : null}

@@ -30,7 +30,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
   const { user, agent } = useSession()
-  const { isOpen, news, open, close } = useFormInPlace(draft, onEditing)
+  const { isOpen, isPressed, news, open, close } = useFormInPlace(draft, onEditing)
   const person = user ?? agent
   // The partner writes agents' names in both languages. A pilgrim's name is shown as it was entered.
   const name = user?.name ?? (agent?.name ? inLanguage(agent.name, language) : null)
@@ -39,7 +39,12 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   return (
     <div ref={focusPlace} className={styles.details}>
       {isOpen ? (
-        <NameForm name={person.name ?? ''} onSaved={() => close(t('own.saved'))} onCancel={() => close()} />
+        <NameForm
+          isPressed={isPressed}
+          name={person.name ?? ''}
+          onSaved={() => close(t('own.saved'))}
+          onCancel={() => close()}
+        />
       ) : (
         <div className={styles.name}>
           <dl className={styles.pair}>
@@ -61,12 +66,13 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
 }
 
 interface NameFormProps {
+  readonly isPressed: boolean
   readonly name: string
   readonly onSaved: () => void
   readonly onCancel: () => void
 }
 
-function NameForm({ name, onSaved, onCancel }: NameFormProps) {
+function NameForm({ isPressed, name, onSaved, onCancel }: NameFormProps) {
   const { t } = useTranslation('sessions')
   const client = useQueryClient()
   const faultText = useFaultText()
@@ -92,7 +98,7 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
   }
 
   return (
-    <Form form={form} className={styles.form} isOpened onCancel={cancel}>
+    <Form form={form} className={styles.form} isOpened={isPressed} onCancel={cancel}>
       <TextField
         form={form}
         name="name"

@@ -37,7 +37,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
   const { t } = useTranslation('emails')
   const queries = useQueryClient()
   const { data, error } = useQuery({ ...ownAccountQuery, enabled: !isOver })
-  const { isOpen, news, open, close } = useFormInPlace(draft)
+  const { isOpen, isPressed, news, open, close } = useFormInPlace(draft)
   const refresh = () => queries.invalidateQueries({ queryKey: ownAccountQuery.queryKey })
   const remove = useSingleMutation({
     mutationFn: () => call(removeEmail),
@@ -58,6 +58,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
     <div ref={focusPlace} className={kind === 'row' ? styles.row : styles.line}>
       {isOpen ? (
         <EmailForm
+          isPressed={isPressed}
           confirming={confirmation.confirming}
           onCancel={() => close()}
           onProven={async () => {
@@ -122,13 +123,14 @@ function Shown({ kind, email, problem, children }: ShownProps) {
 }
 
 interface EmailFormProps {
+  readonly isPressed: boolean
   readonly confirming: Confirming
   readonly onCancel: () => void
   readonly onProven: () => Promise<void>
 }
 
 /** The address, confirmed by a code to the number, then the code that was sent to the address. */
-function EmailForm({ confirming, onCancel, onProven }: EmailFormProps) {
+function EmailForm({ isPressed, confirming, onCancel, onProven }: EmailFormProps) {
   const [address, setAddress] = useState('')
   const [isSent, setIsSent] = useState(false)
   return isSent ? (
@@ -136,6 +138,7 @@ function EmailForm({ confirming, onCancel, onProven }: EmailFormProps) {
   ) : (
     <AddressForm
       first={address}
+      isPressed={isPressed || address !== ''}
       confirming={confirming}
       onCancel={onCancel}
       onSent={(email) => {
@@ -146,12 +149,12 @@ function EmailForm({ confirming, onCancel, onProven }: EmailFormProps) {
   )
 }
 
-interface AddressFormProps extends Pick<EmailFormProps, 'confirming' | 'onCancel'> {
+interface AddressFormProps extends Pick<EmailFormProps, 'isPressed' | 'confirming' | 'onCancel'> {
   readonly first: string
   readonly onSent: (email: string) => void
 }
 
-function AddressForm({ first, confirming, onCancel, onSent }: AddressFormProps) {
+function AddressForm({ first, isPressed, confirming, onCancel, onSent }: AddressFormProps) {
   const { t } = useTranslation('emails')
   const form = useForm({
     values: { email: first },
@@ -173,7 +176,7 @@ function AddressForm({ first, confirming, onCancel, onSent }: AddressFormProps) 
   }
 
   return (
-    <Form form={form} className={styles.form} isOpened onCancel={cancel}>
+    <Form form={form} className={styles.form} isOpened={isPressed} onCancel={cancel}>
       <EmailField form={form} hint={t('hint')} />
       <Problem error={problem} />
       <div className={styles.actions}>

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -33,6 +33,19 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   window.history.replaceState(null, '', '/auth')
+})
+
+it('what was typed before a code was asked for is there after a reload, sign-up among it', async () => {
+  stubGateway(noSession)
+  renderPage(<AuthPage />)
+  await userEvent.click(screen.getByRole('radio', { name: t('mode.signup') }))
+  await userEvent.type(screen.getByLabelText(t('name')), 'Amina')
+  await userEvent.type(screen.getByLabelText(t('phone')), '050123')
+  cleanup()
+  expect(changesSignInPage()).toBe(true)
+  renderPage(<AuthPage />)
+  expect(screen.getByLabelText(t('name'))).toHaveProperty('value', 'Amina')
+  expect(screen.getByLabelText(t('phone'))).toHaveProperty('value', '050123')
 })
 
 describe('a stored sign-in', () => {

@@ -1,9 +1,10 @@
 import { readStored, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
-import { hasDraft } from '#client/platform/drafts.ts'
+import { hasDraft, readDraft } from '#client/platform/drafts.ts'
+import { fieldOf } from '#client/platform/field-of.ts'
 import { paths } from '#client/platform/paths.ts'
 import type { Role } from '#client/session/session.rules.ts'
 import { hasStoredSession } from '#client/session/session.ts'
-import { restoredSignIn, type SignIn, startOf } from './sign-in.rules.ts'
+import { type Mode, restoredSignIn, type SignIn, startOf } from './sign-in.rules.ts'
 
 /*
  * The sign-in of this tab, stored with every change and without the typed code: phones unload a tab while the user reads the
@@ -28,11 +29,17 @@ export function hasStoredSignIn(): boolean {
   return readStored('signIn') !== undefined
 }
 
+const draftedMode = (role: Role): Mode =>
+  role === 'user' && fieldOf(readDraft(signInDraft)?.values, 'mode') === 'signup' ? 'signup' : 'login'
+
 /** The sign-in that the page of `role` begins with. Prerendered pages are those of a new visitor. */
 export function readSignIn(role: Role): SignIn {
   if (typeof window === 'undefined') return startOf(role)
   const stored = readStoredJson('signIn') as { version: number; signIn: SignIn } | null | undefined
-  return stored?.version === version ? restoredSignIn(stored.signIn, role, Date.now()) : startOf(role)
+  const start = { ...startOf(role), mode: draftedMode(role) }
+  if (stored?.version !== version) return start
+  const restored = restoredSignIn(stored.signIn, role, Date.now())
+  return restored.code === null && restored.proof === null ? { ...restored, mode: start.mode } : restored
 }
 
 /** True when this is a sign-in page, and what the browser stores changes its first render. */

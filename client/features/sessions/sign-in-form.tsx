@@ -47,7 +47,7 @@ interface SignInFormProps {
   readonly children: ReactNode
 }
 
-/** Carries out a press on the prerendered form, with what was typed and chosen there. */
+/** Sends the form when its button was pressed before the app started. */
 function usePressHeld(form: RefObject<HTMLFormElement | null>, send: () => void): void {
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {

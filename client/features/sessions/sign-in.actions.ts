@@ -21,8 +21,8 @@ export interface ActionContext {
 }
 
 /**
- * False where the state says what is missing: a limit is waited for, another code or a name is needed. Any other failure is thrown
- * as a CallProblem, for the form to show.
+ * False when the state has the reason: a limit, a used-up code, or a missing name. Any other failure is thrown as a CallProblem,
+ * which the form shows.
  */
 type Outcome = boolean
 

@@ -3,7 +3,7 @@ import { textNow } from '#client/platform/i18n.ts'
 import type { TypedPhone } from './phone-field.tsx'
 import { loadPhoneNumbers, phoneNumbersNow, usePhoneNumbers } from './phone-numbers.state.ts'
 
-/** The international number of what is in the field; undefined until the library of phone numbers is loaded. */
+/** The typed number in its international form; undefined until the library of phone numbers is loaded. */
 export function usePhoneNumber({ country, text }: TypedPhone): string | undefined {
   return usePhoneNumbers()?.composePhone(country, text).phone
 }

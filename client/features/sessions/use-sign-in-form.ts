@@ -5,7 +5,7 @@ import { readPersonName } from '#shared/sessions/person-name.ts'
 import { useLimit, useNewestLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { phoneFault } from './phone-text.rules.ts'
-import { otpSent } from './sign-in.rules.ts'
+import { type Mode, otpSent } from './sign-in.rules.ts'
 import { signInDraft } from './sign-in-draft.ts'
 import {
   nameFault,
@@ -19,9 +19,11 @@ import { loadNumbers, phoneNumberOf, usePhoneNumber } from './use-phone-number.t
 import type { SignInOfPage } from './use-sign-in.ts'
 
 interface SignInFields {
+  /** Kept with the draft (sign-in-draft.ts). */
+  readonly mode: Mode
   readonly name: string
   readonly phone: TypedPhone
-  /** Of the code; by the first one on offer where it is left out. */
+  /** The channel of the code; undefined: the first one on offer. */
   readonly channel: SendChannel | undefined
 }
 
@@ -36,6 +38,7 @@ export function useSignInForm(signIn: SignInOfPage) {
   useFailureToast(!isOpen)
   const form = useForm<SignInFields, boolean>({
     values: {
+      mode,
       name: isOpen ? signIn.name : '',
       phone: typedPhoneOf(signIn.phone),
       channel: undefined,
@@ -76,8 +79,12 @@ export function useSignInForm(signIn: SignInOfPage) {
     limit: useLimit(signIn, step, number),
     shownLimit: useNewestLimit(signIn, step, number),
     isSending: form.isSending || (status === 'loading' && !isOpen),
-    /** Of the number that was refused. */
+    /** The channels on offer after the number was refused. */
     offered: !isOpen && number === signIn.phone ? signIn.offered : null,
+    chooseMode(next: Mode): void {
+      form.change({ mode: next })
+      signIn.chooseMode(next)
+    },
     changePhone(next: TypedPhone): void {
       form.change({ phone: next })
       // The proof is valid for the number it was given for.
