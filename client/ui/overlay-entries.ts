@@ -19,20 +19,6 @@ const openOverlays = createStore<readonly RefObject<OpenOverlay>[]>([])
 /** A page is about to be replaced, and waits for the entries of its overlays to go. */
 const isPageEnding = createStore(false)
 
-/** Safari does not focus a button that is pressed, so that the focused element is not always what opened an overlay. */
-let lastUsed: HTMLElement | null = null
-
-/** The control that was pressed or focused last. */
-export const lastUsedControl = (): Element | null =>
-  lastUsed?.isConnected ? lastUsed : document.activeElement
-
-function noteUse({ target }: Event): void {
-  const control = target instanceof Element ? target.closest<HTMLElement>(controls) : null
-  if (control !== null) lastUsed = control
-}
-
-const controls = 'a, button, input, select, summary, textarea, [tabindex]'
-
 /** The state of an entry with one open overlay, for a page that adds the entry itself, with a state of its own. */
 export const overlayEntry = { overlays: 1 } as const
 
@@ -77,12 +63,6 @@ export function useOverlayEntries(): void {
   const depth = depthOf(state)
   const isEnding = useStore(isPageEnding)
   useStore(openOverlays)
-  useEffect(() => {
-    const ended = new AbortController()
-    const options = { capture: true, signal: ended.signal }
-    for (const type of ['click', 'focusin']) document.addEventListener(type, noteUse, options)
-    return () => ended.abort()
-  }, [])
   /** At the last comparison. `isMoving`: a step through the history was asked for, and takes a moment. */
   const last = useRef({ key, pathname, depth, count: 0, isMoving: false })
 

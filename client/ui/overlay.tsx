@@ -4,7 +4,7 @@ import { languages } from '#shared/platform/language.ts'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 import styles from './overlay.module.css'
-import { lastUsedControl, useOverlayEntry } from './overlay-entries.ts'
+import { useOverlayEntry } from './overlay-entries.ts'
 import { hideToast, ToastRegion } from './toast.tsx'
 import { useSettling } from './use-settling.ts'
 
@@ -107,6 +107,18 @@ export function Overlay(props: OverlayProps) {
   )
 }
 
+/** The control that was pressed or focused last: Safari does not focus a button that is pressed. */
+let lastUsed: Element | undefined
+
+function noteUse({ target }: Event): void {
+  const control = (target as Element).closest?.('a, button, input, select, summary, textarea, [tabindex]')
+  if (control) lastUsed = control
+}
+
+// Missing where pages are rendered at build.
+globalThis.document?.addEventListener('click', noteUse, true)
+globalThis.document?.addEventListener('focusin', noteUse, true)
+
 /** Opens the dialog, and gives the focus back when it closes. @returns the ref of the dialog. */
 function useDialog({ kind, returnTo }: Pick<OverlayProps, 'kind' | 'returnTo'>) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -117,7 +129,8 @@ function useDialog({ kind, returnTo }: Pick<OverlayProps, 'kind' | 'returnTo'>) 
     const shown = dialog.current
     if (shown === null) return
     // In StrictMode it opens twice.
-    if (!shown.contains(document.activeElement)) before.current = [lastUsedControl(), document.activeElement]
+    if (!shown.contains(document.activeElement))
+      before.current = [lastUsed?.isConnected ? lastUsed : document.activeElement, document.activeElement]
     shown.showModal()
     // On phones the keyboard would cover the list.
     const search = hasKeyboard() ? shown.querySelector<HTMLElement>('[type="search"]') : null
