@@ -183,12 +183,12 @@ function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentPr
 
 /** Each push service has its own circuit breaker. */
 function pushOf({ config, externalService }: PlatformCore): PushProvider | undefined {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = config
-  if (!publicKey || !privateKey || !subject) return undefined
+  if (!config.VAPID_PRIVATE_KEY) return undefined
   const services = Object.fromEntries(
     pushServices.map((name) => [name, externalService(`push_${name}`)]),
   ) as Record<PushServiceName, ExternalService>
-  return createPushProvider({ publicKey, privateKey, subject }, services)
+  const keys = { privateKey: config.VAPID_PRIVATE_KEY, subject: `mailto:${brand.contact.email}` }
+  return createPushProvider(keys, services)
 }
 
 /** The demo's account is accepted only by the simulator. */

@@ -63,6 +63,8 @@ export const removedVariables: Readonly<Record<string, string>> = {
   OTP_WRONG_PER_PHONE: constant,
   OTP_CODES_PER_PREFIX: constant,
   OTP_CODES_PER_COUNTRY: constant,
+  VAPID_PUBLIC_KEY: 'it follows from VAPID_PRIVATE_KEY, so unset it',
+  VAPID_SUBJECT: 'it is now the contact of the product (shared/platform/brand.ts), so unset it',
   DATABASE_POOL: constant,
   MESSAGES_DAILY_BUDGET: constant,
   WORKERS:

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { Check } from 'typebox/value'
@@ -87,6 +87,15 @@ export const printedLine = (mostBytes: number) =>
   )
 
 export const date = checked(isDate, 'is not a date such as 2027-05-29')
+
+export const pushKey = checked((text) => {
+  try {
+    createECDH('prime256v1').setPrivateKey(text, 'base64url')
+    return /^[\w-]{43}$/.test(text)
+  } catch {
+    return false
+  }
+}, 'is not a private key of P-256 in base64url')
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 

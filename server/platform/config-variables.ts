@@ -13,6 +13,7 @@ import {
   parsed,
   parseProxies,
   printedLine,
+  pushKey,
   type Shape,
   secret,
   smtpUrl,
@@ -314,28 +315,11 @@ export const variables = Type.Object({
         'Sender of e-mail: an address whose domain lets the mail server send (SPF, DKIM, DMARC). Default: the address of the contact in `MODE=demo`; needed with SMTP_URL in `MODE=live`.',
     }),
   ),
-  VAPID_PUBLIC_KEY: Type.Optional(
-    Type.String({
-      pattern: '^B[\\w-]{86}$',
-      fault: 'is not a public key of P-256 in base64url',
-      description:
-        'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: they are off and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
-    }),
-  ),
   VAPID_PRIVATE_KEY: Type.Optional(
-    Type.String({
+    pushKey({
       secret: true,
-      pattern: '^[\\w-]{43}$',
-      fault: 'is not a private key of P-256 in base64url',
-      description: 'The private key to it, which signs every push message.',
-    }),
-  ),
-  VAPID_SUBJECT: Type.Optional(
-    Type.String({
-      pattern: '^(mailto:[^\\s@<>]+@[^\\s@<>]+$|https:\\/\\/[^\\s/]+)',
-      fault: 'is not a mailto: or https: address',
       description:
-        'Where push services reach the operator if messages go wrong: `mailto:` or `https:`. They see it with every message.',
+        'Push messages of the installed app, in place of SMS for those who turn them on: a private key (P-256, base64url) of our own, which signs every message. Without it they are off and no switch is shown, as in the demo. With another key every subscription ends. How to make one: `docs/runbook.md`.',
     }),
   ),
   GOOGLE_WALLET_ISSUER_ID: Type.Optional(

@@ -1,4 +1,3 @@
-import { createECDH } from 'node:crypto'
 import type { StaticDecode } from 'typebox'
 import { brand } from '#shared/platform/brand.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
@@ -122,7 +121,6 @@ const examplePromises: Partial<Config> = {
 
 function missingParts(lookup: Lookup, config: Config) {
   const groups: (readonly string[])[] = [
-    ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
     ['GOOGLE_WALLET_ISSUER_ID', 'GOOGLE_WALLET_ACCOUNT'],
     ['LIABILITY_SENTENCE_AR', 'LIABILITY_SENTENCE_EN'],
     ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'],
@@ -155,24 +153,11 @@ function contradictions(config: Config) {
   const reasons = unequal
     .filter(([name, other]) => config[name] !== undefined && config[name] === config[other])
     .map(([name, other]) => `${name} equals ${other}`)
-  const { TRANSIT_DAYS: transitDays = {}, LATE_AFTER_DAYS, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = config
+  const { TRANSIT_DAYS: transitDays = {}, LATE_AFTER_DAYS } = config
   const [, mostDays = 0] = transitDaysOverall({ transitDays }) ?? []
   if (LATE_AFTER_DAYS !== undefined && LATE_AFTER_DAYS < mostDays)
     reasons.push('LATE_AFTER_DAYS is less than the most days of TRANSIT_DAYS')
-  if (VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY && !isKeyPair(VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY))
-    reasons.push('VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY')
   return reasons
-}
-
-/** If the pair does not match, push services refuse every message. */
-function isKeyPair(publicKey: string, privateKey: string) {
-  const pair = createECDH('prime256v1')
-  try {
-    pair.setPrivateKey(privateKey, 'base64url')
-  } catch {
-    return false
-  }
-  return pair.getPublicKey('base64url') === publicKey
 }
 
 function reasonsAgainstLive(lookup: Lookup, config: Config) {

@@ -97,9 +97,7 @@ const environment = {
   SELLER_ADDRESS: 'شارع العزيزية، مكة',
   SELLER_VAT_NUMBER: '300000000000013',
   SELLER_CR_NUMBER: '1234567890',
-  VAPID_PUBLIC_KEY: rfcSender.publicKey,
   VAPID_PRIVATE_KEY: rfcSender.privateKey,
-  VAPID_SUBJECT: 'mailto:care@bags.example',
   GOOGLE_WALLET_ISSUER_ID: '3388000000000000777',
   GOOGLE_WALLET_ACCOUNT: JSON.stringify({
     client_email: 'passes@bags.example',

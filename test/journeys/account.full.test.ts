@@ -10,9 +10,7 @@ const site = siteForFile({
   hasWindow: true,
   env: {
     OTP_SENDS_PER_PHONE: '10/1m',
-    VAPID_PUBLIC_KEY: rfcSender.publicKey,
     VAPID_PRIVATE_KEY: rfcSender.privateKey,
-    VAPID_SUBJECT: 'mailto:care@amtiati.example',
   },
 })
 

@@ -70,7 +70,7 @@ export const recordBagStep = (
 
 /** A browser of the user, signed in, that gets push messages of this gateway. */
 export async function addBrowser(core: Core, userId: number): Promise<void> {
-  const { database, config } = core
+  const { database, providers } = core
   await database.tables
     .insertInto('sessions')
     .values({
@@ -92,7 +92,7 @@ export async function addBrowser(core: Core, userId: number): Promise<void> {
     session_hash: 'browser',
     p256dh: 'key',
     auth: 'secret',
-    server_key: config.VAPID_PUBLIC_KEY ?? '',
+    server_key: providers.push?.publicKey ?? '',
     created_at: noon,
   })
 }

@@ -50,6 +50,7 @@ const messages: MessageProvider = {
   readCallback: () => ({ outcome: 'forged' }),
 }
 const push: PushProvider = {
+  publicKey: 'key',
   async send(_, message) {
     pushed.push(message)
     return answers.shift() ?? { outcome: 'accepted' }
@@ -62,7 +63,6 @@ async function open({ isSmsOn = true } = {}): Promise<void> {
     MESSAGES_ENABLED: isSmsOn,
     limits: { ...patientLimits, messagesPerDay: 100 },
     ALLOWED_PHONE_COUNTRIES: undefined,
-    VAPID_PUBLIC_KEY: 'key',
   }
   core = await openCore({ database, clock }, { config, providers: { messages, push, mail: undefined } })
   worker = outbox(core)

@@ -127,7 +127,7 @@ let newBag: Partial<Row<'bookings'>>
 /** Days that a new order promises. */
 let promises: Promises | undefined
 
-const push: PushProvider = { send: async () => ({ outcome: 'accepted' }) }
+const push: PushProvider = { publicKey: 'key', send: async () => ({ outcome: 'accepted' }) }
 const mail: MailProvider = { send: async () => ({ outcome: 'accepted' }) }
 
 async function open({
@@ -146,7 +146,6 @@ async function open({
     MESSAGES_ENABLED: isEnabled,
     limits: { ...patientLimits, messagesPerDay: dailyBudget },
     ALLOWED_PHONE_COUNTRIES: countries && [...countries],
-    VAPID_PUBLIC_KEY: 'key',
   }
   const providers = {
     messages: double.provider,

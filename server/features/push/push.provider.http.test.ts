@@ -30,7 +30,7 @@ function stubServices(answer: HttpResponse | Error) {
     PushServiceName,
     ExternalService
   >
-  return { provider: createPushProvider({ ...rfcSender, subject }, services), requests }
+  return { provider: createPushProvider({ privateKey: rfcSender.privateKey, subject }, services), requests }
 }
 
 const created: HttpResponse = { status: 201, body: undefined }

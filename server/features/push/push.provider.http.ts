@@ -1,25 +1,26 @@
+import { createECDH } from 'node:crypto'
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { PushProvider } from './push.provider.ts'
 import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push.rules.ts'
 
-/** Base64url, and the operator's `mailto:` or `https:` address for push services. */
-export interface VapidKeys {
-  readonly publicKey: string
-  readonly privateKey: string
-  readonly subject: string
-}
-
 const timeoutMs = 10_000
 const mostBytes = 16 * 1024
 
-/** Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md). */
+/**
+ * Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md).
+ * @param subject the `mailto:` address at which push services reach the operator
+ */
 export function createPushProvider(
-  keys: VapidKeys,
+  { privateKey, subject }: { readonly privateKey: string; readonly subject: string },
   services: Readonly<Record<PushServiceName, ExternalService>>,
 ): PushProvider {
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(privateKey, 'base64url')
+  const keys = { privateKey, publicKey: pair.getPublicKey('base64url'), subject }
   return {
+    publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, { text, topic, lifeMs }) {
       // Rows of a restored or foreign database must not choose the host.
       const known = readEndpoint(endpoint)

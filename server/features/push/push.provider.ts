@@ -14,6 +14,8 @@ export interface PushMessage {
 }
 
 export interface PushProvider {
+  /** Browsers subscribe with this key of the gateway (P-256, base64url). */
+  readonly publicKey: string
   /** Never throws for a fault of the service. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>
 }

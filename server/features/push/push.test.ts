@@ -36,14 +36,17 @@ let answers: Map<string, PushOutcome>
 
 /** Opens the gateway again, with another public key or none. */
 async function open(publicKey: string | undefined): Promise<void> {
-  const push = {
-    async send(address: PushAddress): Promise<PushOutcome> {
-      sent.push(address)
-      return answers.get(address.endpoint) ?? { outcome: 'accepted' }
-    },
-  }
-  const config = { VAPID_PUBLIC_KEY: publicKey }
-  core = await openCore({ database, clock }, { config, providers: { push } })
+  const push =
+    publicKey === undefined
+      ? undefined
+      : {
+          publicKey,
+          async send(address: PushAddress): Promise<PushOutcome> {
+            sent.push(address)
+            return answers.get(address.endpoint) ?? { outcome: 'accepted' }
+          },
+        }
+  core = await openCore({ database, clock }, { providers: { push } })
 }
 
 async function openSession(token: string, user: number): Promise<void> {

@@ -31,19 +31,15 @@ const subscribes = {
   limits: pushRules.subscribes,
 }
 
-function senderOf({ config: { VAPID_PUBLIC_KEY: publicKey }, providers: { push } }: Core) {
-  return publicKey && push ? { publicKey, provider: push } : undefined
-}
-
 /** The key is `null` when no push messages are sent. */
 export async function readPushState(
   core: Core,
   token: string | undefined,
 ): Promise<{ publicKey: string | null; isOn: boolean }> {
-  const sender = senderOf(core)
+  const { push } = core.providers
   return {
-    publicKey: sender?.publicKey ?? null,
-    isOn: sender && token ? await hasSubscription(core, hashOf(token), sender.publicKey) : false,
+    publicKey: push?.publicKey ?? null,
+    isOn: push && token ? await hasSubscription(core, hashOf(token), push.publicKey) : false,
   }
 }
 
@@ -57,8 +53,8 @@ export async function subscribeBrowser(
   token: string | undefined,
   { endpoint: given, p256dh, auth }: PushSubscriptionBody,
 ): Promise<void> {
-  const sender = senderOf(core)
-  if (!sender) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
+  const { push } = core.providers
+  if (!push) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
   limitCalls(core, subscribes, userId)
   const endpoint = checkEndpoint(core, given)
   if (!isPoint(p256dh)) throw failure(platformErrors, 'INVALID_REQUEST')
@@ -70,7 +66,7 @@ export async function subscribeBrowser(
       session_hash: sessionHash,
       p256dh,
       auth,
-      server_key: sender.publicKey,
+      server_key: push.publicKey,
       created_at: core.clock.now(),
     })
     if (!isSaved) throw failure(pushErrors, 'PUSH_ENDPOINT_TAKEN')
@@ -84,7 +80,7 @@ export async function subscribeBrowser(
 
 /** @throws Failure PUSH_NOT_OFFERED */
 export async function unsubscribeBrowser(core: Core, token: string | undefined): Promise<void> {
-  if (!senderOf(core)) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
+  if (!core.providers.push) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
   await deleteSubscriptionsOfSession(core, hashOf(token ?? ''))
 }
 
@@ -98,10 +94,10 @@ export async function sendPush(core: Core, userId: number, message: PushMessage)
     core.log.error({ event: 'push.too-long', bytes })
     return { result: 'refused' }
   }
-  const sender = senderOf(core)
-  if (!sender) return resultOf([])
+  const { push } = core.providers
+  if (!push) return resultOf([])
   const rows = await listLive(core, userId)
-  return resultOf(await Promise.all(rows.map((row) => sendTo(core, sender.provider, row, message))))
+  return resultOf(await Promise.all(rows.map((row) => sendTo(core, push, row, message))))
 }
 
 export async function exportSubscriptions(core: Core, userId: number): Promise<PushSubscriptionExport[]> {
@@ -120,10 +116,10 @@ function checkEndpoint({ log }: Core, endpoint: string) {
 
 /** Services refuse subscriptions made with another key of the gateway. */
 async function listLive(core: Core, userId: number): Promise<SubscriptionRow[]> {
-  const sender = senderOf(core)
-  if (!sender) return []
+  const { push } = core.providers
+  if (!push) return []
   const rows = await listSubscriptions(core, userId, pushRules.mostSubscriptions)
-  return rows.filter((row) => row.server_key === sender.publicKey)
+  return rows.filter((row) => row.server_key === push.publicKey)
 }
 
 async function sendTo(
