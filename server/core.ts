@@ -61,12 +61,10 @@ export interface Core extends PlatformCore {
   readonly callbacksUnderWay: Set<{ readonly at: number }>
   readonly partnerLists: PartnerLists
   readonly reportLines: ReportLines
-  /** Stops of selling that this gateway last read. */
   readonly shownStops: ShownStops
   readonly providers: Providers
   /** Added to the gateway in this order. `npm run ops` registers features without calling these. */
   readonly routes: ((core: Core, routes: Routes) => void | Promise<void>)[]
-  /** This gateway reads the terms of each version once. */
   readonly keptTerms: Map<string, KeptTerms>
   readonly labelGuesses: Map<string, number>
   /** Runs the searches of one agent's session one after the other. */

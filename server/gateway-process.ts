@@ -20,7 +20,6 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
   const { maxConnections, warning } = connectionsFor(readFileLimit(), asked.limits.maxConnections)
   const config: Config = { ...asked, limits: { ...asked.limits, maxConnections } }
   const logger = createLogger(config.LOG_LEVEL)
-  // Logged besides the stack that Node prints.
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ event: 'crashed', err: error }))
   const warnings = warningsAbout(config, process.execPath)
   for (const each of warning === undefined ? warnings : [...warnings, warning])

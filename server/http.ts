@@ -55,7 +55,6 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   }) as unknown as FastifyInstance
 }
 
-/** The order of the plugins matters. */
 export async function registerPlugins(
   app: FastifyInstance,
   { config, version }: { readonly config: Config; readonly version: string },

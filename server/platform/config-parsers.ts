@@ -19,7 +19,6 @@ export interface Shape extends TSchema {
   readonly fault?: string
 }
 
-/** @throws the sentence of an error */
 export function parseText(schema: Shape, text: string): unknown {
   const value = fromText(schema, text)
   if (!Check(schema, value)) throw new Error(faultOf(schema))

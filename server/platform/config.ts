@@ -139,7 +139,6 @@ function missingParts(lookup: Lookup, config: Config) {
   })
 }
 
-/** One value would serve two purposes. */
 const unequal = [
   ['PAYMENT_HMAC_SECRET_PREVIOUS', 'PAYMENT_HMAC_SECRET'],
   ['SHIPPING_WEBHOOK_KEY_PREVIOUS', 'SHIPPING_WEBHOOK_KEY'],

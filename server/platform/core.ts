@@ -24,7 +24,6 @@ export interface TimedCore extends QueryCore {
   readonly clock: Clock
 }
 
-/** `server/core.ts` adds the providers. */
 export interface PlatformCore extends TimedCore {
   readonly config: Config
   readonly random: Random

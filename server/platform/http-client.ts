@@ -8,7 +8,6 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
-  /** `headers` name the type of the bytes. */
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined

@@ -136,19 +136,16 @@ function parametersOf(place: string, schema: object = {}): Json[] {
     properties?: Readonly<Record<string, Json>>
     required?: readonly string[]
   }
-  return (
-    Object.entries(properties)
-      // A security scheme, which generated clients fill in.
-      .filter(([name]) => name !== signatureParameter)
-      .map(([name, { description: text, ...rest }]) => ({
-        name,
-        in: place,
-        required: required.includes(name),
-        ...(text === undefined ? {} : { description: text }),
-        schema: referring(rest),
-        ...exampleField(rest, name),
-      }))
-  )
+  return Object.entries(properties)
+    .filter(([name]) => name !== signatureParameter)
+    .map(([name, { description: text, ...rest }]) => ({
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(text === undefined ? {} : { description: text }),
+      schema: referring(rest),
+      ...exampleField(rest, name),
+    }))
 }
 
 function exampleField(schema: unknown, name?: string): Json {

@@ -31,7 +31,6 @@ export interface Call<O extends OperationShape> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly language: LanguageCode
-  /** The Idempotency-Key. */
   readonly key: string | undefined
   readonly form: StaffRequest
 }

@@ -1,6 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits in base64url, for a cookie. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }

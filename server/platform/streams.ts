@@ -25,7 +25,6 @@ export interface StreamSource {
   hasChanged?(): Promise<boolean>
 }
 
-/** `name`: by default that of the operation. */
 export interface StreamEvent {
   readonly id: string
   readonly name?: string

@@ -16,7 +16,6 @@ const current = new AsyncLocalStorage<Work | undefined>()
 
 export const currentWork = (): Work | undefined => current.getStore()
 
-/** `undefined`: a part of no work. */
 export const during = <T>(work: Work | undefined, run: () => T): T => current.run(work, run)
 
 const traceparentPattern =
@@ -53,7 +52,6 @@ export function traceIdOf({ id, span }: Work): string {
     : createHash('sha256').update(id).digest('hex').slice(0, 32)
 }
 
-/** A request that the work sends gets this span. */
 export const nextSpanOf = (work: Work): SpanContext => ({
   traceId: traceIdOf(work),
   spanId: randomBytes(8).toString('hex'),

@@ -22,7 +22,6 @@ const longestPauseMs = 10_000
 
 export type Worker = ReturnType<typeof createWorker>
 
-/** Over jobs that the database leases one by one. */
 export function createWorker<Job>({
   name,
   claim,
@@ -98,7 +97,6 @@ export function createWorker<Job>({
       wake()
     },
     wake,
-    /** Resolves when the running jobs have ended. */
     async stop(): Promise<void> {
       isRunning = false
       clearInterval(timer)

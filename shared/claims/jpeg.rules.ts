@@ -21,7 +21,6 @@ function endOfScan(bytes: Uint8Array, from: number) {
   return bytes.length
 }
 
-/** Undefined unless the bytes are exactly one JPEG. */
 function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const segments: Segment[] = []

@@ -9,7 +9,6 @@ import { isMoving } from './travel-states.rules.ts'
 export interface BagDays {
   readonly transit?: DaySpan | undefined
   readonly handInUntil?: Day | undefined
-  /** The first and the last usual day. */
   readonly arrives?: readonly [Day, Day] | undefined
   readonly keptUntil?: Day | undefined
   readonly wasDue?: Day | undefined

@@ -1,4 +1,3 @@
-/** Channels are offered in this order. */
 export const codeChannels = ['sms', 'whatsapp', 'call'] as const
 export type CodeChannel = (typeof codeChannels)[number]
 

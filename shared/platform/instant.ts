@@ -3,7 +3,7 @@ export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** `2027-02-30` does not exist. */
+/** A date such as `2027-02-30` does not exist. */
 export const isDate = (date: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.slice(0, 10) === date
 

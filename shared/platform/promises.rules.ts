@@ -38,7 +38,6 @@ export function keptUntil(storageDays: number, arrivedAt: number): Day {
   return dayAfter(dayOf(arrivedAt), storageDays)
 }
 
-/** Undefined when no days are promised. */
 const lastDayInTime = (
   { lateAfterDays }: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -91,7 +90,6 @@ export interface PromisedDays {
   readonly transit: DaySpan | undefined
   readonly handInUntil: Day | undefined
   readonly storageDays: number | undefined
-  /** The first and the last usual day. */
   readonly arrival: readonly [Day, Day] | undefined
   readonly keptUntil: Day | undefined
   /** The last usual day of arrival, else the last day in time. */

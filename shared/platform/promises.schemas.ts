@@ -6,7 +6,6 @@ export const DaySpan = Type.Unsafe<[least: number, most: number]>(
 )
 export type DaySpan = Static<typeof DaySpan>
 
-/** An absent fact is not promised. */
 export const Promises = Type.Object({
   transitDays: Type.Record(Type.String(), DaySpan, {
     description:

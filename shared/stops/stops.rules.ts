@@ -11,7 +11,7 @@ export function isInForce({ from, until }: When, now: number): boolean {
   return (from === undefined || Date.parse(from) <= now) && (until === undefined || Date.parse(until) > now)
 }
 
-/** The broadest, and of several the newest. */
+/** The broadest stop prevents a sale, and of several the newest. */
 export function stopOf<S extends Stop>(stops: readonly S[], sale: Sale, now: number): S | undefined {
   const holding = stops.filter(
     (stop) => isInForce(stop, now) && (stop.what === 'all' || sale[stop.what] === stop.code),

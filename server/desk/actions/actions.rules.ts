@@ -22,7 +22,6 @@ export const actionRules = {
   soloMs: 24 * hour,
   /** A receiver that a colleague named within this time is not replaced. */
   sameReceiverMs: minute,
-  /** Creations of an airway bill without a permission. */
   creations: 2,
   listed: 50,
 } as const
@@ -159,7 +158,6 @@ export interface Check {
   readonly data: Readonly<Record<string, string | number>>
 }
 
-/** The subject of a request without an order. */
 export interface SubjectReading {
   readonly state: string
   readonly checks: readonly Check[]

@@ -92,7 +92,6 @@ export async function expireApprovals(
   await recordExpired(core, expired, now)
 }
 
-/** @returns the number of requests that ended */
 export async function expireOldest(core: Core, now: number, limit: number): Promise<number> {
   core.database.assertTransaction()
   const expired = await expireWaiting(core)

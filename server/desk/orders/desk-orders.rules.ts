@@ -65,7 +65,6 @@ export function assertFree(waitMs: number | undefined): void {
 
 interface LegRow {
   readonly leg: number
-  /** JSON of a `Location`. */
   readonly origin: string
   readonly destination: string
 }

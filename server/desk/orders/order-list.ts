@@ -25,7 +25,6 @@ const filesPerPerson = [{ count: 10, windowMs: 24 * hour }]
 
 const defaultPageSize = 50
 
-/** A filter by state may skip many orders. */
 export const windows = { rows: 500, examined: 5_000 }
 
 const csvRows = 20_000

@@ -32,7 +32,6 @@ export async function searchDesk(core: Core, by: Staff, q: string): Promise<Desk
   const query = readQuery(q)
   const numbered = await findNumbered(core, query)
   const claim = query.claimId === undefined ? undefined : await findClaim(core, query.claimId)
-  // Neither a phone nor a name.
   const isNumber = query.isOrderNumber || query.claimId !== undefined
   const isCertain = isNumber || numbered.some(({ id }) => id !== query.orderId)
   const { people, received } = isCertain ? { people: [], received: [] } : await findPersons(core, q, query)

@@ -80,7 +80,6 @@ function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Li
   const { personal, changed, ...facts } = data as unknown as AnyData
   // `personal` also has phones, which no line shows.
   const { reason, text, place, code, case: caseNumber } = personal ?? {}
-  // A bag is handed over where its agent is.
   const where = place ?? (by.kind === 'agent' && by.name !== '' ? by.name : null)
   return {
     at,
@@ -108,7 +107,6 @@ function messageLines(message: MessageRow): Line[] {
   const channel = message.channel === 'mail' ? 'email' : push === 'accepted' ? 'push' : 'sms'
   const data = {
     message: id,
-    // The same for a message that is sent again.
     event: [message.reported_event_id, message.recipient, message.channel].join(' '),
     about: kind,
     channel,

@@ -41,7 +41,6 @@ function keyOf({ kind, data }: Pick<Line, 'kind' | 'data'>): Key | undefined {
 
 const ofPrograms: readonly string[] = ['label-refused', 'refund-refused', 'message-failed', 'message-dropped']
 
-/** The text of an unknown kind is the kind. */
 export function timelineText(line: Pick<Line, 'kind' | 'data'>, language: LanguageCode): string {
   const { kind, data } = line
   const key = keyOf(line)

@@ -12,11 +12,9 @@ export interface Challenge {
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** The provider's session, by which it ends ours. */
   readonly sid: string | undefined
   readonly name: string
   readonly roles: readonly string[]
-  /** The log shows it when no role fits. */
   readonly rolesSeen: string
   readonly authenticatedAgoMs: number | undefined
   /** Sent to end the provider's session. */

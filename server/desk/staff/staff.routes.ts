@@ -22,7 +22,6 @@ function cookiesOf({ config: { PUBLIC_URL: publicUrl } }: Core) {
   return {
     session,
     here: cookieName(publicUrl, deskHereCookie),
-    /** Each tab that signs in has its own slot. */
     flow: (slot: string) => cookieName(publicUrl, `desk-flow-${slot}`),
     attributes: cookieAttributes({ secure: isSecure(publicUrl) }),
     tokenOf: (request: FastifyRequest) => request.cookies[session],

@@ -66,7 +66,6 @@ export function withOutcome(page: string, outcome: SignInOutcome, requestId: str
   return url.pathname + url.search
 }
 
-/** @param error from the address of the callback */
 export function outcomeOfError(error: string): SignInOutcome {
   if (error === 'access_denied') return 'cancelled'
   return /^(?:server_error|temporarily_unavailable)$/.test(error) ? 'away' : 'refused'

@@ -59,7 +59,6 @@ export interface Item {
   readonly since: number
   readonly dueAt: number
   readonly rank: number
-  /** The requester does not decide the request. */
   readonly askedBy?: Person
   readonly reason: WorkReason
   readonly data: Readonly<Record<string, string | number | null>>

@@ -8,7 +8,6 @@ export type ClaimStep = Extract<NewEvent, { readonly kind: ClaimEventKind }>
 
 interface StepOptions {
   readonly before?: ClaimRow
-  /** The default is the one who took the step. */
   readonly approvedBy?: Actor
 }
 

@@ -14,7 +14,6 @@ import { compensationOf, dayOfDeadline, textOf } from './claims.rules.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** The other steps are internal or with the courier. */
 const shownToOwner: readonly ClaimEventKind[] = [
   'claim-opened',
   'claim-message',

@@ -169,7 +169,6 @@ export const markAnswered = (core: Core, id: number, now: number): Promise<Claim
     .returningAll()
     .executeTakeFirst()
 
-/** @returns undefined for a closed claim */
 export const markClosed = (
   core: Core,
   id: number,

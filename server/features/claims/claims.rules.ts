@@ -29,7 +29,6 @@ export const claimRules = {
   leaseMs: 60_000,
 } as const
 
-/** A day ends at 24:00 in Riyadh. */
 const dayNumberOf = (at: number) => Math.floor((at + riyadhOffsetMs) / day)
 const endOf = (dayNumber: number) => (dayNumber + 1) * day - riyadhOffsetMs
 

@@ -20,7 +20,6 @@ import { isoOf } from '#shared/platform/instant.ts'
 export interface DemoWorld {
   readonly key: string
   readonly clock: MovableClock
-  /** Snapshots, and how far ahead the clock is. */
   readonly values: NamedValues
 }
 

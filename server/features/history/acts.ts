@@ -30,7 +30,6 @@ export interface Act {
 
 export type NamedActor = Extract<Actor, { readonly name: string }>
 
-/** A staff member, as the identity provider names them. */
 export type Person = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
 export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Actor, { kind: 'staff' }> => ({

@@ -127,7 +127,6 @@ export async function findEvent({ database }: QueryCore, id: number): Promise<St
   return row && storedEventOf(row)
 }
 
-/** Events come in the order of recording. */
 export async function listEvents(
   { database }: QueryCore,
   subject: 'order_id' | 'booking_id' | 'claim_id' | 'user_id',

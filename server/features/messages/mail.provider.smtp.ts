@@ -28,7 +28,6 @@ function optionsOf({ url, demandsTls }: MailAccount) {
   return { options, auth: username === '' ? undefined : auth }
 }
 
-/** `letter` is not read before the server accepts `DATA`. */
 function deliver(account: MailAccount, to: string, letter: Readable) {
   const { options, auth } = optionsOf(account)
   const connection = new SmtpConnection(options)

@@ -25,7 +25,6 @@ export async function findMessageRecipient(core: Core, message: MessageRow): Pro
   if (owner && isWarning(message.kind)) return { ...owner, wantsMessages: true }
   if (!owner || !isForReceiver(message.kind)) return owner
   const phone = await findReceiverPhone(core, message.order_id, message.booking_id)
-  // The owner's messages go to the same number.
   if (phone === undefined || phone === owner.phone) return undefined
   if (!(await mayNotifyReceiver(core, message, phone))) return undefined
   const { wantsMessages = true, isSmsRefused = false } = (await findRecipientByPhone(core, phone)) ?? {}
@@ -51,7 +50,6 @@ export const isReachable = ({ config }: Core, person: Recipient): boolean =>
   !person.isSmsRefused &&
   canonicalPhone(person.phone, config.ALLOWED_PHONE_COUNTRIES) === person.phone
 
-/** Owners who get no SMS get a letter. */
 export const isWarnedBySms = (core: Core, person: Recipient): boolean =>
   core.config.MESSAGES_ENABLED && isReachable(core, { ...person, wantsMessages: true })
 

@@ -56,7 +56,6 @@ export async function sendMessage(core: Core, job: Job): Promise<void> {
   try {
     if (isMail(message.kind))
       return await (core.providers.mail ? sendLetter(core, core.providers.mail, job) : withoutMail(core, job))
-    // These states need the SMS service.
     if (message.state !== 'waiting' && !isSmsOn) return await postpone(core, job, messageRules.offPauseMs)
     if (message.state === 'accepted') return await checkStatus(core, job)
     if (message.state === 'uncertain') return await lookUp(core, job, message.asked_at ?? 0)

@@ -183,7 +183,6 @@ export async function markMailed(core: QueryCore, lease: Lease, now: number): Pr
   )
 }
 
-/** The send certainly had no effect. */
 export async function undoSend(
   core: QueryCore,
   lease: Lease,

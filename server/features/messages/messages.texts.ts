@@ -406,7 +406,6 @@ export function partsOf(text: string): {
 
 const sevenBits = /^[A-Za-z0-9 \r\n@£$¥!"#%&'()*+,\-./:;<=>?_]*$/
 
-/** Each part is paid for. */
 export function segmentsOf(text: string): number {
   const [single, several] = sevenBits.test(text) ? [160, 153] : [70, 67]
   return text.length <= single ? 1 : Math.ceil(text.length / several)

@@ -14,7 +14,6 @@ export async function canWarn(core: Core, userId: number): Promise<boolean> {
   return isWarnedBySms(core, person) || (core.providers.mail !== undefined && person.email !== null)
 }
 
-/** Messages whose text was deleted are exported, too. */
 export const exportMessages = async (core: Core, userId: number): Promise<MessageExport[]> =>
   exportsOf(await listMessages(core, userId, exportedAtMost))
 

@@ -45,7 +45,6 @@ export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 /** An act that needs a second person where there is a desk. */
 export interface ActRequest {
   readonly act: 'refund' | 'write-off' | 'reissue'
-  /** The transaction; empty for a reissue. */
   readonly about: string
   readonly halalas: number
 }

@@ -30,10 +30,9 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { readScannedOrder } from './order-views.ts'
 
-/** Many times what any bag has. */
+/** No bag has nearly as many scans. */
 const scansPerBooking = 50
 
-/** Hand-overs, refusals and undos of one session together. */
 export const handoverCalls: CallLimit = {
   name: 'orders.handovers',
   limits: [{ count: 30, windowMs: 60_000 }],
@@ -192,7 +191,6 @@ async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome
   return outcome
 }
 
-/** Undefined while the bag waits for the agent. */
 async function obstacleOf(
   core: Core,
   booking: BookingRow,

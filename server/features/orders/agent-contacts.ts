@@ -7,7 +7,6 @@ import type { BookingRow } from './bookings.queries.ts'
 import type { OrderRow } from './orders.queries.ts'
 
 export interface AgentReader {
-  /** The partner's id. */
   readonly agentCode: string
   /** The reading is refused, or names and phones are left out. */
   readonly beyondLimit: 'refused' | 'hidden'

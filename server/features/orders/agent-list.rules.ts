@@ -9,10 +9,8 @@ import { foldForSearch, readQuery, searchFor, searchTextOf } from '#shared/platf
 import type { OrderRow } from './orders.queries.ts'
 import { endsAtBranch } from './orders.rules.ts'
 
-/** An agent sees orders that were paid. */
 export const isForAgent = ({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean => paid_at !== null
 
-/** An order is received once its last bag is. */
 export const agentStateOf: Readonly<Record<HandOverCount, AgentOrderState>> = {
   none: 'waiting',
   some: 'waiting',
@@ -32,23 +30,19 @@ export interface Searchable {
     readonly awb: string | null
     readonly receiver: string | null
     readonly leg: number
-    /** JSON of a `Location`. */
     readonly origin: string
     readonly destination: string
   }[]
 }
 
 export interface SearchCriteria {
-  /** Text or numbers; blank for all. */
   readonly q: string
-  /** City of the branch; undefined for all. */
   readonly city: string | undefined
 }
 
 /** A query without a letter or digit, which no order matches. */
 export const isNothing = (q: string): boolean => q.trim() !== '' && foldForSearch(q) === ''
 
-/** Undefined when every order matches. */
 export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
@@ -89,7 +83,6 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
 const citiesOf = (word: string) =>
   /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
-/** All legs of an order share the branch. */
 function branchCityOf({ type, bookings: [first] }: Searchable) {
   if (!first) return undefined
   const branch = endsAtBranch(type, first.leg) ? first.destination : first.origin

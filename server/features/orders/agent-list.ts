@@ -19,7 +19,6 @@ import {
 import { findBookingByAwb, findBookings } from './bookings.queries.ts'
 import { findOrder, listOrdersOfUser, type OrderRow } from './orders.queries.ts'
 
-/** `city`: as the partner spells it. */
 interface AgentListRequest extends SearchCriteria {
   readonly state: AgentOrderState | undefined
   readonly order: ListOrder

@@ -3,7 +3,6 @@ import type { Location } from '#shared/orders/orders.schemas.ts'
 import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 
-/** A booking that has an airway bill. */
 export interface Bag {
   readonly id: number
   readonly orderId: number

@@ -117,7 +117,7 @@ export const readUnlabelled = (core: QueryCore): Promise<Backlog> => readOpen(co
 export const countStopped = ({ database }: QueryCore): Promise<number> =>
   database.count(database.tables.selectFrom('bookings').where('stopped_at', 'is not', null))
 
-/** The booking that has been due longest. One winner. */
+/** Leases the booking that has been due longest. One caller wins. */
 export async function leaseDueBooking(
   { database }: QueryCore,
   lease: string,

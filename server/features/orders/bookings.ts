@@ -33,7 +33,6 @@ export interface LeasedBooking extends Leg {
   readonly uncertainUntil: number
   /** False when the allowed creations are used up: an operator decides. */
   readonly mayCreate: boolean
-  /** Undefined when the leg ends at the agent's. */
   readonly branchCode: string | undefined
 }
 
@@ -101,7 +100,6 @@ export function releaseBooking(
 ): Promise<void> {
   const release = () => endLease(core, id, lease, core.database.now(delayMs), options)
   if (reason === undefined) return release()
-  // Lists show it on one line.
   const text = reason.replaceAll(/\s+/g, ' ')
   return core.database.transaction(async () => {
     const order = await lockOrderOf(core, id)

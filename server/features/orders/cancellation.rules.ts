@@ -26,7 +26,6 @@ export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, no
   return hours === 0 ? 0 : now - hours * hourMs
 }
 
-/** The guarded statement decides; this explains it. */
 export function cancellabilityOf(
   { payment, ended, paid_at, handed_over }: CancellationFacts,
   terms: CancellationTerms,

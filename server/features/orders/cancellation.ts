@@ -69,7 +69,6 @@ export async function cancelUnlocked(
     if (row?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     const why = cancellabilityOf(row, terms, now)
     if (why === 'done') return undefined
-    // The order was changed since the guarded statement.
     throw refusalOf(why === 'now' ? 'ended' : why)
   }
   const isPaid = won.transactionId !== null

@@ -1,8 +1,6 @@
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Refused scans are stored, too.
-
 export type HandoverScanRow = Row<'handover_scans'>
 
 export const findHandoverScan = (

@@ -20,10 +20,9 @@ export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, 
   return plausibleTime(receivedAt + difference, { from: paidAt, to: now }).at
 }
 
-/** Hand-overs and undos in turn have an end. */
 const undosPerBag = 20
 
-/** Many times what any bag has. */
+/** No bag has nearly as many refusals. */
 export const refusalsPerBag = 20
 
 /** The note stands on one line, without characters that reorder or hide what its reader sees. Null without any word. */

@@ -14,7 +14,6 @@ export interface NewOrder {
   readonly agentCode: string
   readonly centerCode: string
   readonly createdAt: number
-  /** `keepTerms` has stored them. */
   readonly terms?: { readonly version: string; readonly language: LanguageCode }
 }
 

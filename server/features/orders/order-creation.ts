@@ -24,7 +24,6 @@ interface OrderRequest {
   readonly center: Center
   readonly amountHalalas: number
   readonly receiver?: Partial<ReceiverColumns>
-  /** The language in which the terms were shown. */
   readonly language?: LanguageCode
 }
 
@@ -42,7 +41,6 @@ export interface CreatedOrder {
 
 export interface OrderResult {
   readonly orderId: number
-  /** The key was used before for another request. */
   readonly conflict: boolean
   /** Undefined when the order was created earlier under the same key. */
   readonly created?: CreatedOrder

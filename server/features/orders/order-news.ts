@@ -23,11 +23,9 @@ export interface OrderNews {
   readonly branchCode: string | null
   /** The person who collects the bag; null for the owner. */
   readonly receiver: string | null
-  /** Undefined in messages that name no days. */
   readonly promised?: PromisedDays | undefined
 }
 
-/** The texts of these messages name days. */
 const kindsWithDays: readonly MessageKind[] = [
   'paid',
   'label-issued',

@@ -29,12 +29,10 @@ export const ordersRetention = (core: Core): Retention[] => [
     by: 'stored_at',
     keepMs,
   },
-  // The names on airway bills go with the receivers.
   {
     event: 'orders.receivers-deleted',
     batch: (now) => deleteReceivers(core, now - keepMs, rowsPerBatch),
   },
-  // The reasons that agents chose stay.
   {
     event: 'orders.refusal-texts-deleted',
     batch: (now) => eraseWords(core, ['not-accepted', 'label-refused'], now - keepMs, rowsPerBatch),

@@ -196,7 +196,6 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
   return recordExpired(core, await expire(core).where(isOldest).execute())
 }
 
-/** @returns how many expired */
 export const expireOlderThan = (core: TimedCore, ageMs: number, limit: number): Promise<number> =>
   core.database.transaction(() => expireCreatedBefore(core, core.clock.now() - ageMs, limit))
 

@@ -31,7 +31,6 @@ export interface Leg {
   readonly destination: Location
 }
 
-/** The row holds both places as JSON. */
 export const legOf = (row: { readonly origin: string; readonly destination: string }): Leg => ({
   origin: JSON.parse(row.origin),
   destination: JSON.parse(row.destination),

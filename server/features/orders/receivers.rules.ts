@@ -48,7 +48,6 @@ export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   return { columns, refused }
 }
 
-/** Another person, or another number of the receiver. */
 export function isOtherReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): boolean {
   const { receiver_name = before.receiver_name, receiver_phone = before.receiver_phone } = change
   return receiver_name !== before.receiver_name || receiver_phone !== before.receiver_phone

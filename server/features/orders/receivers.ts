@@ -66,7 +66,6 @@ export async function changePrintedReceiver(
   if (!order || !hasReceiver(order)) return false
   await lockOwner(core, order.user_id)
   const columns = columnsOf(change)
-  // A void bag is not collected.
   const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
   return changeAll(core, acting, order, columns, setPrintedReceiver, isCounted)
 }

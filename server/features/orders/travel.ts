@@ -110,6 +110,5 @@ async function lateAt(core: Core, orderId: number, events: readonly TravelEvent[
 const findBooking = async (core: Core, orderId: number, bookingId: number) =>
   (await findBookings(core, [orderId])).find(({ id }) => id === bookingId)
 
-/** Events come in the order of recording. */
 export const listEventsOf = async (core: Core, bookingId: number) =>
   (await listBagEvents(core, [bookingId])).get(bookingId) ?? []

@@ -27,7 +27,6 @@ export interface EmailTarget {
   readonly role: EmailRole
   /** `keyOfUser` or `keyOfEmail`, by which its limits count. */
   readonly key: string
-  /** The address as `readEmail` spells it. */
   readonly email: string
   /** For `recovery`: the number of the account that has proven the address. */
   readonly accountPhone?: string | undefined

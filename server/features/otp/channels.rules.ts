@@ -12,10 +12,8 @@ export const channelsFor = (
 ) => OTP_CHANNELS.filter((channel) => channel !== 'call' || OTP_CALL_COUNTRIES.includes(country))
 
 export interface Offer {
-  /** May be chosen in place of the requested channel. */
   readonly others: readonly SendChannel[]
   readonly isOffered: boolean
-  /** A code may be on its way. */
   readonly isSent: boolean
 }
 

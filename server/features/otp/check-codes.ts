@@ -30,7 +30,6 @@ import {
 import { deletePairing } from './pairings.queries.ts'
 import { noteFull } from './pairings.ts'
 
-/** The challenge proved the phone in a browser. */
 export interface CodeProof {
   readonly role: PhoneRole
   readonly phone: string

@@ -78,7 +78,6 @@ export async function countLostAnswer(core: Core, { id, uncertain_checks }: Chal
   return changeChallenge(core, { id, uncertain_checks }, { uncertain_checks: uncertain_checks + 1 })
 }
 
-/** False when it was consumed before. */
 export async function spendConfirmation(core: Core, { id, send_id }: ChallengeRow): Promise<boolean> {
   if (!(await changeChallenge(core, { id, state: 'sent' }, { state: 'spent' }))) return false
   await setOutcome(core, send_id, 'answered')

@@ -72,7 +72,6 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
     pause: pauseOf(asked, pauseMs),
     /** Between codes of two channels. */
     switching: pauseOf(sent, Math.min(pauseMs, switchAfterMs)),
-    /** A channel is not offered again for this long. */
     triedMs: Math.max(pauseMs, switchAfterMs),
     wrongs: (isConfirm ? [] : limits.wrongCodesPerPhone).map((limit) =>
       ruleOf('wrong-codes-per-phone', 'TOO_MANY_WRONG_CODES', ['wrong'], limit),
@@ -114,7 +113,6 @@ export const hardStop = ruleOf('wrong-in-a-row', 'PHONE_LOCKED', ['wrong'], {
   windowMs: Number.POSITIVE_INFINITY,
 })
 
-/** @param events of the number, oldest first */
 export const reachedOf = (rules: readonly Rule[], events: readonly PastEvent[], now: number): Reached[] =>
   rules
     .map((rule) => {

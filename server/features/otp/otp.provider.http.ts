@@ -27,7 +27,6 @@ export interface OtpAccount {
 
 const timeoutMs = 10_000
 const mostBytes = 64 * 1024
-/** The send waits for it, and it may fail. */
 const cancelTimeoutMs = 3_000
 /** The page waits for it, and a person may choose another channel meanwhile. */
 const deliveryTimeoutMs = 5_000

@@ -6,7 +6,6 @@ import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { otpErrorCodes, type VerificationRequest } from '#shared/wire/otp/otp.wire.ts'
 import type { CheckOutcome, CodeOrder, SendAnswer, SendUnavailable } from './otp.provider.ts'
 
-/** Only these fields are read. */
 const Sent = Type.Object({ sid: Type.String({ minLength: 1 }) })
 const Checked = Type.Object({
   sid: Type.String(),

@@ -139,7 +139,6 @@ export async function countEvents(
   return Object.values(row).map(Number)
 }
 
-/** @param used events that the rule has counted */
 export async function findFreeAt(
   core: QueryCore,
   rule: SharedRule,
@@ -182,7 +181,6 @@ export async function lockPhone(
   return row[failuresColumn[trust]]
 }
 
-/** @param trusts the devices whose wrong codes these are */
 export async function setFailures(
   { database }: QueryCore,
   { role, phone }: Phone,

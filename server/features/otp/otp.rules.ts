@@ -15,7 +15,6 @@ export const day = 24 * 60 * minute
  */
 export const roles = ['user', 'agent', 'email', 'recovery', 'confirm'] as const
 export type Role = (typeof roles)[number]
-/** Users and agents sign in by phone. */
 export type PhoneRole = Extract<Role, Principal['role']>
 export type EmailRole = Extract<Role, 'email' | 'recovery'>
 export const isEmailRole = (role: Role): role is EmailRole => role === 'email' || role === 'recovery'
@@ -50,7 +49,6 @@ export type DeviceTrust = 'open' | 'known' | 'session'
 export type EventKind = 'send' | 'check'
 export type Outcome = 'unanswered' | 'answered' | 'refused' | 'blocked' | 'failed' | 'wrong' | 'right'
 
-/** Events are counted by these columns. */
 export interface Origin {
   readonly role: Role
   /** E.164; `keyOfUser` or `keyOfEmail` for a code to an address. */

@@ -134,7 +134,6 @@ export async function deletePairing(
     .execute()
 }
 
-/** The browser has another binding cookie from now on. */
 export async function moveBrowser(
   { database }: QueryCore,
   formerHash: string,

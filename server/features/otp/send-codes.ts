@@ -86,7 +86,6 @@ interface Sending {
   readonly lifeMs: number
   readonly email: string | null
   readonly newPhone?: string | undefined
-  /** A code was sent beside this one. */
   readonly binding?: string
   /** Must not be sent again in place of this one. */
   readonly others: readonly OtherCodes[]

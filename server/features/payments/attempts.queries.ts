@@ -47,7 +47,7 @@ const started = preparedFirst(({ database }: QueryCore, given: NewAttempt, due_a
     .returningAll(),
 )
 
-/** One winner. @returns undefined when the order has a live attempt */
+/** One caller wins. @returns undefined when the order has a live attempt */
 export const startAttempt = (core: QueryCore, attempt: NewAttempt) =>
   started(core, attempt, inquiryDueAt(attempt.created_at, 0))
 
@@ -215,7 +215,6 @@ export async function planInquiry(
     .execute()
 }
 
-/** The creation of the attempt was never answered. */
 export async function adoptProviderOrder(
   { database }: QueryCore,
   id: number,

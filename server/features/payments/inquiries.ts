@@ -49,7 +49,6 @@ async function inquireOpened(core: Core, orderId: number) {
     try {
       if (await claimInquiry(core, attempt.id)) await reconcile(core, attempt)
     } catch (error) {
-      // The next request asks the provider again.
       core.log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
     }
   }

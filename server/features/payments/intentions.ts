@@ -60,7 +60,6 @@ export async function openPayment(core: Core, orderId: number, spentSecret?: str
     if (live?.state === 'open' && live.client_secret && isUsable)
       return openedPaymentOf(core, orderId, live.client_secret)
     if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
-      // Another request is creating the intention.
       await pause(pollIntervalMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) throw unavailable()
       continue

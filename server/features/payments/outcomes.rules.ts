@@ -1,7 +1,6 @@
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { isExactAmount, type PaymentReport, returnOf, unresolvedOutcomes } from './payments.rules.ts'
 
-/** A report must agree with this. */
 interface ExpectedPayment {
   readonly reference: string
   readonly amount_halalas: number
@@ -25,7 +24,6 @@ interface KnownReport {
   readonly currency: string
 }
 
-/** The report says nothing new, from whichever source. */
 export const isSameReport = (one: KnownReport, other: KnownReport): boolean =>
   one.kind === other.kind &&
   one.outcome === other.outcome &&

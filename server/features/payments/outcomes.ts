@@ -60,7 +60,6 @@ interface StoredReport {
   /** A reversal also proves the success of its payment. */
   readonly kind: EventKind
   readonly outcome: EventOutcome
-  /** Events of the transaction that were stored before. */
   readonly known: readonly EventRow[]
   readonly isReturned: boolean
 }
@@ -299,7 +298,6 @@ async function sendBack<Reason extends NoPayment & EventOutcome>(
   return reason
 }
 
-/** The provider shows the refund, so it is done. */
 export const finishRefund = (
   core: Core,
   { attempt_id: attemptId, transaction_id: transactionId }: Pick<RefundRow, 'transaction_id' | 'attempt_id'>,

@@ -143,7 +143,6 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   if (returned === 'whole' || partHalalas >= before + amountHalalas) {
     // First, so that the sum of returned money includes this refund.
     if (returned === 'part') await finishRefund(core, claimed)
-    // The provider's own report may have been lost.
     if (seen && (reason === 'cancelled' || reason === 'operator')) await applyReport(core, seen, 'inquiry')
     if (returned === 'whole') await finishRefund(core, claimed)
     log.info({ event: 'payments.refunded', transactionId, amountHalalas })
@@ -221,7 +220,7 @@ export const paymentsRetention = (core: Core): Retention[] => [
   unpaidRetention(core),
 ]
 
-/** Amounts and outcomes stay. */
+/** Details go; amounts and outcomes stay. */
 function detailsRetention(core: Core): Retention {
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.
@@ -237,7 +236,7 @@ function detailsRetention(core: Core): Retention {
   }
 }
 
-/** No money ever moved for them. */
+/** Orders are deleted for which no money ever moved. */
 function unpaidRetention(core: Core): Retention {
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.

@@ -35,7 +35,6 @@ export interface PaymentAccount extends CallbackUrls {
   readonly secretKey: string
   readonly apiKey: string
   readonly hmacSecret: string
-  /** Accepted while the secret is exchanged. */
   readonly previousHmacSecret?: string | undefined
 }
 
@@ -103,7 +102,6 @@ export function createPaymentProvider(
   const isSignedWith = (secret: string, text: string, signature = '') =>
     isSameSecret(signature, createHmac('sha512', secret).update(text).digest('hex'))
 
-  /** Undefined for a forged callback. */
   function secretOf(text: string, signature: string | undefined): 'current' | 'previous' | undefined {
     if (isSignedWith(account.hmacSecret, text, signature)) return 'current'
     const { previousHmacSecret } = account

@@ -59,7 +59,6 @@ export type CallbackReading =
   | { readonly outcome: 'forged' }
   | { readonly outcome: 'unreadable' }
 
-/** The body is for the log. */
 export class ProviderRefusal extends Error {
   readonly status: number
   readonly body: unknown

@@ -131,7 +131,6 @@ async function readRecords({ database }: QueryCore, attemptIds: readonly number[
 
 export type PaymentRecords = Records & { readonly attempts: AttemptRow[] }
 
-/** The oldest come first. */
 export async function listPaymentsOfOrders(
   core: QueryCore,
   orderIds: readonly number[],

@@ -32,7 +32,6 @@ export interface PaymentReport {
   readonly refundedHalalas: number | 'unreadable' | null
   /** The stored part does not identify the payer. */
   readonly raw: unknown
-  /** Unsigned fields that could not be read. */
   readonly dropped: readonly string[]
 }
 
@@ -77,7 +76,6 @@ export function kindOf(flags: TransactionFlags): EventKind {
   return 'failed'
 }
 
-/** The words are the provider's. */
 export function refusalIn(raw: unknown): string | null {
   const { data } = raw as { readonly data?: { readonly message?: unknown } }
   return typeof data?.message === 'string' && data.message !== '' ? data.message : null
@@ -124,7 +122,7 @@ export const attemptRules = {
   creatingMs: 30_000,
   /** An inquiry whose answer was lost is due again after this. */
   leaseMs: 60_000,
-  /** However often the thank-you page asks (R13). */
+  /** The thank-you page may ask often (R13). */
   inquiryGapMs: 4_000,
   /** The page then shows the order as stored and asks again. */
   pageWaitMs: 3_000,
@@ -166,7 +164,7 @@ export function unreadInquiryDelayMs(dueSince: number, now: number): number {
   return Math.min(60 * minute, Math.max(minute, now - dueSince))
 }
 
-/** Held for an operator and not settled until then. */
+/** The payment is held for an operator, and not settled until then. */
 export const heldOutcomes: readonly EventOutcome[] = ['reference-mismatch']
 
 /** An unpaid order without a pending inquiry expires after this. */

@@ -40,7 +40,6 @@ export const exportPayments = async (
 ): Promise<ReadonlyMap<number, PaymentExport[]>> =>
   paymentExportsOf(await listPaymentsOfOrders(core, orderIds))
 
-/** Refunds for a deleted account have no reader. */
 export async function findRefundSummaries(
   core: Core,
   orderIds: readonly number[],

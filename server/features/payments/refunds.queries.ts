@@ -215,7 +215,6 @@ export async function recordReturned(
   const known = await listRefundsOfTransaction(core, refund.transaction_id)
   const open = known.find(({ state }) => state !== 'done')
   const added = returned - sumOf(known)
-  // The provider shows the refund that was requested.
   const isOurs = open !== undefined && open.state !== 'due' && added >= open.amount_halalas
   const byHand = isOurs ? added - open.amount_halalas : added
   const rest = Math.max(0, (open?.amount_halalas ?? 0) - byHand)
@@ -375,7 +374,7 @@ export const listRefunds = preparedForEach(({ database }: QueryCore, orderIds: r
   withOrders(database).where('payment_attempts.order_id', 'in', orderIds).orderBy('refunds.id'),
 )
 
-/** Ordered before `before` and not done. */
+/** Open refunds that were ordered before `before`. */
 export const countOverdueRefunds = ({ database }: QueryCore, before: number): Promise<number> =>
   database.count(database.tables.selectFrom('refunds').where(needsPerson(before)))
 
@@ -387,7 +386,7 @@ export const listOverdueRefunds = (
 ): Promise<RefundOfOrder[]> =>
   withOrders(database).where(needsPerson(before)).orderBy('refunds.due_at').limit(limit).execute()
 
-/** The refund that has been due longest. One winner. */
+/** Leases the refund that has been due longest. One caller wins. */
 export async function leaseRefund(
   { database }: QueryCore,
   now: Moment = database.now(),
@@ -519,7 +518,6 @@ export async function countOpenRefunds({
   )
 }
 
-/** Open refunds, and when the oldest was ordered. */
 export async function readOpenRefunds({ database }: QueryCore): Promise<Backlog> {
   const { count, oldest } = await database.tables
     .selectFrom('refunds')

@@ -18,7 +18,7 @@ export const colours = {
   'city-other': '#44525f',
 } as const
 
-/** Never without the letters. */
+/** A colour never stands without the letters. */
 export function cityColour(letters: string | null): string {
   const own = `city-${letters?.toLowerCase()}`
   return Object.hasOwn(colours, own) ? colours[own as keyof typeof colours] : colours['city-other']

@@ -39,7 +39,6 @@ interface Payment {
   readonly amountHalalas: number
 }
 
-/** Each file may have to be drawn. */
 const reads = {
   name: 'receipts.reads',
   limits: [{ count: 20, windowMs: 60_000 }],

@@ -39,7 +39,6 @@ export const saveConfirmation = (
       ),
   )
 
-/** Inside a transaction: the code confirms another request now. */
 export async function deleteUnconfirmed(
   { database }: QueryCore,
   sessionHash: string,

@@ -32,7 +32,6 @@ import type { SessionBrowser } from './sign-in.ts'
 // A session cookie alone does not allow these requests: a code to the account's present number confirms each. A
 // confirmation belongs to one session, one browser and one purpose, and serves one request.
 
-/** Wrong codes that end a session. */
 const mostWrongCodes = 3
 
 interface AskedConfirmation {

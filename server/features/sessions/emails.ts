@@ -200,7 +200,7 @@ export async function verifyRecovery(
   const email = await checkEmailCode(core, 'recovery', codes.emailCode, browser, account?.phone).catch(
     inField('emailCode'),
   )
-  // Removed or replaced since the code was sent.
+  // The address was removed or replaced since the code was sent.
   if (!account) throw wrongCode('emailCode')
   await demandFree(core, phone.phone, account)
   const { user, ...signedIn } = await moveAccount(core, account, { phone, email }, browser).catch(

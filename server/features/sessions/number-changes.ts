@@ -38,7 +38,6 @@ export interface NumberChangeFacts {
   /** E.164; undefined when the account was deleted. */
   readonly phone: string | undefined
   readonly taken: 'own' | 'account' | 'waits' | undefined
-  /** The old number is not gone. */
   readonly hasSignedIn: boolean
   readonly replaces: boolean
 }

@@ -65,7 +65,6 @@ export async function touchSession(
     .execute()
 }
 
-/** The session that was used last comes first. */
 export const listSessionRows = (
   { database }: QueryCore,
   { role, subject }: Subject,

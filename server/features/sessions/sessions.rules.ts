@@ -15,7 +15,6 @@ export interface Subject {
 /** A use within this time of the last stored one is not stored. */
 export const sessionTouchMs = 60_000
 
-/** The limit is never beyond the absolute end. */
 export function idleLimit(role: Role, now: number, endsAt: number): number {
   return Math.min(now + sessionLife[role].idleMs, endsAt)
 }

@@ -215,7 +215,6 @@ async function touch(
   )
 }
 
-/** The newest number comes first. */
 async function listFormerPhones(core: Core, userId: number) {
   const events = await listEvents(core, 'user_id', [userId])
   return events.toReversed().flatMap((event) => {

@@ -62,7 +62,7 @@ export async function signInUser(
   }
   const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
     const user = await ensure()
-    // Deleted meanwhile, or given another number.
+    // The account was deleted meanwhile, or given another number.
     if (user?.phone !== proof.phone) throw wrongCode()
     // The old number still receives codes.
     if (known) await cancelNumberChange(core, user.id)

@@ -41,7 +41,6 @@ export function sharedBookingOf(
   }
 }
 
-/** No phone, parcel or house number is shown. */
 const isCityLike = (place: string) => place.length <= 40 && !/\p{Nd}/u.test(place)
 
 export function endOfLink({ creationDate, bookings }: Pick<Order, 'creationDate' | 'bookings'>): number {

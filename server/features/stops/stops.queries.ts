@@ -55,7 +55,6 @@ export async function addStops({ database }: QueryCore, rows: readonly AddedStop
   await database.tables.insertInto('stops').values(rows).execute()
 }
 
-/** A stop that has run out keeps its end. */
 export async function endStops(
   { database }: QueryCore,
   ids: readonly number[],

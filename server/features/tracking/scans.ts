@@ -36,7 +36,7 @@ interface RecordedScans {
   readonly after: TravelState | null
 }
 
-/** Enough to see whose they are. */
+/** A few foreign scans show whose they are. */
 const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 

@@ -146,7 +146,6 @@ async function recordAnswer(
   return { ...result, state: after, ...(added > 0 && { silentPolls: 0 }) }
 }
 
-/** @param factorOf number of intervals until the next poll */
 async function releaseResults(
   core: Core,
   lease: string,

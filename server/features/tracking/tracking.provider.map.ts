@@ -5,7 +5,7 @@ import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/trac
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
 
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
-/** Many times the scans of any bag. */
+/** No bag has nearly as many scans. */
 const mostScans = 1_000
 /** A stuck scanner must hide no step. More than one, because the code may also come from another parcel. */
 const mostOfCode = 50

@@ -79,7 +79,6 @@ export async function noteReport(
     .execute()
 }
 
-/** The most overdue poll is late by this. */
 export async function readOverdueMs({ database }: QueryCore): Promise<number> {
   const row = await database.tables
     .selectFrom('tracked_bookings')
@@ -93,7 +92,6 @@ export async function readOverdueMs({ database }: QueryCore): Promise<number> {
   return Number(row?.overdue ?? 0)
 }
 
-/** Counting stops at 1,000. */
 export async function countSilentBags({ database }: QueryCore, before: number): Promise<number> {
   const rows = await database.tables
     .selectFrom('tracked_bookings')

@@ -37,7 +37,6 @@ export const listUsers = preparedForEach(({ database }: QueryCore, ids: readonly
   users(database).where('id', 'in', ids).where('deleted_at', 'is', null),
 )
 
-/** @returns undefined when deleted or unknown */
 export async function findUserRow(core: QueryCore, id: number): Promise<UserRow | undefined> {
   const [user] = await listUsers(core, [id])
   return user
@@ -135,7 +134,6 @@ export const setEmail = (
 
 interface RemovedEmail {
   readonly email?: string
-  /** The account accepts no address before. */
   readonly refusedUntil?: number
 }
 

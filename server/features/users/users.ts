@@ -19,7 +19,6 @@ import {
 } from './users.queries.ts'
 import { userOf } from './users.rules.ts'
 
-/** @returns undefined when deleted or unknown */
 export async function findUser(core: QueryCore, id: number): Promise<User | undefined> {
   const user = await findUserRow(core, id)
   return user && userOf(user)
@@ -32,7 +31,6 @@ export async function readUser(core: QueryCore, id: number): Promise<UserRow> {
   return user
 }
 
-/** Deleted users are left out. */
 export async function findUsers(core: QueryCore, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
   const users = await listUsers(core, [...new Set(ids)])
   return new Map(users.map((user) => [user.id, userOf(user)]))
@@ -54,7 +52,6 @@ export async function findRecipient(core: QueryCore, id: number) {
   return user && recipientOf(user)
 }
 
-/** @returns undefined for a number without an account */
 export async function findRecipientByPhone(core: QueryCore, phone: string) {
   const user = await findUserByPhone(core, phone)
   return user && recipientOf(user)

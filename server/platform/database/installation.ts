@@ -5,7 +5,6 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Database, EngineParts } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** One row, which is written once and never changed. */
 const table = 'installation'
 
 export const readInstallation = (tables: Kysely<Schema>): Promise<Installation | undefined> =>

@@ -23,7 +23,6 @@ const keys = {
   claims: 'id',
 } as const satisfies Record<WorkTable, string>
 
-/** Moments are times of the database. */
 export type Moment = number | RawBuilder<number>
 
 export type Claimed<T extends WorkTable> = Row<T> & { readonly lease: string; readonly claimed_at: number }

@@ -91,7 +91,6 @@ async function waitForTurn(connection: Kysely<any>) {
 
 const tableWaitMs = 500
 const attempts = 60
-/** The codes are `lock_not_available` and `deadlock_detected`. */
 const tableIsInUse = (error: unknown) =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
 

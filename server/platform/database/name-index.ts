@@ -4,7 +4,6 @@ import { foldForSearch } from '#shared/platform/search.ts'
 import type { Engine } from './database.ts'
 import { type SearchedTable, searchedNames, searchText } from './search-text.ts'
 
-/** The index has no shorter parts. */
 const shortestPart = 3
 
 /**

@@ -16,7 +16,6 @@ export interface DatabaseOptions {
   readonly url: string | undefined
   readonly dataDir: string
   readonly mode: Mode
-  /** SQLite: locks the file, and refuses a locked one. */
   readonly isExclusive?: boolean
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void

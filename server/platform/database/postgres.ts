@@ -31,7 +31,6 @@ const servingLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 10_000, a
 /** Migrations and tools lift the server's limit for single statements, so no limit here may end those. */
 export const workingLimits: DatabaseLimits = { ...servingLimits, answerMs: 0 }
 
-/** `pg_stat_activity` shows it. */
 export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tools: 'amtiati-ops' } as const
 
 export interface PostgresOptions {

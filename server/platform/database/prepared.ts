@@ -70,7 +70,6 @@ export function preparedChanges<Given extends Values>(build: Build<Given, unknow
   return async (core: Holder, ...given: Given) => Number((await run(core, given)).numAffectedRows ?? 0)
 }
 
-/** A statement for each number of items. */
 export const preparedForEach =
   <Item, Row>(build: Build<[items: readonly Item[]], Row>) =>
   async ({ database }: Holder, items: readonly Item[]): Promise<Row[]> => {

@@ -8,7 +8,6 @@ export const owedRefunds = sql<number>`(SELECT lost.id FROM refunds AS lost
     AND NOT EXISTS (SELECT 1 FROM refunds AS later WHERE later.transaction_id = lost.transaction_id
       AND later.id > lost.id AND (later.state != 'done' OR later.written_off_at IS NOT NULL)))`
 
-/** Ordered by `orderedBy` and not done, or owed. */
 export const needsPerson = (orderedBy: number) => sql<boolean>`refunds.id IN (
   SELECT late.id FROM refunds AS late WHERE late.state != 'done' AND late.created_at <= ${orderedBy}
   UNION ALL SELECT id FROM ${owedRefunds} AS owed)`

@@ -40,7 +40,7 @@ export interface Schema {
     language: string | null
     messages: Generated<number>
     sms_refused: SmsRefusal | null
-    /** Proven, in the spelling of `readEmail`. */
+    /** A proven address, in the spelling of `readEmail`. */
     email: string | null
     /** From this time the address can move the account to another number. */
     email_recovers_from: Generated<number>
@@ -177,7 +177,6 @@ export interface Schema {
     /** Shown when the order was made; null in old orders. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>
-    /** Agents search paid orders in it. Triggers write it. */
     search_text: Generated<string | null>
   }
   terms: {
@@ -199,13 +198,11 @@ export interface Schema {
      * it.
      */
     uncertain_until: Generated<number>
-    /** Null in old rows. */
     requested_at: number | null
     /** Requested and not refused. Each shipment may exist at the partner. */
     creations: Generated<number>
     /** At this number of creations the booking is escalated. */
     creations_allowed: Generated<number>
-    /** Escalated to an operator since then. */
     stopped_at: number | null
     issued_at: number | null
     /** The receiver of the first creation, whom all later creations use. */
@@ -331,7 +328,6 @@ export interface Schema {
     state: payments.RefundState
     created_at: number
     asked_at: number | null
-    /** The provider refused the last request. */
     refused_at: Generated<number | null>
     done_at: number | null
     /** The desk closed it without the provider: no money came back. Such a row is `done`. */
@@ -406,7 +402,6 @@ export interface Schema {
     /** The first deadline that passed without an answer; null unless the claim is open. */
     late_since: number | null
     closed_at: number | null
-    /** The courier's number of the complaint. */
     partner_case: string | null
     partner_told_at: number | null
   }
@@ -514,7 +509,7 @@ export interface Schema {
     decided_subject: string | null
     decided_by: string | null
     decided_roles: Generated<string | null>
-    /** Reason of a refusal, or what overtook the request. */
+    /** The reason of a refusal, or the act that overtook the request. */
     decision: string | null
     /** The terminal asked in the name of `asked_by`; null at the desk. */
     terminal_user: Generated<string | null>

@@ -21,7 +21,6 @@ export function addSearchText(file: DatabaseSync): void {
 const escaped = (point: number) =>
   point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : `\\u${point.toString(16).padStart(4, '0')}`
 
-/** They stay when a text is decomposed. */
 const digits = Array.from({ length: 0x1ffff }, (_, point) => point)
   .filter((point) => point > 0x7f && (point < 0xd800 || point > 0xdfff))
   .map((point) => String.fromCodePoint(point))

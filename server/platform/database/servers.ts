@@ -164,7 +164,6 @@ export type Servers = ReturnType<typeof followPrimary>
 
 export interface FollowOptions {
   readonly applicationName: string
-  /** Used again even if its first answer is late. */
   readonly used?: Used | undefined
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
@@ -214,7 +213,6 @@ export function followPrimary(
     constructor(options?: pg.ClientConfig) {
       super(options)
       this.on('error', () => undefined)
-      // PostgreSQL's greeting contains it.
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
         if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
       })

@@ -16,7 +16,6 @@ const maxOutstanding = 16
 const defaultStallTimeoutMs = 10_000
 const stalledChecks = 10
 
-/** A proxy must not stay with one gateway forever. */
 const maxRequestsPerSocket = 10_000
 const maxHeaderBytes = 16 * 1024
 

@@ -249,7 +249,6 @@ const reportGroup = 'csp'
 
 export interface PolicyOptions {
   readonly nonce: string
-  /** Names the files of the build. */
   readonly importMap?: string | undefined
   readonly widget?: WidgetSources | undefined
   readonly hasCamera?: boolean

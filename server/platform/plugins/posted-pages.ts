@@ -7,7 +7,6 @@ export interface PostedPageOptions {
 
 /** Some thirty parameters of a payment take 3 kB. */
 const bodyLimit = 16 * 1024
-/** An order number, a reference or a flag. */
 const plainValue = /^[A-Za-z0-9-]{1,64}$/
 
 /**

@@ -5,7 +5,6 @@ import { brand } from '#shared/platform/brand.ts'
 /** RFC 9116 requires less than a year. Relative to now, so that it expires only when the gateway is shut down. */
 const validForMs = 180 * 86_400_000
 
-/** RFC 9116: where to report a vulnerability. */
 export function registerSecurityContact(
   app: FastifyInstance,
   { publicUrl, clock }: { publicUrl: string; clock: Clock },

@@ -59,7 +59,6 @@ export const WriteOffBody = Type.Object(
   strict,
 )
 
-/** Done, or waiting for a colleague's approval. */
 export const ActAnswer = Type.Object({
   approval: WaitingApproval,
   partnerText: Type.Optional(

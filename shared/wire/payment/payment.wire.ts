@@ -97,7 +97,6 @@ export const IntentionPaymentMethod = Type.Object({
   use_cvc_with_moto: Type.Optional(Type.Boolean()),
 })
 
-/** JSON has a whole number, or its digits. */
 const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 
 /**

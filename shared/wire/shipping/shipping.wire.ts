@@ -104,7 +104,6 @@ export const Waybill = Type.Object({
   ),
 })
 
-/** The file can be fetched later. */
 export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.String()) })
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
