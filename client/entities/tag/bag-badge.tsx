@@ -13,7 +13,7 @@ const tones = {
   cancelled: 'over',
 } as const satisfies Record<BagState, string>
 
-/** Where a bag is. */
+/** Badge with the state of a bag. */
 export function BagBadge({ bag }: { readonly bag: Booking }) {
   const { t } = useTranslation('tag')
   const state = tagOfBag(bag)

@@ -10,14 +10,14 @@ import styles from './handover-receipt.module.css'
 import { TagFact } from './luggage-tag.tsx'
 
 interface HandoverReceiptProps {
-  /** The agent's hand-over. */
+  /** The hand-over that the agent recorded. */
   readonly event: BookingEvent
   readonly awb: string | null
-  /** It takes the place of the stub while one watches. */
+  /** The stub was torn off while the page is open. */
   readonly isNew: boolean
 }
 
-/** What the owner keeps of a hand-over, in place of the stub: to whom, when, and the number. */
+/** Receipt of a hand-over for the owner, in place of the stub: agent, time and number. */
 export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverReceiptProps) {
   const { t } = useTranslation('tag')
   const language = useLanguage()

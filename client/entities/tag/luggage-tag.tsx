@@ -21,15 +21,15 @@ interface LuggageTagProps {
   readonly state?: 'torn' | 'collected' | 'over' | 'loading' | undefined
   /** In English, as the partner names it: sets the colour. */
   readonly city?: string | undefined
-  /** Beside the eyelet; of a whole tag one element at each side. */
+  /** Content of the ear besides its eyelet; a whole tag shows one element at each side. */
   readonly ear?: ReactNode
   /** On the colour of the city: usually a `CityBand`. */
   readonly band?: ReactNode
   /** Below the band: `TagFact`s of a whole tag, all content of a `stub`. */
   readonly facts?: ReactNode
-  /** Below the perforation: the barcode, or what stands in its place; the price of a `strip`. A torn tag has none. */
+  /** Below the perforation: the barcode, or a text in its place; the price of a `strip`. Hidden on a torn tag. */
   readonly stub?: ReactNode
-  /** The state began while the page is open: its change is drawn. */
+  /** The state began while the page is open: its change is animated. */
   readonly isNew?: boolean
 }
 
@@ -90,7 +90,7 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** In the shape of a tag that comes, with the spinner in the place of its barcode. A text above it says what is loaded. */
+/** Outline of a tag with a spinner, while the order is loading. The heading of the page says so. */
 export function LoadingTag() {
   return <LuggageTag state="loading" stub={<span className={statesStyles.spinner} />} />
 }

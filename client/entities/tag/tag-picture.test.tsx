@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { modulesOf } from '#client/entities/airway-bill/barcode.tsx'
+import { drawTag } from './tag-drawing.tsx'
 import { makeTagPicture } from './tag-picture.ts'
 
 /** jsdom draws nothing: what is written is recorded, each letter being half as wide as high. */
@@ -64,4 +66,20 @@ it('wraps a long address between words instead of squeezing it', async () => {
   expect(lines.map(({ text }) => text).join(' ')).toBe(address)
   expect(lines.length).toBeGreaterThan(1)
   for (const { width } of lines) expect(width).toBeLessThanOrEqual(952)
+})
+
+it('draws each module of the barcode, all of one width in whole pixels, with white at both ends', () => {
+  const modules = modulesOf(pass.awb)
+  const bars = drawTag('--city-ruh', '--paper', modules).at(-1)?.d ?? ''
+  const found = [...bars.matchAll(/M(\d+) \d+h(\d+)v/g)].map(
+    ([, x, size]) => [Number(x), Number(size)] as const,
+  )
+  const [left = 0] = found[0] ?? []
+  const drawn = Array.from({ length: modules.length }, (_, index) =>
+    found.some(([x, size]) => x <= left + index * 8 && left + index * 8 < x + size) ? '1' : '0',
+  )
+  expect(drawn.join('')).toBe(modules)
+  // Ten modules at least (ISO/IEC 15417).
+  expect(left).toBeGreaterThanOrEqual(80)
+  expect(left + modules.length * 8).toBeLessThanOrEqual(1080 - 80)
 })

@@ -18,14 +18,14 @@ interface TagTexts {
 
 interface Line {
   readonly text: string | undefined
-  /** Of the first line. */
+  /** Baseline of the first line. */
   readonly y: number
   readonly size: number
   readonly weight: number
   readonly colour: string
   /** Along the reading direction; letters and digits that are read from the left keep to that side, too. */
   readonly at: 'start' | 'end' | 'centre'
-  /** From the edge of the picture. */
+  /** Distance from the edge of the picture. */
   readonly inset?: number
   readonly isLtr?: boolean
   /** How many lines a text that is too wide may take; without it, it is squeezed into one. */

@@ -6,7 +6,7 @@ import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
 /**
  * The life of a tag. `blank`: not paid. `tied`: paid, with its owner. `torn`: its stub is with the agent. `travelling`,
- * `delayed`: on its way. `here`: to be collected. `cancelled`, `refunded`, `expired`: no bag travels on it any more.
+ * `delayed`: on its way. `here`: to be collected. `cancelled`, `refunded`, `expired`: the order carries no bag.
  */
 export type TagState =
   | 'blank'
@@ -22,7 +22,7 @@ export type TagState =
 
 type Bag = Pick<Booking, 'state' | 'events'>
 
-/** Of a bag whose order is paid. */
+/** The states of a bag in a paid order. */
 export type BagState = Exclude<TagState, 'blank' | 'refunded' | 'expired'>
 
 const byBag: Readonly<Record<TravelState, BagState>> = {
@@ -36,7 +36,7 @@ const byBag: Readonly<Record<TravelState, BagState>> = {
   CANCELLED: 'cancelled',
 }
 
-/** Of a paid bag. A state of a newer server is one of a bag on its way if an agent has it. */
+/** State of a tag in a paid order. A bag that was handed over is travelling if its state is unknown to this release. */
 export function tagOfBag({ state, events }: Bag): BagState {
   if (state === null) return 'tied'
   return byBag[state] ?? (handoverOf(events) === undefined ? 'tied' : 'travelling')
@@ -71,7 +71,7 @@ export function leadOf(bags: readonly Bag[]): number {
   return places.indexOf(Math.min(...places))
 }
 
-/** True when no bag travels on it any more, and none will. */
+/** True when the order carries no bag and will carry none. */
 export function isTagOver(state: TagState): boolean {
   return state === 'cancelled' || state === 'refunded' || state === 'expired'
 }
@@ -110,7 +110,7 @@ export function stepsOf({ state, events }: Bag, isLate = false): readonly Step[]
   const firstMove = scans.findIndex(({ kind }) => kind !== 'at-branch')
   // Before any movement, a scan at a branch is of the counter where the bag was dropped (travel.rules.ts).
   const moves = firstMove < 0 ? [] : scans.slice(firstMove)
-  // Of several scans at one place the newest counts.
+  // The newest of several scans at one place counts.
   const news = moves.filter((move, index) => {
     const next = moves[index + 1]
     return next === undefined || next.kind !== move.kind || next.place !== move.place

@@ -18,7 +18,7 @@ interface TimelineProps {
   readonly journey: Journey
   /** Text of the last step, which is still to come: the branch, the city alone, or the days of arrival. */
   readonly end: string
-  /** Below it. */
+  /** Content below that text. */
   readonly children?: ReactNode
   /** Default: shown to the owner of the bag, with more texts. */
   readonly whose?: 'own' | 'shared'
