@@ -60,7 +60,9 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       rolldownOptions: {
         ...(isDesk && {
           input: pathTo('client/desk/index.html'),
+          // desk
           output: { codeSplitting: { groups: deskChunks } },
+          // desk
         }),
         ...(isApp && { output: { codeSplitting: { groups: await chunkGroups() } } }),
       },

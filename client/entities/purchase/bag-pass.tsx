@@ -1,6 +1,7 @@
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
-import { CityBand, LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
+import { LuggageTag, TagFact } from '#client/entities/tag/luggage-tag.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Cord } from '#client/ui/cord.tsx'
 import pageStyles from '#client/ui/page.module.css'

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { cityClass } from '#client/entities/location/city-block.tsx'
-import { useTranslation } from '#client/platform/i18n.ts'
 import { mayMove } from '#client/platform/motion.ts'
 import { classes } from '#client/ui/classes.ts'
 import statesStyles from '#client/ui/states.module.css'
@@ -95,32 +94,8 @@ export function LoadingTag() {
   return <LuggageTag state="loading" stub={<span className={statesStyles.spinner} />} />
 }
 
-interface CityBandProps {
-  /** In English, as the partner names it. Undefined: not chosen yet. */
-  readonly city: string | undefined
-  /** Its name in the language on screen. The caller reads it: with the names of all cities the sign-in would be larger. */
-  readonly name: string | undefined
-  /** Below the city: the branch. */
-  readonly place?: ReactNode
-}
-
-/** Destination of a bag with its letters. */
-export function CityBand({ city, name, place }: CityBandProps) {
-  const { t } = useTranslation('awb')
-  return (
-    <div className={styles.destination}>
-      <p className={styles.to}>{t('pass.to')}</p>
-      <p className={styles.city}>
-        <bdi>{name ?? t('pass.noCity')}</bdi>
-      </p>
-      <CityLetters city={city} />
-      {place ? <p className={styles.place}>{place}</p> : null}
-    </div>
-  )
-}
-
 /** The city's name stands beside them, so they are hidden from screen readers. */
-function CityLetters({ city }: { readonly city: string | undefined }) {
+export function CityLetters({ city }: { readonly city: string | undefined }) {
   const code = cityCode(city)
   return code === undefined ? null : (
     <span className={styles.letters} aria-hidden="true" translate="no">
