@@ -37,7 +37,7 @@ export function startOf(part: HTMLElement | null): HTMLElement | null {
   return find('[data-start]') ?? find(field) ?? part
 }
 
-/** The ref of a part that appears after a press. */
+/** For a part that appears after a press; also as its ref. */
 export function takeFocus(part: HTMLElement | null): void {
   // Within the press: iOS shows its keyboard for a press alone.
   if (part !== null) startOf(part).focus()

@@ -15,6 +15,7 @@ import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import { takeFocus } from '#client/ui/focus.ts'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { Note } from '#client/ui/note.tsx'
@@ -180,7 +181,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }:
     if (firstMissing === undefined) return onContinue()
     // Rendered before the focus moves there, which announces the field with its message; the toast is only shown.
     flushSync(() => setHasTried(true))
-    document.getElementById(questionId(firstMissing))?.focus()
+    takeFocus(document.getElementById(questionId(firstMissing)))
     showToast(t(chosen[firstMissing] ? 'notSold' : 'incomplete'), { isAnnounced: false })
   }
 

@@ -19,6 +19,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
+import { takeFocus } from '#client/ui/focus.ts'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Money } from '#client/ui/money.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -109,7 +110,7 @@ function Review(props: ReviewProps) {
               onWhole={() => {
                 // The button is gone then: what comes next is paying.
                 flushSync(() => setWholeName(shortName))
-                document.getElementById(payButtonId)?.focus()
+                takeFocus(document.getElementById(payButtonId))
               }}
             />
           ) : null}
@@ -138,7 +139,7 @@ function Review(props: ReviewProps) {
           totalHalalas={price.totalHalalas}
           stop={stop}
           isNameShort={shortName !== null}
-          onNameShort={() => nameQuestion.current?.focus()}
+          onNameShort={() => takeFocus(nameQuestion.current)}
           onBusy={setIsStarting}
           {...ordering}
         />

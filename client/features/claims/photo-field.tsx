@@ -1,8 +1,8 @@
-import { useRef } from 'react'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { usePhoto } from '#client/entities/claim/use-photo.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
+import { focusPlace } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { photoNumbers } from '#shared/claims/claims.operations.ts'
@@ -22,7 +22,6 @@ interface PhotoFieldProps {
 /** Photographs of the bag: chosen or taken, drawn anew on this page, and shown small. */
 export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: PhotoFieldProps) {
   const { t } = useTranslation('claims')
-  const input = useRef<HTMLInputElement>(null)
   const { field, isDrawing, isRefused } = usePhoto(onAdd)
   const isWorking = isDrawing || isBusy
   const message = isRefused ? t('photos.refused') : error
@@ -31,7 +30,7 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
       <h2 className={styles.question}>
         {t('photos.title')} <span className={styles.optional}>{t('photos.optional')}</span>
       </h2>
-      <div className={styles.photos}>
+      <div ref={focusPlace} className={styles.photos}>
         {photos.map((photo, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice
           <figure key={index} className={styles.photo}>
@@ -41,10 +40,7 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
                 type="button"
                 className={styles.remove}
                 aria-label={t('photos.remove', { number: index + 1 })}
-                onClick={() => {
-                  onRemove(index)
-                  input.current?.focus()
-                }}
+                onClick={() => onRemove(index)}
               >
                 <Icon name="cross" />
               </button>
@@ -53,7 +49,7 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
         ))}
         {photos.length < photoNumbers.length ? (
           <label className={styles.add} aria-disabled={isWorking}>
-            <input ref={input} {...field} className="visually-hidden" disabled={isWorking} />
+            <input data-start {...field} className="visually-hidden" disabled={isWorking} />
             <Icon name="camera" />
             {isWorking ? t('photos.working') : t('photos.add')}
           </label>

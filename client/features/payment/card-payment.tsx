@@ -10,6 +10,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import { takeFocus } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -180,7 +181,7 @@ function Notice({ notice }: { readonly notice: PaymentNotice }) {
     // The pressed button is at the end of a long form. Older browsers and jsdom lack scrollIntoView.
     alert.current?.scrollIntoView?.({ block: 'nearest' })
     // The focused button was removed together with its form.
-    if (replacesForm) alert.current?.focus({ preventScroll: true })
+    if (replacesForm) takeFocus(alert.current)
   }, [replacesForm])
   return (
     <Note tone="error" className={styles.alert} role="alert" ref={alert} tabIndex={-1}>

@@ -28,6 +28,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
+import { takeFocus } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import textStyles from '#client/ui/text.module.css'
@@ -98,14 +99,14 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   }
   const follow = () => {
     flushSync(() => setIsFollowing(true))
-    document.getElementById(timelineId)?.focus()
+    takeFocus(document.getElementById(timelineId))
   }
   // Before the page is painted: no key goes to a button that has left.
   useLayoutEffect(() => {
     if (fullIn === undefined || fullIn === state) return
     setFullIn(undefined)
     // What opened it may have gone with the stub.
-    document.getElementById(timelineId)?.focus()
+    takeFocus(document.getElementById(timelineId))
   }, [fullIn, state, timelineId])
   const action = (
     <NextAction
