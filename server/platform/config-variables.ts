@@ -123,7 +123,7 @@ export const variables = Type.Object({
     'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
   ),
   PAYMENT_WIDGET_INTEGRITY: Type.Optional(
-    // One script; several hashes, separated by spaces, are alternatives.
+    // Hashes of the one script, separated by spaces, are alternatives.
     Type.String({
       table: 'must',
       pattern: '^(sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}( (?!$)|$))+$',

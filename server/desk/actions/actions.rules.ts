@@ -151,7 +151,6 @@ export function overtakingOf(before: Facts, now: Facts): Overtaking | undefined 
   return changed && changeOf[changed](before, now)
 }
 
-/** A fact for or against a request, which the approver sees. */
 export interface Check {
   readonly kind: CheckKind
   readonly tone: CheckTone

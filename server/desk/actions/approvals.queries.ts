@@ -6,8 +6,6 @@ import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { ApprovalAct, ApprovalState } from '#shared/platform/desk-words.ts'
 import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
 
-// Times are epoch milliseconds, money is halalas.
-
 export type ApprovalRow = Row<'approvals'>
 export type NewApproval = Insertable<Schema['approvals']>
 type StaffKey = Pick<Person, 'issuer' | 'subject'>

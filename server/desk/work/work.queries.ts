@@ -49,7 +49,7 @@ function part<Q extends Query<Q>>(
   return query.where(sql<boolean>`${sql.ref(column)} = ${value}`)
 }
 
-// Each list is read by an index, at most 1,000 rows. Times are epoch milliseconds.
+// Each list is read by an index, at most 1,000 rows.
 
 const ofBag = { id: 'bookings.id', orderId: 'bookings.order_id' }
 

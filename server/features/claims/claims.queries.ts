@@ -7,8 +7,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { claimRules } from './claims.rules.ts'
 
-// Times are epoch milliseconds. A change of state is one guarded statement, which locks the claim until the transaction
-// ends.
+// A change of state is one guarded statement, which locks the claim until the transaction ends.
 
 export type ClaimRow = Row<'claims'>
 export type NewClaim = Pick<
@@ -196,7 +195,6 @@ export const markNoted = (
     .returningAll()
     .executeTakeFirst()
 
-/** The open claim whose deadline passed first. */
 export const leaseLateClaim = async ({ database, random }: Core): Promise<Claimed<'claims'> | undefined> => {
   const leases = createLeases(database, 'claims')
   const [claim] = await leases.claim({ lease: random.uuid(), until: database.now(claimRules.leaseMs) })

@@ -53,7 +53,7 @@ const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(perso
 const act = data({ about: orNull(text), changed: Changed, ...words })
 const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
-/** An unknown code is part of the words. */
+/** A code that we do not know is part of the courier's words. */
 const scanned = {
   code: orNull(text),
   personal: personal({ place: orNull(text), text: orNull(text), code: Type.Optional(text) }),

@@ -7,7 +7,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
 
-// Times are epoch milliseconds. The lease guards every change of a leased message.
+// The lease guards every change of a leased message.
 
 export type MessageRow = Row<'messages'>
 export type OrderMessage = MessageRow & { readonly claim_id: number | null }

@@ -173,7 +173,6 @@ function maySee(principal: Principal, row: OrderRow) {
   return row.agent_code === principal.partnerAgentId && isForAgent(row)
 }
 
-/** @throws Failure TOO_MANY_CALLS to an agent */
 async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentReader): Promise<Order[]> {
   const bookings = await bagsOf(core, rows)
   const facts = agent ? await readAgentFacts(core, agent, rows, bookings) : await readOwnFacts(core, rows)

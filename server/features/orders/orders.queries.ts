@@ -8,7 +8,7 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import { endCreations, isMoneyGoingBack, resumeCreations } from './cancellation.queries.ts'
 import { lockOrder, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
 
-// Money is halalas, times are epoch milliseconds. A change of state is one guarded statement, which has one winner.
+// A change of state is one guarded statement, which has one winner.
 
 export type OrderRow = Row<'orders'>
 

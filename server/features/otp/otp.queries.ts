@@ -7,8 +7,6 @@ import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { eventLifeMs, type PastEvent, type SharedRule } from './limits.rules.ts'
 import { type DeviceTrust, guessRules, type Origin, type Outcome, roles } from './otp.rules.ts'
 
-// Times are epoch milliseconds; phones are E.164, or the key of a code to an address.
-
 type Phone = Pick<Origin, 'role' | 'phone'>
 type CounterRow = Row<'otp_counters'>
 type CountedOrigin = Pick<Origin, 'trust'> & Partial<Origin>

@@ -25,7 +25,6 @@ const pairingRules = {
 }
 
 export interface ShownPairing {
-  /** The browser's binding cookie. */
   readonly binding: string
   /** Null when the counts of a day do not refuse this browser. */
   readonly pairing: string | null

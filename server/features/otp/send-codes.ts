@@ -61,7 +61,6 @@ export interface EmailOrder extends EmailTarget {
 }
 
 export interface SentEmailCode {
-  /** The browser's binding cookie. */
   readonly binding: string
   readonly expiresInSeconds: number
   readonly resendInSeconds: number
@@ -81,7 +80,6 @@ interface Sending {
   readonly channels: readonly SendChannel[]
   readonly isChosen: boolean
   readonly language: LanguageCode
-  /** When false, nothing is sent, and the answer must not show that. */
   readonly isServed: boolean
   readonly lifeMs: number
   readonly email: string | null

@@ -8,7 +8,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
 import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './payments.rules.ts'
 
-// One intention at the provider each. Money is halalas, times are epoch milliseconds.
+// Each attempt has one intention at the provider.
 
 export type AttemptRow = Row<'payment_attempts'>
 

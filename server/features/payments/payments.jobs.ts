@@ -220,7 +220,7 @@ export const paymentsRetention = (core: Core): Retention[] => [
   unpaidRetention(core),
 ]
 
-/** Details go; amounts and outcomes stay. */
+/** Details of payments are deleted after their time; amounts and outcomes stay. */
 function detailsRetention(core: Core): Retention {
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.

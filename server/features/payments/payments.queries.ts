@@ -7,8 +7,6 @@ import type { EventRow } from './payment-events.queries.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
-// Money is halalas, times are epoch milliseconds.
-
 /** An event of such a kind with the outcome `noted` changed nothing. */
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 

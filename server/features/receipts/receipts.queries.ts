@@ -5,7 +5,7 @@ import type { Moment } from '#server/platform/database/leases.ts'
 import { preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Numbers of one sequence. Money is halalas, times are epoch milliseconds.
+// Receipts have the numbers of one sequence.
 
 export type ReceiptRow = Row<'receipts'>
 export type GapRow = Row<'receipt_gaps'>

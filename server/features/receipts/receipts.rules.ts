@@ -57,7 +57,7 @@ export function shownSellerOf(config: SellerConfig) {
   }
 }
 
-/** A purchase has no name and no phone. */
+/** What a receipt says about an order: no name and no phone of a person. */
 export interface Purchase {
   readonly orderId: number
   readonly transactionId: string

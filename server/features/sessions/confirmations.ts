@@ -141,7 +141,6 @@ export async function withConfirmation<T>(
   }
 }
 
-/** @throws Failure `refusal` */
 function placeOf(
   { session, binding }: SessionBrowser,
   refusal: 'NOT_SIGNED_IN' | 'CODE_INVALID' | 'CONFIRMATION_REQUIRED',

@@ -245,12 +245,10 @@ function acceptedEmail(typed: string) {
   return email
 }
 
-/** @throws Failure EMAIL_UNAVAILABLE when users can have no address */
 function demandOffer({ config }: Core) {
   if (config.SMTP_URL === undefined) throw failure(sessionsErrors, 'EMAIL_UNAVAILABLE')
 }
 
-/** @throws Failure EMAIL_REFUSED while the account accepts no address */
 function demandAcceptance({ clock }: Core, { email_refused_until: until }: UserRow) {
   const waitMs = until - clock.now()
   if (waitMs <= 0) return
@@ -259,7 +257,6 @@ function demandAcceptance({ clock }: Core, { email_refused_until: until }: UserR
   throw failure(sessionsErrors, 'EMAIL_REFUSED', { values, retryAfterSeconds })
 }
 
-/** @throws Failure NUMBER_HAS_ACCOUNT */
 async function demandFree(core: Core, phone: string, account: UserRow) {
   const holder = await findUserByPhone(core, phone)
   if (holder !== undefined && holder.id !== account.id) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')

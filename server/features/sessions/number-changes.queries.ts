@@ -6,8 +6,6 @@ import { preparedChanges, preparedFirst } from '#server/platform/database/prepar
 import type { Row } from '#server/platform/database/schema.ts'
 import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
-// Times are epoch milliseconds; phones are E.164.
-
 export type NumberChangeRow = Row<'number_changes'>
 
 // A literal, so that both engines use the partial indexes.

@@ -5,8 +5,6 @@ import { preparedChanges, preparedFirst } from '#server/platform/database/prepar
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Subject } from './sessions.rules.ts'
 
-// Times are epoch milliseconds; phones are E.164.
-
 type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>

@@ -1,7 +1,7 @@
 import { type Actor, recordEvent, recordEvents } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 
-// An order has one live link, stored by the hash of its token. Times are epoch milliseconds.
+// An order has one live link, stored by the hash of its token.
 
 interface Share {
   readonly orderId: number

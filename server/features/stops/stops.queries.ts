@@ -3,8 +3,6 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Sale } from '#shared/stops/stops.rules.ts'
 
-// All times are the database's, in epoch milliseconds.
-
 export type StopRow = Row<'stops'>
 export type OpenStop = StopRow & { readonly now: number }
 export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_because'>

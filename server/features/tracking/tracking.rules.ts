@@ -109,7 +109,6 @@ export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): strin
   return createHash('sha256').update(identity).digest('base64url').slice(0, 22)
 }
 
-/** The courier's clock and ours may differ by this much. */
 const clockDifferenceMs = hourMs
 
 /** An airway bill number may have belonged to an earlier parcel. */

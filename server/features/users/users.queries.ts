@@ -8,8 +8,6 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import type { SmsRefusal } from './users.rules.ts'
 
-// Times are epoch milliseconds; phones are E.164.
-
 export type UserRow = Row<'users'>
 
 const users = ({ tables }: Database) => tables.selectFrom('users').selectAll()
@@ -50,7 +48,6 @@ const locked = preparedFirst(({ database }: QueryCore, id: number) =>
     .$if(database.engine === 'postgres', (query) => query.forShare()),
 )
 
-/** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
 export async function lockUserRow(core: QueryCore, id: number): Promise<UserRow | undefined> {
   core.database.assertTransaction()
   return locked(core, id)

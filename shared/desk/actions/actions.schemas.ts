@@ -70,7 +70,6 @@ export const ActAnswer = Type.Object({
 })
 export type ActAnswer = Static<typeof ActAnswer>
 
-/** `over` is sent when a colleague has the approval in the work list. */
 export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
