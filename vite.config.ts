@@ -44,6 +44,8 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
             ]
           : []),
         { find: /^#fonts\//, replacement: `${fontsFolder}/` },
+        // Of @rc-component/util.
+        { find: /^\.\/getScrollBarSize$/, replacement: pathTo('client/platform/scroll-bar-size.ts') },
       ],
     },
     // The gateway replaces it in every answer by a fresh nonce.
@@ -56,7 +58,8 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       // Chunks name each other by names without a hash, which the document's import map resolves: a change renames the
       // changed file alone. The bundle that renders pages at build runs without a document.
       chunkImportMap: isApp,
-      ...(isDesk && { copyPublicDir: false }),
+      // antd is one file.
+      ...(isDesk && { copyPublicDir: false, chunkSizeWarningLimit: 1_200 }),
       rolldownOptions: {
         ...(isDesk && {
           input: pathTo('client/desk/index.html'),
