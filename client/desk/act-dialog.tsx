@@ -7,6 +7,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimNumber, claimNumberIn } from '#shared/claims/claims.operations.ts'
 import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
+import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { Dialog } from './dialog.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
@@ -18,14 +19,14 @@ import { useSignInAddress } from './sign-in-address.ts'
 
 interface ActFormOptions<V, A> {
   /** The operator and the name of the form: its draft is kept under both until it is sent. */
-  readonly by: string
-  readonly name: string
-  readonly initial?: { readonly [K in keyof NoInfer<V>]?: V[K] | undefined }
+  by: string
+  name: string
+  initial?: { readonly [K in keyof NoInfer<V>]?: V[K] | undefined }
   /** @param values without spaces around texts. @param key see `useSending` */
-  readonly act: (values: V, key: string) => Promise<A>
-  readonly onDone: (answer: A) => void
+  act: (values: V, key: string) => Promise<A>
+  onDone: (answer: A) => void
   /** The server refused: what the page shows may have changed. */
-  readonly onRefused?: (() => void) | undefined
+  onRefused?: (() => void) | undefined
 }
 
 /**
@@ -77,6 +78,7 @@ export function useActForm<V extends object, A>({
     form,
     // The first part of the ids of its elements.
     name: name.replaceAll(/\W+/g, '-'),
+    className: styles.form ?? '',
     layout: 'vertical',
     requiredMark: false,
     initialValues: values,
@@ -132,10 +134,10 @@ export const needed = (least = 1) => ({
 })
 
 interface TextItemProps {
-  readonly name: string
-  readonly label: string
-  readonly length?: { readonly least: number; readonly most: number }
-  readonly rows?: number
+  name: string
+  label: string
+  length?: { least: number; most: number }
+  rows?: number
 }
 
 /** A text of several lines that must be filled in. */
@@ -148,16 +150,16 @@ export function TextItem({ name, label, length = reasonLength, rows = 3 }: TextI
 }
 
 interface ActDialogProps {
-  readonly form: ActForm
-  readonly title: string
+  form: ActForm
+  title: string
   /** Names the act. */
-  readonly ok: string
-  readonly isDangerous?: boolean
+  ok: string
+  isDangerous?: boolean
   /** What has changed since the dialog was opened. */
-  readonly changed?: string | undefined
-  readonly onClose: () => void
+  changed?: string | undefined
+  onClose: () => void
   /** What will happen, and the fields. */
-  readonly children: ReactNode
+  children: ReactNode
 }
 
 /** Asks back before an act: what will happen, why, and a button that names it. */
@@ -196,14 +198,14 @@ export function ActDialog({
 }
 
 interface ReasonDialogProps<A> extends Omit<ActDialogProps, 'form' | 'changed'> {
-  readonly by: string
-  readonly name: string
-  readonly label: string
-  readonly act: (reason: string, key: string) => Promise<A>
+  by: string
+  name: string
+  label: string
+  act: (reason: string, key: string) => Promise<A>
   /** Shown once it is done. */
-  readonly done?: string
+  done?: string
   /** Reads the page again, after the act and after a refusal. */
-  readonly refresh?: () => void
+  refresh?: () => void
 }
 
 /** An act that needs a reason and nothing else. */
@@ -221,7 +223,7 @@ export function ReasonDialog<A>({
   const form = useActForm({
     by,
     name,
-    act: ({ reason }: { readonly reason: string }, key) => act(reason, key),
+    act: ({ reason }: { reason: string }, key) => act(reason, key),
     onDone() {
       refresh?.()
       if (done !== undefined) showNotice(done)
@@ -238,9 +240,9 @@ export function ReasonDialog<A>({
 }
 
 interface ActStateProps {
-  readonly form: ActForm
+  form: ActForm
   /** What has changed since the form was begun. */
-  readonly changed?: string | undefined
+  changed?: string | undefined
 }
 
 /** Below the fields: what has changed, that there is no connection, and why the act was not done. */
@@ -267,16 +269,16 @@ export const isFinal = (error: unknown): boolean =>
   isCallProblem(error) && [403, 404, 409].includes(error.status) && !canRetryAfterRefresh(error)
 
 interface ActProblemProps {
-  readonly error: unknown
+  error: unknown
   /** Whether a fault stands at its field already. */
-  readonly isAtField?: (path: string[]) => boolean
+  isAtField?: (path: string[]) => boolean
 }
 
 /** Why it was not done, and the way on where there is one. */
 export function ActProblem({ error, isAtField = () => false }: ActProblemProps) {
   const { t } = useTranslation('desk')
   const again = useSignInAddress({ again: true })
-  if (error === null) return null
+  if (!error) return null
   if (isCallProblem(error) && error.code === 'REAUTHENTICATION_REQUIRED')
     return (
       <Alert

@@ -3,8 +3,8 @@ import { readStoredJson, removeStored, storeJson, useStored } from '#client/plat
 /** The unsent values of forms, by the name of each form. They are kept until the tab is closed, also without a session. */
 interface Drafts {
   /** The operator who typed them. */
-  readonly by: string
-  readonly forms: Readonly<Record<string, object>>
+  by: string
+  forms: Readonly<Record<string, object>>
 }
 
 function formsOf(by: string): Drafts['forms'] {
@@ -27,6 +27,6 @@ export function keepDraft(by: string, name: string, values: object): void {
 /** The draft of a form that is one text. */
 export function useDraft(by: string, name: string): readonly [string, (text: string) => void] {
   useStored('deskDrafts')
-  const { text = '' }: { readonly text?: string } = draftOf(by, name)
+  const { text = '' }: { text?: string } = draftOf(by, name)
   return [text, (typed) => keepDraft(by, name, { text: typed })]
 }

@@ -5,9 +5,9 @@ import { useTranslation } from '#client/platform/i18n.ts'
 const outcomes = ['cancelled', 'expired', 'away', 'refused', 'no-right', 'other-person'] as const
 
 export interface Outcome {
-  readonly kind: (typeof outcomes)[number]
+  kind: (typeof outcomes)[number]
   /** By which the log is found; of a sign-in that could not be verified. */
-  readonly requestId?: string
+  requestId?: string
 }
 
 /**

@@ -22,7 +22,7 @@ export function useSending<V, A>(
   send: (value: V, key: string) => Promise<A>,
   options: Pick<UseMutationOptions<A, Error, V>, 'onSuccess' | 'onError' | 'onSettled'> = {},
 ) {
-  const open = useRef<{ readonly content: string; readonly key: string }>(undefined)
+  const open = useRef<{ content: string; key: string }>(undefined)
   const { mutate, isPending, error } = useSingleMutation({
     ...options,
     // Names and phones in an answer are not kept in memory.

@@ -16,7 +16,6 @@ import { useMinute } from './moment.tsx'
 import { Notices } from './notices.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
 import { menuRowsOf, narrow, searchPath } from './pages.ts'
-import { Said } from './said.tsx'
 import { useSignOut } from './session.queries.ts'
 import styles from './shell.module.css'
 import { timeInRiyadh } from './times.ts'
@@ -81,7 +80,6 @@ export function Shell({
             {outcomeText === undefined ? null : (
               <Alert type="warning" showIcon closable role="alert" title={outcomeText} />
             )}
-            <Said />
             <Notices />
           </div>
           <main className={styles.page}>{children}</main>

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { isCallProblem, problemText } from '#client/platform/call.ts'
+import { isCallProblem } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { timeInRiyadh } from './times.ts'
@@ -92,20 +92,5 @@ export function Unknown({ title, to, link }: UnknownProps) {
         <Link to={to}>{link}</Link>
       </p>
     </>
-  )
-}
-
-/** Why something was not done, in the server’s words. */
-export function Problem({ error }: { readonly error: unknown }) {
-  if (!error) return null
-  const fields = isCallProblem(error) ? error.fields.map(({ message }) => message) : []
-  return (
-    <Alert
-      type="error"
-      showIcon
-      role="alert"
-      title={problemText(error)}
-      description={fields.length > 0 ? fields.join(' ') : undefined}
-    />
   )
 }

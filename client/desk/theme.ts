@@ -77,6 +77,7 @@ const componentsOf = (scale: number, control: number): NonNullable<ThemeConfig['
   },
   Card: { bodyPaddingSM: 14, headerFontSizeSM: 16 * scale },
   Descriptions: { itemPaddingBottom: 4, colonMarginRight: 12 },
+  Form: { itemMarginBottom: 0, verticalLabelPadding: '0 0 4px' },
   Input: { activeShadow: '0 0 0 3px var(--saffron)' },
   Layout: { headerBg: 'var(--night)', headerColor: 'var(--on-night)', lightSiderBg: 'var(--page)' },
   Menu: {

@@ -158,6 +158,41 @@ const answers: Readonly<Record<string, object>> = {
   '/api/desk/claims/118': { claim },
   '/api/desk/workers': { workers: [{ name: 'refunds', pausedAt: null, waiting: 12 }] },
   '/api/desk/search': findings,
+  '/api/desk/stops': {
+    revision: '1',
+    stops: [
+      {
+        what: 'city',
+        code: 'Jeddah',
+        from: '2027-05-20T06:30:00+03:00',
+        text: { ar: 'لا حجوزات جديدة لهذه المدينة حاليًا.', en: 'No new bookings for this city.' },
+        isInForce: false,
+        by: 'لولوة القحطاني',
+        at: now,
+        reason: 'The road is closed',
+      },
+    ],
+  },
+  '/api/desk/audit': {
+    nextCursor: '2',
+    people: [],
+    rows: [
+      {
+        number: 3,
+        at: now,
+        by: 'لولوة القحطاني',
+        roles: ['lead'],
+        person: 'l',
+        action: 'work-taken',
+        orderId: 5604,
+        userId: null,
+        about: 'bags 12',
+        reason: 'No news for two days',
+        before: '{"has":"ماجد"}',
+        after: '{"has":"لولوة"}',
+      },
+    ],
+  },
 }
 
 /** Signed in as a lead, on an afternoon. */
@@ -242,6 +277,22 @@ export const deskScenes: readonly Scene[] = [
     await atDesk(stage, '/workers')
     await named(stage, 'button', 'desk-workers:act.pause.open').click()
     await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
+  }),
+  scene('desk-stop', async (stage) => {
+    await atDesk(stage, '/stops')
+    await stage.page.getByRole('cell').first().waitFor()
+    await named(stage, 'button', 'desk-stops:new.open').click()
+    await named(stage, 'button', 'desk-stops:new.ok').click()
+    await stage.page.getByRole('dialog').locator('[aria-invalid]').first().waitFor()
+  }),
+  scene('desk-audit', async (stage) => {
+    await atDesk(stage, '/audit')
+    await stage.page.getByText('OD-5604').first().waitFor()
+  }),
+  scene('desk-why-not', async (stage) => {
+    await atDesk(stage, '/orders/5604')
+    await named(stage, 'button', 'desk-actions:whyNot').click()
+    await stage.page.getByText(stage.t('desk-actions:act.reissue.open')).waitFor()
   }),
   scene('desk-search', async (stage) => {
     await atDesk(stage, '/search')

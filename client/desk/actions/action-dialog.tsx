@@ -29,12 +29,12 @@ import { type ActFields, carryOut, openClaim, useRefresh } from './actions.queri
 import { type Act, lastFourOf, needsTwo, openRefundsOf, resendable, restOf, textOf } from './actions.rules.ts'
 
 interface ActionDialogProps {
-  readonly act: Act
-  readonly order: DeskOrder
-  readonly by: string
+  act: Act
+  order: DeskOrder
+  by: string
   /** The colleague who has the order in a work list: an act takes it over. */
-  readonly colleague: WorkRow['taken']
-  readonly onClose: () => void
+  colleague: WorkRow['taken']
+  onClose: () => void
 }
 
 /** Asks back before an act on an order. */
@@ -57,14 +57,14 @@ const choices: Partial<Record<Act, readonly Choice[]>> = {
 }
 
 interface OrderDialogProps extends ActionDialogProps {
-  readonly act: Exclude<Act, 'claim'>
+  act: Exclude<Act, 'claim'>
 }
 
 interface OrderFields extends Pick<ActFields, 'transaction' | 'message'> {
-  readonly who: 'owner' | 'other'
-  readonly receiver?: { readonly name: string; readonly phone?: string }
-  readonly choice?: Choice
-  readonly reason: string
+  who: 'owner' | 'other'
+  receiver?: { name: string; phone?: string }
+  choice?: Choice
+  reason: string
 }
 
 function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
@@ -187,9 +187,9 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
 }
 
 interface ChoiceItemProps {
-  readonly name: string
-  readonly label: string
-  readonly options: readonly { readonly value: string | number; readonly label: string }[]
+  name: string
+  label: string
+  options: readonly { value: string | number; label: string }[]
 }
 
 /** One of what is offered now: a choice of an older draft may not be. */
@@ -205,8 +205,8 @@ function ChoiceItem({ name, label, options }: ChoiceItemProps) {
 }
 
 interface ResendQuestionProps {
-  readonly line: TimelineLine | undefined
-  readonly order: DeskOrder
+  line: TimelineLine | undefined
+  order: DeskOrder
 }
 
 /** Which message goes to which number. */
@@ -231,8 +231,8 @@ const nameOfMessage = ({ data }: TimelineLine, language: LanguageCode): string =
   kindNames[String(data.about)]?.[language] ?? String(data.about)
 
 interface ReceiverItemsProps {
-  readonly order: DeskOrder
-  readonly isOwner: boolean
+  order: DeskOrder
+  isOwner: boolean
 }
 
 function ReceiverItems({ order, isOwner }: ReceiverItemsProps) {
@@ -261,9 +261,9 @@ function ReceiverItems({ order, isOwner }: ReceiverItemsProps) {
 }
 
 interface ClaimFields {
-  readonly bag?: string
-  readonly kind: ClaimKind
-  readonly text: string
+  bag?: string
+  kind: ClaimKind
+  text: string
 }
 
 /** Reports a problem for the owner. */

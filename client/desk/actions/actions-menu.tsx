@@ -12,9 +12,9 @@ import styles from './actions.module.css'
 import { type Act, type Hindrance, isAct, needsTwo, offeredActs, restOf, textOf } from './actions.rules.ts'
 
 export interface ActionsMenuProps {
-  readonly order: DeskOrder
-  readonly roles: readonly StaffRole[]
-  readonly onAct: (act: Act) => void
+  order: DeskOrder
+  roles: readonly StaffRole[]
+  onAct: (act: Act) => void
 }
 
 const isHeavy = (act: Act) => act === 'cancel' || act === 'refund' || act === 'write-off'
@@ -93,7 +93,7 @@ export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
   )
 }
 
-function WhyNot({ hindrance }: { readonly hindrance: Hindrance }) {
+function WhyNot({ hindrance }: { hindrance: Hindrance }) {
   const { t } = useTranslation(['desk-actions', 'desk'])
   const language = useLanguage()
   if ('roles' in hindrance) {

@@ -27,10 +27,10 @@ import type { Act } from './actions.rules.ts'
 /** The fields of an act beside its reason. */
 export interface ActFields {
   /** Null: the owner collects the bag. */
-  readonly receiver?: ReceiverBody['receiver']
-  readonly transaction?: string | undefined
+  receiver?: ReceiverBody['receiver']
+  transaction?: string | undefined
   /** The message that is sent again. */
-  readonly message?: number | undefined
+  message?: number | undefined
 }
 
 /** Reads again what an act may have changed. */

@@ -37,13 +37,13 @@ const rolesOf: Partial<Record<Act, readonly StaffRole[]>> = {
 
 /** Why an act is not possible, as the server would say it; a hand-over with its moment; the roles that may. */
 export type Hindrance =
-  | { readonly why: (typeof whyNot)[keyof typeof whyNot] }
-  | { readonly handedOverAt: string }
-  | { readonly roles: readonly StaffRole[] }
+  | { why: (typeof whyNot)[keyof typeof whyNot] }
+  | { handedOverAt: string }
+  | { roles: readonly StaffRole[] }
 
 export interface OfferedAct {
-  readonly act: Act
-  readonly hindrance?: Hindrance
+  act: Act
+  hindrance?: Hindrance
 }
 
 type Facts = Pick<
@@ -83,7 +83,7 @@ const given = (order: Facts) =>
 
 const messageKinds = ['message-sent', 'message-delivered', 'message-failed', 'message-dropped'] as const
 
-type MessageLine = TimelineLine & { readonly kind: (typeof messageKinds)[number] }
+type MessageLine = TimelineLine & { kind: (typeof messageKinds)[number] }
 
 const isOfMessage = (line: TimelineLine): line is MessageLine =>
   messageKinds.some((kind) => kind === line.kind)

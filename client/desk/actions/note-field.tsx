@@ -11,10 +11,10 @@ import { addNote, useRefresh } from './actions.queries.ts'
 const longestNote = 2_000
 
 interface NoteFieldProps {
-  readonly orderId: number
-  readonly by: string
+  orderId: number
+  by: string
   /** The operator came here to write a note. */
-  readonly isAsked: boolean
+  isAsked: boolean
 }
 
 /** A note to colleagues: a line of the timeline that is never changed or removed. */
@@ -26,7 +26,7 @@ export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
   const form = useActForm({
     by,
     name: `note ${orderId}`,
-    act: ({ text }: { readonly text: string }, key) => addNote(orderId, text, key),
+    act: ({ text }: { text: string }, key) => addNote(orderId, text, key),
     onDone() {
       refresh()
       showNotice(t('note.done'))

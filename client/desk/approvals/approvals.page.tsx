@@ -108,8 +108,8 @@ function useKept(found: Approval | undefined, approvalId: number): Approval | un
 }
 
 interface WaitingProps {
-  readonly approvals: readonly Approval[]
-  readonly open: Approval | undefined
+  approvals: readonly Approval[]
+  open: Approval | undefined
 }
 
 function Waiting({ approvals, open }: WaitingProps) {
@@ -146,11 +146,11 @@ function Waiting({ approvals, open }: WaitingProps) {
 }
 
 interface DecisionProps {
-  readonly approval: Approval
+  approval: Approval
   /** It was decided elsewhere, or its time has passed. */
-  readonly isOver: boolean
-  readonly by: string
-  readonly onDecided: () => void
+  isOver: boolean
+  by: string
+  onDecided: () => void
 }
 
 /** The request, whether it can be approved, and the two answers. */
@@ -167,7 +167,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
       <Card
         classNames={{ body: styles.decision ?? '' }}
         title={
-          <h2 id={`approval-${approvalId}`}>
+          <h2 id={`approval-${approvalId}`} className={styles.title}>
             <span>{t(`of.${act}`)}</span>{' '}
             {orderId === null ? null : (
               <Link to={orderPath(orderId)}>
@@ -307,7 +307,7 @@ function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
 }
 
 /** The claim of a compensation, the transaction of a refund, or the person who gets another number. */
-function About({ act, about }: { readonly act: Approval['act']; readonly about: string }) {
+function About({ act, about }: { act: Approval['act']; about: string }) {
   const { t } = useTranslation('desk-approvals')
   if (act === 'number') return <Link to={personPath(Number(about))}>{t('person')}</Link>
   const claim = claimNumberIn(about)
@@ -325,7 +325,7 @@ function Answer({
   by,
   onDecided,
   colleague,
-}: DecisionProps & { readonly colleague: WorkRow['taken'] }) {
+}: DecisionProps & { colleague: WorkRow['taken'] }) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const { approvalId, askedBy, amountHalalas, act, changed, checks } = approval
@@ -344,6 +344,7 @@ function Answer({
       {isOver ? null : (
         <Form
           name={`note-${approvalId}`}
+          className={styles.decision ?? ''}
           layout="vertical"
           requiredMark={false}
           validateTrigger={isRefused ? 'onChange' : []}

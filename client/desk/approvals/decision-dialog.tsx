@@ -12,17 +12,17 @@ import styles from './approvals.module.css'
 import { approve, refuse } from './approvals.queries.ts'
 
 interface DecisionDialogProps {
-  readonly what: 'approve' | 'refuse'
-  readonly approval: Approval
+  what: 'approve' | 'refuse'
+  approval: Approval
   /** The colleague who has it in the work list: it is taken over. */
-  readonly colleague: WorkRow['taken']
-  readonly by: string
+  colleague: WorkRow['taken']
+  by: string
   /** The form of the page: its draft is the note to the requester. */
-  readonly name: string
+  name: string
   /** Names the act. */
-  readonly ok: string
-  readonly onDone: () => void
-  readonly onClose: () => void
+  ok: string
+  onDone: () => void
+  onClose: () => void
 }
 
 /** Asks back before a decision: what is decided, and who asked for it. */
@@ -44,7 +44,7 @@ export function DecisionDialog({
   const form = useActForm({
     by,
     name,
-    act({ text = '' }: { readonly text?: string }, key) {
+    act({ text = '' }: { text?: string }, key) {
       const over = overOf(colleague)
       return what === 'approve' ? approve(approvalId, over, key) : refuse(approvalId, text, over, key)
     },

@@ -6,21 +6,23 @@ import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
 import { useStaffName } from '../by.tsx'
 import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
 import { isolated } from '../isolated.ts'
+import { ListTable } from '../list-table.tsx'
 import { Moment } from '../moment.tsx'
 import { PageHead } from '../page-head.tsx'
 import { auditPath, orderPath, personPath } from '../pages.ts'
-import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
 import styles from './audit.module.css'
 import { useAudit } from './audit.queries.ts'
 import { auditActions, useAuditWords } from './audit-words.ts'
 
 const names = ['person', 'order', 'user', 'action'] as const
-type Name = (typeof names)[number]
 
-/** An order as it is written on its page, or by its digits. */
+/** Filters by an order as its page writes it, or by its digits. */
 const withOrder = ({ order, ...query }: AuditFilter): AuditFilter =>
   order === undefined ? query : { ...query, order: String(readOrderNumber(order)?.id ?? order) }
+
+const to = (name: (typeof names)[number], value: string) =>
+  `${auditPath}?${new URLSearchParams({ [name]: value })}`
 
 /** Who looked at or changed what, the newest first. */
 export function AuditPage() {
@@ -28,7 +30,8 @@ export function AuditPage() {
   const filters = useFilters<AuditFilter>(names)
   const audit = useAudit(withOrder(filters.query))
   const language = useLanguage()
-  const { actionName } = useAuditWords()
+  const staffName = useStaffName()
+  const { actionName, aboutText, reasonText, changeName, valueText } = useAuditWords()
   const kinds = auditActions.map((action) => [action, actionName(action)] as const)
   return (
     <>
@@ -61,7 +64,66 @@ export function AuditPage() {
         />
       </FilterBar>
       <Loaded query={audit} failed={t('failed')}>
-        {({ rows }) => (rows.length === 0 ? <p>{t('empty')}</p> : <Table rows={rows} />)}
+        {({ rows }) => (
+          <ListTable
+            title={t('title')}
+            isTitleHidden
+            rowKey="number"
+            dataSource={rows}
+            locale={{ emptyText: t('empty') }}
+            columns={[
+              {
+                title: t('column.at'),
+                className: styles.at ?? '',
+                render: (_, { at }) => <Moment at={at} />,
+              },
+              {
+                title: t('column.by'),
+                render(_, { by, roles, person }) {
+                  const name = staffName(by, roles)
+                  return person === null ? name : <Link to={to('person', person)}>{name}</Link>
+                },
+              },
+              {
+                title: t('column.action'),
+                render: (_, { action }) => <Link to={to('action', action)}>{actionName(action)}</Link>,
+              },
+              {
+                title: t('column.about'),
+                className: styles.lines ?? '',
+                render: (_, { orderId, userId, about, action }) => (
+                  <>
+                    {orderId === null ? null : (
+                      <Link to={orderPath(orderId)}>
+                        <Ltr>{orderNumber(orderId)}</Ltr>
+                      </Link>
+                    )}
+                    {userId === null ? null : <Link to={personPath(userId)}>{t('user', { userId })}</Link>}
+                    {about === null ? null : <bdi>{aboutText(about, action)}</bdi>}
+                  </>
+                ),
+              },
+              {
+                title: t('column.reason'),
+                render: (_, { reason }) => <bdi>{reason === null ? null : reasonText(reason)}</bdi>,
+              },
+              {
+                title: t('column.change'),
+                className: `${styles.lines} ${styles.change}`,
+                render: (_, row) =>
+                  changesOf(row).map(({ name, before, after }) => (
+                    <span key={name}>
+                      <span>{`${isolated(changeName(name))}:`}</span>{' '}
+                      <bdi dir="ltr">
+                        {before === undefined ? null : `${valueText(name, before)} → `}
+                        {after === undefined ? '–' : valueText(name, after)}
+                      </bdi>
+                    </span>
+                  )),
+              },
+            ]}
+          />
+        )}
       </Loaded>
       <Pages
         filters={filters}
@@ -74,94 +136,18 @@ export function AuditPage() {
   )
 }
 
-type Row = AuditRows['rows'][number]
-
-function Table({ rows }: { readonly rows: readonly Row[] }) {
-  const { t } = useTranslation('desk-audit')
-  return (
-    <Rows
-      columns={(['at', 'by', 'action', 'about', 'reason', 'change'] as const).map((column) =>
-        t(`column.${column}`),
-      )}
-    >
-      {rows.map((row) => (
-        <AuditRow key={row.number} row={row} />
-      ))}
-    </Rows>
-  )
-}
-
-function AuditRow({ row }: { readonly row: Row }) {
-  const { t } = useTranslation('desk-audit')
-  const { actionName, aboutText, reasonText, changeName, valueText } = useAuditWords()
-  const staffName = useStaffName()
-  const { at, person, action, orderId, userId, about, reason } = row
-  const by = staffName(row.by, row.roles)
-  const to = (name: Name, value: string) => `${auditPath}?${new URLSearchParams({ [name]: value })}`
-  return (
-    <tr>
-      <th scope="row" className={styles.at}>
-        <Moment at={at} />
-      </th>
-      <td>{person === null ? by : <Link to={to('person', person)}>{by}</Link>}</td>
-      <td>
-        <Link to={to('action', action)}>{actionName(action)}</Link>
-      </td>
-      <td>
-        {orderId === null ? null : (
-          <Link className={styles.about} to={orderPath(orderId)}>
-            <Ltr>{orderNumber(orderId)}</Ltr>
-          </Link>
-        )}
-        {userId === null ? null : (
-          <Link className={styles.about} to={personPath(userId)}>
-            {t('user', { userId })}
-          </Link>
-        )}
-        {about === null ? null : (
-          <span className={styles.about}>
-            <bdi>{aboutText(about, action)}</bdi>
-          </span>
-        )}
-      </td>
-      <td>
-        <bdi>{reason === null ? null : reasonText(reason)}</bdi>
-      </td>
-      <td className={styles.change}>
-        {changesOf(row, valueText).map(({ name, before, after = '–' }) => (
-          <span key={name}>
-            <span>{`${isolated(changeName(name))}:`}</span>{' '}
-            <bdi dir="ltr">{before === undefined ? after : `${before} → ${after}`}</bdi>
-          </span>
-        ))}
-      </td>
-    </tr>
-  )
-}
-
-interface Change {
-  readonly name: string
-  readonly before?: string
-  readonly after?: string
-}
-
 /** The names that either side has, each with its value before and after the change. */
-function changesOf(
-  { before, after }: Pick<Row, 'before' | 'after'>,
-  textOf: (name: string, value: string) => string,
-): readonly Change[] {
-  const [was, is] = [valuesOf(before), valuesOf(after)]
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((name) => ({
-    name,
-    ...(name in was && { before: textOf(name, String(was[name])) }),
-    ...(name in is && { after: textOf(name, String(is[name])) }),
-  }))
+function changesOf({ before, after }: Pick<AuditRows['rows'][number], 'before' | 'after'>) {
+  const was = valuesOf(before)
+  const is = valuesOf(after)
+  const names = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...names].map((name) => ({ name, before: was[name], after: is[name] }))
 }
 
-function valuesOf(json: string): Readonly<Record<string, unknown>> {
+/** The values of a stored object, as texts. */
+function valuesOf(json: string): Record<string, string> {
   try {
-    const values: unknown = JSON.parse(json)
-    return typeof values === 'object' && values !== null ? (values as Record<string, unknown>) : {}
+    return Object.fromEntries(Object.entries(JSON.parse(json)).map(([name, value]) => [name, String(value)]))
   } catch {
     return {}
   }

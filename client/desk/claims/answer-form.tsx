@@ -19,9 +19,9 @@ const ways = ['answer', 'question', 'note'] as const
 type Way = (typeof ways)[number]
 
 interface AnswerFormProps {
-  readonly claim: DeskClaim
-  readonly by: string
-  readonly over: Over
+  claim: DeskClaim
+  by: string
+  over: Over
 }
 
 /** Writes to the owner, or a note to colleagues; each way has its own draft. */
@@ -49,8 +49,8 @@ export function AnswerForm(props: AnswerFormProps) {
 }
 
 interface WayFormProps extends AnswerFormProps {
-  readonly way: Way
-  readonly field: Ref<TextAreaRef>
+  way: Way
+  field: Ref<TextAreaRef>
 }
 
 function WayForm({ way, field, claim, by, over }: WayFormProps) {
@@ -62,7 +62,7 @@ function WayForm({ way, field, claim, by, over }: WayFormProps) {
   const form = useActForm({
     by,
     name: `claim ${claimId} ${way}`,
-    async act({ text }: { readonly text: string }, key) {
+    async act({ text }: { text: string }, key) {
       if (way === 'note') {
         await addNote(orderId, text, key)
         refresh()

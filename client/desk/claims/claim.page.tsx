@@ -60,8 +60,8 @@ export function ClaimPage({ staff }: DeskPageProps) {
 }
 
 interface WholeProps {
-  readonly claim: DeskClaim
-  readonly by: string
+  claim: DeskClaim
+  by: string
 }
 
 function Whole({ claim, by }: WholeProps) {
@@ -147,7 +147,7 @@ function Whole({ claim, by }: WholeProps) {
 }
 
 /** What was said, the oldest first; photographs of the owner after the first words. */
-function Thread({ claim }: { readonly claim: DeskClaim }) {
+function Thread({ claim }: { claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
   const titleOf = useEventTitle()
@@ -185,13 +185,13 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
 }
 
 /** Each is shown when asked for: that it was shown is recorded. */
-function Photos({ claim: { claimId, photos, state } }: { readonly claim: DeskClaim }) {
+function Photos({ claim: { claimId, photos, state } }: { claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const showNotice = useNotice()
   const apply = useClaimAct(claimId)
   const [shown, setShown] = useState<readonly number[]>([])
   const { send, isPending, error } = useSending(
-    ({ number, bytes }: Pick<Photo, 'bytes'> & { readonly number: number }, key) =>
+    ({ number, bytes }: Pick<Photo, 'bytes'> & { number: number }, key) =>
       apply(sendPhoto(claimId, number, bytes, key)),
     { onSuccess: () => showNotice(t('photoAdded')) },
   )

@@ -36,7 +36,7 @@ export function useClaimAct(claimId: number) {
   const queries = useQueryClient()
   const refresh = useRefresh()
   const queryKey = operationKey(readDeskClaim, { claimId: String(claimId) })
-  return async <A extends { readonly claim: DeskClaim }>(request: Promise<A>): Promise<A> => {
+  return async <A extends { claim: DeskClaim }>(request: Promise<A>): Promise<A> => {
     try {
       const answer = await request
       queries.setQueryData(queryKey, answer.claim)

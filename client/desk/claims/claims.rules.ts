@@ -12,11 +12,11 @@ export function halalasOf(typed: string): number | undefined {
 
 /** A step of a claim that has a date: done, or due until its end. */
 export interface Deadline {
-  readonly step: 'opened' | 'passed-on' | 'answer' | 'partner'
+  step: 'opened' | 'passed-on' | 'answer' | 'partner'
   /** ISO 8601 of what is done; absent while it is due. */
-  readonly doneAt?: string
+  doneAt?: string
   /** A day in Riyadh; absent where it only begins with an earlier step. */
-  readonly until?: string
+  until?: string
 }
 
 type Facts = Pick<

@@ -11,17 +11,17 @@ import { closeClaim, type DeskClaim, seenOf, useClaimAct } from './claims.querie
 import { halalasOf } from './claims.rules.ts'
 
 interface Fields {
-  readonly outcome: ClaimOutcome
-  readonly sum?: string
-  readonly reference?: string
-  readonly text: string
+  outcome: ClaimOutcome
+  sum?: string
+  reference?: string
+  text: string
 }
 
 interface ClosingDialogProps {
-  readonly claim: DeskClaim
-  readonly by: string
-  readonly over: Over
-  readonly onClose: () => void
+  claim: DeskClaim
+  by: string
+  over: Over
+  onClose: () => void
 }
 
 /** Closing needs an outcome and words; a compensation is recorded, and not paid by us. */

@@ -1,4 +1,4 @@
-import { Timeline } from 'antd'
+import { Steps } from 'antd'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Card } from '../card.tsx'
@@ -9,7 +9,7 @@ import type { DeskClaim } from './claims.queries.ts'
 import { deadlinesOfClaim } from './claims.rules.ts'
 
 /** The steps of a claim and the day of each; the authority is named only when our day has passed. */
-export function DeadlinesCard({ claim }: { readonly claim: DeskClaim }) {
+export function DeadlinesCard({ claim }: { claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
   const today = dayInRiyadh(useMinute())
@@ -20,16 +20,19 @@ export function DeadlinesCard({ claim }: { readonly claim: DeskClaim }) {
   }
   return (
     <Card title={t('deadlines')}>
-      <Timeline
-        items={deadlinesOfClaim(claim, dayInRiyadh).map((deadline) => ({
-          key: deadline.step,
-          color: deadline.doneAt !== undefined ? 'green' : (deadline.until ?? today) < today ? 'red' : 'gray',
-          content: (
-            <>
-              {t(`step.${deadline.step}`)} <b>{dayOf(deadline)}</b>
-            </>
-          ),
-        }))}
+      <Steps
+        orientation="vertical"
+        type="dot"
+        size="small"
+        items={deadlinesOfClaim(claim, dayInRiyadh).map((deadline) => {
+          const isLate = deadline.until !== undefined && deadline.until < today
+          return {
+            key: deadline.step,
+            status: deadline.doneAt !== undefined ? 'finish' : isLate ? 'error' : 'wait',
+            title: t(`step.${deadline.step}`),
+            content: dayOf(deadline),
+          }
+        })}
       />
       <p className={pageStyles.small}>{t('workingDays')}</p>
       {claim.lateSince === null ? null : <p className={pageStyles.small}>{t('authority')}</p>}

@@ -11,14 +11,14 @@ import type { Over } from '../work/work.rules.ts'
 import { type DeskClaim, notePartner, useClaimAct } from './claims.queries.ts'
 
 interface PartnerCardProps {
-  readonly claim: DeskClaim
-  readonly by: string
-  readonly over: Over
+  claim: DeskClaim
+  by: string
+  over: Over
 }
 
 interface Fields {
-  readonly caseNumber?: string
-  readonly text?: string
+  caseNumber?: string
+  text?: string
 }
 
 /** The text for the courier, its case number, and its answer. */

@@ -6,8 +6,8 @@ import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 
 interface PhotoButtonProps {
-  readonly onAdd: (photo: Photo) => void
-  readonly isBusy?: boolean
+  onAdd: (photo: Photo) => void
+  isBusy?: boolean
 }
 
 /** A photograph that the owner sent us another way. */

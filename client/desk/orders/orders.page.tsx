@@ -5,11 +5,12 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { listDeskOrders } from '#shared/desk/orders/desk-orders.operations.ts'
 import type { DeskOrdersQuery } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { orderStatuses, travelStates } from '#shared/orders/orders.operations.ts'
+import { ActProblem } from '../act-dialog.tsx'
 import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
 import { useRowKeys } from '../keys.ts'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
-import { Loaded, Problem } from '../states.tsx'
+import { Loaded } from '../states.tsx'
 import { OrderRows } from './order-rows.tsx'
 import { useDeskOrders, useOrdersFile } from './orders.queries.ts'
 
@@ -40,7 +41,7 @@ export function OrdersPage({ staff }: DeskPageProps) {
           </Button>
         ) : null}
       </PageHead>
-      <Problem error={file.error} />
+      <ActProblem error={file.error} />
       <FilterBar filters={filters} label={t('filter.title')} clear={t('filter.clear')}>
         <ChoiceFilter
           {...field('status')}

@@ -15,9 +15,9 @@ export type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
 
 interface DialogProps {
   /** As it was when the dialog was opened: sent again, it is the same request. */
-  readonly set: StopSet
-  readonly by: string
-  readonly onClose: () => void
+  set: StopSet
+  by: string
+  onClose: () => void
 }
 
 /** The part of a stop that was requested, without what the server added. */
@@ -36,12 +36,12 @@ const shortestSentence = 5
 const longestSentence = 300
 
 interface Fields {
-  readonly what: StopKind
-  readonly code?: string | undefined
-  readonly from?: string
-  readonly until?: string
-  readonly text: NewStop['text']
-  readonly reason: string
+  what: StopKind
+  code?: string | undefined
+  from?: string
+  until?: string
+  text: NewStop['text']
+  reason: string
 }
 
 export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogProps) {
@@ -134,7 +134,7 @@ export function EndStopDialog({
   stop,
   by,
   onClose,
-}: DialogProps & { readonly stop: StaffStop }) {
+}: DialogProps & { stop: StaffStop }) {
   const { t } = useTranslation('desk-stops')
   const nameOf = useStopName()
   const replace = useReplaceStops()

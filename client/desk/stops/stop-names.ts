@@ -6,7 +6,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 
 /** What a stop is about, as people call it. */
-export function useStopName(): (stop: { readonly what: StopKind; readonly code?: string }) => string {
+export function useStopName(): (stop: { what: StopKind; code?: string }) => string {
   const { t } = useTranslation('desk-stops')
   const language = useLanguage()
   const { data: agents } = useQuery(agentsQuery)
@@ -19,7 +19,7 @@ export function useStopName(): (stop: { readonly what: StopKind; readonly code?:
 }
 
 /** The codes that a stop may name, with their names. */
-export function useStopCodes(what: StopKind): readonly { readonly code: string; readonly name: string }[] {
+export function useStopCodes(what: StopKind): readonly { code: string; name: string }[] {
   const language = useLanguage()
   const { data: agents } = useQuery(agentsQuery)
   const { data: centers } = useQuery(centersQuery)

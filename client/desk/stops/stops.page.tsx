@@ -1,11 +1,11 @@
-import { Button, Table } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
+import { ListTable, small } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
-import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
 import { Loaded } from '../states.tsx'
@@ -20,7 +20,7 @@ export function StopsPage({ staff }: DeskPageProps) {
   const { data } = query
   const moment = useMoment()
   const nameOf = useStopName()
-  const [asked, setAsked] = useState<{ readonly set: StopSet; readonly stop?: StaffStop }>()
+  const [asked, setAsked] = useState<{ set: StopSet; stop?: StaffStop }>()
   const isOffline = useConnection() === 'offline'
   const close = () => setAsked(undefined)
   return (
@@ -36,11 +36,11 @@ export function StopsPage({ staff }: DeskPageProps) {
       </PageHead>
       <Loaded query={query} failed={t('failed')}>
         {(set) => (
-          <Table
+          <ListTable
+            title={t('title')}
+            isTitleHidden
             dataSource={set.stops}
             rowKey={({ what, code, from, at }) => `${what} ${code} ${from} ${at}`}
-            pagination={false}
-            scroll={{ x: 'max-content' }}
             locale={{ emptyText: t('empty') }}
             columns={[
               {
@@ -59,7 +59,7 @@ export function StopsPage({ staff }: DeskPageProps) {
                 render: (_, { from, until }) => (
                   <>
                     {from === undefined ? null : (
-                      <div className={pageStyles.small}>{`${t('from')} ${moment(from)}`}</div>
+                      <span className={small}>{`${t('from')} ${moment(from)}`}</span>
                     )}
                     {until === undefined ? t('open') : `${t('until')} ${moment(until)}`}
                   </>
@@ -83,7 +83,7 @@ export function StopsPage({ staff }: DeskPageProps) {
                 render: (_, { by, at, reason }) => (
                   <>
                     <bdi>{by}</bdi>, <span>{moment(at)}</span>
-                    <div className={pageStyles.small}>{reason}</div>
+                    <span className={small}>{reason}</span>
                   </>
                 ),
               },

@@ -15,7 +15,7 @@ export function useStops() {
 export function useReplaceStops() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ key, ...body }: StopsRequest & { readonly key: string }) =>
+    mutationFn: ({ key, ...body }: StopsRequest & { key: string }) =>
       call(replaceStops, { headers: keyed(key), body }),
     onSuccess: (answer) => queries.setQueryData(queryKey, answer),
     onError: () => void queries.invalidateQueries({ queryKey }),

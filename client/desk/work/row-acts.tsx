@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
-import { Problem } from '../states.tsx'
+import { ActProblem } from '../act-dialog.tsx'
 import { useRelease, useTake } from './work.queries.ts'
 import { pressOf } from './work.rules.ts'
 
@@ -63,7 +63,7 @@ export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
     isPending: take.isPending || release.isPending,
     parts: (
       <>
-        <Problem error={error} />
+        <ActProblem error={error} />
         <Suspense fallback={null}>
           {asked?.what === 'over' ? (
             <Taken

@@ -1,10 +1,11 @@
-import { Button, Table } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { ReasonDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
+import { ListTable } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import { PageHead } from '../page-head.tsx'
@@ -25,11 +26,11 @@ export function WorkersPage({ staff }: DeskPageProps) {
       <PageHead title={t('title')} />
       <Loaded query={workers} failed={t('failed')}>
         {(data) => (
-          <Table
+          <ListTable
+            title={t('title')}
+            isTitleHidden
             dataSource={data}
             rowKey="name"
-            pagination={false}
-            scroll={{ x: 'max-content' }}
             columns={[
               {
                 title: t('column.name'),
@@ -96,9 +97,9 @@ export function WorkersPage({ staff }: DeskPageProps) {
 }
 
 interface WorkerDialogProps {
-  readonly worker: Worker
-  readonly by: string
-  readonly onClose: () => void
+  worker: Worker
+  by: string
+  onClose: () => void
 }
 
 function WorkerDialog({ worker, by, onClose }: WorkerDialogProps) {
