@@ -2,41 +2,64 @@
  * The first script of every document (scripts/lib/html.mjs puts it there): what has to work before the app runs.
  */
 
-// Of pages that can be read and used without the app: it comes when the page has been drawn, so that neither its bytes nor
-// its start compete with text and fonts.
-const app = document.querySelector('template[data-app]')
-if (app !== null) {
-  const start = () => document.head.append(app.content)
-  // No frame is drawn in a tab that is not shown.
-  if (document.visibilityState === 'hidden') start()
-  else requestAnimationFrame(() => setTimeout(start))
-}
-
-// Of a page that waits for the app its letters do: main.tsx lets them come when it runs. Not on a line that has brought this
-// script sooner than letters are missed.
+// Delay the web fonts of a page that waits for the app until main.tsx runs, unless the line is fast.
 if (performance.now() < 700) document.querySelector('[data-fonts]')?.removeAttribute('media')
 
-// A served page is that of a visitor. For a person whose data this browser keeps, what is for visitors alone is hidden
-// (base.css), and links lead where they lead users. Reads the same keys as readKeptRole in session/session.ts.
-let keptRole
-try {
-  keptRole = localStorage.getItem('keptOrders')
-    ? 'user'
-    : localStorage.getItem('scanAgent')
-      ? 'agent'
-      : undefined
-} catch {
-  // The storage is blocked.
-}
-if (keptRole !== undefined) document.documentElement.dataset.keptRole = keptRole
-if (keptRole === 'user')
-  for (const link of document.querySelectorAll('a[data-user-href]')) link.href = link.dataset.userHref
+const servedPage = () => document.getElementById('served')
 
-// The sign-in form, sent before the app runs: the press is held, and the app carries it out (sign-in-form.tsx). The app
-// prevents the default of the forms that it has taken over.
-document.addEventListener('submit', (event) => {
-  if (!event.defaultPrevented && event.target.matches('form[method="dialog"]'))
-    event.target.dataset.pressed = ''
+// A page that works without the app holds the app's files in a template. They are loaded when a link is pointed at or
+// touched; the app starts (main.tsx) for a person who is signed in, and for a press that only the app can carry out.
+const files = document.querySelector('template[data-app]')
+const loadApp = () => document.head.append(files.content)
+const startApp = () => {
+  const served = servedPage()
+  if (served === null) return
+  served.dataset.wanted = ''
+  served.dispatchEvent(new Event('wanted'))
+  loadApp()
+}
+if (files !== null && document.documentElement.dataset.role !== undefined) {
+  // No frame is drawn in a tab that is not shown.
+  if (document.visibilityState === 'hidden') startApp()
+  else requestAnimationFrame(() => setTimeout(startApp))
+}
+const onIntent = ({ target }) => {
+  if (target.closest?.('#served a[href^="/"]')) loadApp()
+}
+if (files !== null && !navigator.connection?.saveData)
+  for (const intent of ['pointerover', 'touchstart', 'focusin'])
+    document.addEventListener(intent, onIntent, { passive: true })
+
+// The menu of the account opens and closes.
+const menuToggle = () => servedPage()?.querySelector('button[aria-expanded]') ?? null
+const closeMenu = () => menuToggle()?.setAttribute('aria-expanded', 'false')
+const isMenuOpen = () => menuToggle()?.getAttribute('aria-expanded') === 'true'
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !isMenuOpen()) return
+  closeMenu()
+  menuToggle().focus()
+})
+document.addEventListener('pointerdown', ({ target }) => {
+  if (isMenuOpen() && !menuToggle().parentElement.contains(target)) closeMenu()
+})
+
+// Other buttons wait for the app, which carries out the last press (app/served-page.tsx). The second press of a link goes
+// where it leads.
+const hold = (pressed) => {
+  for (const before of servedPage().querySelectorAll('[data-pressed]')) delete before.dataset.pressed
+  pressed.dataset.pressed = ''
+  if (files !== null) startApp()
+}
+document.addEventListener('click', (event) => {
+  const pressed = event.target.closest('#served :is(button[type="button"], [data-needs-app])')
+  if (pressed === null || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (pressed === menuToggle()) return pressed.setAttribute('aria-expanded', String(!isMenuOpen()))
+  if (pressed.dataset.pressed !== undefined) return
+  event.preventDefault()
+  hold(pressed)
+})
+document.addEventListener('submit', ({ target }) => {
+  if (target.matches('#served form[method="dialog"]')) hold(target)
 })
 
 // The form for the other language, which the server answers until the app does, replaces the query: the rest of it stays.

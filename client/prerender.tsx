@@ -1,39 +1,43 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, StrictMode } from 'react'
+import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
 import { Route, Routes, StaticRouter } from 'react-router-dom'
 import { brand } from '#shared/platform/brand.ts'
+import { type DocumentRole, documentRoles } from '#shared/platform/document-role.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { previewsIn } from '#shared/platform/link-preview.ts'
 import { type PageName, pages } from '#shared/platform/pages.ts'
+import { pageFiles } from './app/page-files.ts'
 import { PageWaiting } from './app/page-waiting.tsx'
-import { loadPage } from './app/pages.ts'
-import { Providers } from './app/providers.tsx'
-import { routes } from './app/routes.ts'
+import { type PageRoute, routes } from './app/routes.ts'
 import { Shell } from './app/shell.tsx'
 import { LinkPicture } from './link-preview.tsx'
 import { loadTexts, showLanguage, textNow } from './platform/i18n.ts'
+import { InDocument } from './platform/in-document.ts'
 import { createQueryClient } from './platform/query-client.ts'
-import { startUpCalls } from './session/session.query.ts'
+import { sessionQuery, startUpCalls } from './session/session.query.ts'
+import { emptySession } from './session/session.rules.ts'
 import { SessionProvider } from './session/session-provider.tsx'
 
 /*
- * The documents of the build, one per page and language (scripts/lib/html.mjs writes them). Runs in Node, never in
+ * The documents of the build, one for each page, language and role (scripts/lib/html.mjs writes them). Runs in Node, never in
  * the browser.
  */
 
 interface RenderedDocument {
   /** Undefined for the document of all other pages. */
-  readonly page?: PageName
+  readonly page: PageName | undefined
   /** Of a prerendered page, which search engines may list. */
   readonly path?: string
   readonly language: LanguageCode
+  readonly role: DocumentRole
   readonly title: string
-  /** The content of the root element. */
+  /** The served page, beside which the app starts. */
   readonly html: string
-  /** `html` is the page itself, which the app takes over; else the frame, which the app replaces. */
+  /** `html` is the page itself, not only the frame of all pages. */
   readonly isWhole: boolean
-  readonly startsLate: boolean
+  /** The page is read without the app. */
+  readonly worksAlone: boolean
   /** Of a frame: what the app asks first, by path and query. */
   readonly firstCalls: readonly string[]
 }
@@ -44,41 +48,63 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
   for (const { code: language } of Object.values(languages)) {
     showLanguage(language)
     await loadTexts('frame')
-    const titleOf = (title: string) => `${title} | ${brand.name[language]}`
-    const ofProduct = titleOf(brand.tagline[language])
-    const frame = {
-      language,
-      title: ofProduct,
-      html: await rendered(<Frame />),
-      isWhole: false,
-      startsLate: false,
-      firstCalls: startUpCalls,
-    }
-    documents.push(frame)
-    for (const page of Object.keys(pages) as PageName[]) {
-      const { prerender: whole, firstCall } = routes[page]
-      if (whole === undefined) {
-        const html = routes[page].outline ? await rendered(<Frame at={pages[page]} />) : frame.html
-        const firstCalls = firstCall === undefined ? startUpCalls : [...startUpCalls, firstCall]
-        documents.push({ page, ...frame, html, firstCalls })
-        continue
-      }
-      const path = pages[page]
-      const html = await renderPage(path)
-      const title = whole.titleKey === undefined ? ofProduct : titleOf(textNow(whole.titleKey))
-      documents.push({
-        page,
-        path,
-        language,
-        title,
-        html,
-        isWhole: true,
-        startsLate: whole.startsLate ?? false,
-        firstCalls: [],
-      })
-    }
+    for (const page of [undefined, ...(Object.keys(pages) as PageName[])])
+      for (const role of rolesOf(page)) documents.push(await renderDocument(page, language, role))
   }
   return documents
+}
+
+/** For whom a page has a document: for each who may see it. */
+function rolesOf(page: PageName | undefined): readonly DocumentRole[] {
+  switch (page === undefined ? 'everyone' : routes[page].access) {
+    case 'everyone':
+      return documentRoles
+    case 'user-sign-in':
+    case 'agent-sign-in':
+      return ['visitor']
+    case 'account':
+      return ['user', 'agent']
+    case 'user':
+      return ['user']
+    case 'agent':
+      return ['agent']
+  }
+}
+
+async function renderDocument(
+  page: PageName | undefined,
+  language: LanguageCode,
+  role: DocumentRole,
+): Promise<RenderedDocument> {
+  const titleOf = (title: string) => `${title} | ${brand.name[language]}`
+  const title = titleOf(brand.tagline[language])
+  const { prerender: whole, outline, firstCall } = page === undefined ? ({} as PageRoute) : routes[page]
+  if (page === undefined || whole === undefined) {
+    const at = page !== undefined && outline ? pages[page] : pages.orders
+    return {
+      page,
+      language,
+      role,
+      title,
+      html: await rendered(<Served role={role} at={at} page={<PageWaiting />} />),
+      isWhole: false,
+      worksAlone: false,
+      firstCalls: firstCall === undefined ? startUpCalls : [...startUpCalls, firstCall],
+    }
+  }
+  const { load, texts } = pageFiles[page]
+  const [Page] = await Promise.all([load(), ...texts.map(loadTexts)])
+  return {
+    page,
+    path: pages[page],
+    language,
+    role,
+    title: whole.titleKey === undefined ? title : titleOf(textNow(whole.titleKey)),
+    html: await rendered(<Served role={role} at={pages[page]} page={<Page />} />),
+    isWhole: true,
+    worksAlone: whole.worksAlone ?? false,
+    firstCalls: [],
+  }
 }
 
 /** The pictures that messengers show of links, as SVG, by their addresses. */
@@ -90,34 +116,36 @@ export async function renderPreviews(): Promise<ReadonlyMap<string, string>> {
   return pictures
 }
 
-/** What is on screen before the session is known. It says nothing of an order: the document is the same for all. */
-function Frame({ at = pages.orders }: { readonly at?: string }) {
-  return (
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionProvider>
-        <StaticRouter location={at}>
-          <Routes>
-            <Route element={<Shell />}>
-              <Route path="*" element={<PageWaiting />} />
-            </Route>
-          </Routes>
-        </StaticRouter>
-      </SessionProvider>
-    </QueryClientProvider>
-  )
+interface ServedProps {
+  readonly role: DocumentRole
+  readonly at: string
+  readonly page: ReactNode
 }
 
-/** The content of a page as a new visitor sees it first. */
-async function renderPage(path: string): Promise<string> {
-  await loadPage(path)
-  // biome-ignore lint/correctness/noComponentHookFactories: each page is rendered once.
-  const Router = ({ children }: { children: ReactNode }) => (
-    <StaticRouter location={path}>{children}</StaticRouter>
-  )
-  return rendered(
-    <StrictMode>
-      <Providers router={Router} />
-    </StrictMode>,
+const nobody = { id: 0, name: null, phone: null }
+
+/** A page in the frame of all pages, for a person whose name is not known. It says nothing of an order: all get the same. */
+export function Served({ role, at, page }: ServedProps) {
+  const queryClient = createQueryClient()
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    ...emptySession,
+    user: role === 'user' ? nobody : null,
+    agent: role === 'agent' ? nobody : null,
+  })
+  return (
+    <InDocument value>
+      <QueryClientProvider client={queryClient}>
+        <SessionProvider>
+          <StaticRouter location={at}>
+            <Routes>
+              <Route element={<Shell />}>
+                <Route path="*" element={page} />
+              </Route>
+            </Routes>
+          </StaticRouter>
+        </SessionProvider>
+      </QueryClientProvider>
+    </InDocument>
   )
 }
 

@@ -41,6 +41,7 @@ export async function registerPages(
     widgetPath: pages.payment,
     cameraPath: pages.agentScan,
     ...(config.DESK_OIDC_ISSUER !== undefined && { desk: { path: deskPath, entry: 'desk/index.html' } }),
+    publicPages: [pages.home, pages.privacyPolicy, pages.terms],
     secretPages: [pages.track, pages.emailStop],
     reportPath: sendReport.path,
     publicUrl: config.PUBLIC_URL,

@@ -3,7 +3,7 @@ import { emptySession, type Session, type SessionAnswer, sessionOf } from '#clie
 import { accessTo, ownPath } from './access.rules.ts'
 import type { PageAccess } from './routes.ts'
 
-const nothing = { hasAgentToken: false, wasSignedIn: false, keptRole: null }
+const nothing = { hasAgentToken: false, wasSignedIn: false, documentRole: null }
 const answered = (answer: Partial<SessionAnswer>) => sessionOf({ ...emptySession, ...answer }, nothing)
 const start = sessionOf(undefined, nothing)
 const failure = new Error('No network')

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { endSession, useSession } from '#client/session/session.ts'
+import { endSession, useAgentId, useSession } from '#client/session/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -11,22 +11,22 @@ import { AppLink } from './documents.tsx'
 import { useLeave } from './leave.ts'
 import styles from './shell.module.css'
 
-/** The links of a signed-in person; on phones behind a button. */
+/** The links of a signed-in person, also of one whose name is still to come; on phones behind a button. */
 export function AccountMenu({ onLogout }: LogoutProps) {
   const { t } = useTranslation('shell')
-  const { user, agent, role } = useSession()
+  const { user, agent, likelyRole } = useSession()
   const { pathname } = useLocation()
-  const [isOpen, setIsOpen] = useState(false)
+  /** The page on which the menu was opened: another page closes it. */
+  const [openAt, setOpenAt] = useState<string>()
+  const isOpen = openAt === pathname
   const listId = useId()
   const menu = useRef<HTMLElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the menu
-  useEffect(() => setIsOpen(false), [pathname])
   useEffect(() => {
     if (!isOpen) return
     const onPress = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !menu.current?.contains(target)) setIsOpen(false)
+      if (target instanceof Node && !menu.current?.contains(target)) setOpenAt(undefined)
     }
     document.addEventListener('pointerdown', onPress)
     return () => document.removeEventListener('pointerdown', onPress)
@@ -36,7 +36,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
   function close(): void {
     if (!isOpen) return
     toggle.current?.focus()
-    setIsOpen(false)
+    setOpenAt(undefined)
   }
 
   return (
@@ -54,7 +54,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
         className={`${styles.barLink} ${styles.accountToggle}`}
         aria-expanded={isOpen}
         aria-controls={listId}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => setOpenAt(isOpen ? undefined : pathname)}
       >
         <Icon name="person" />
         <span className="visually-hidden">{t('menu')}</span>
@@ -62,16 +62,16 @@ export function AccountMenu({ onLogout }: LogoutProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its links are pressed, by key too */}
       <ul
         id={listId}
-        className={isOpen ? `${styles.accountList} ${styles.isOpen}` : styles.accountList}
+        className={styles.accountList}
         // Also a link to the page that is open.
         onClick={({ target }) => {
           if (target instanceof Element && target.closest('a')) close()
         }}
       >
         <li className={styles.accountName}>
-          <OwnAccountLink person={role === 'agent' ? agent : user} />
+          <OwnAccountLink person={user ?? agent} />
         </li>
-        {role === 'user' ? (
+        {likelyRole === 'user' ? (
           <>
             <li>
               <AccountLink to={paths.booking} text={t('bookNow')} />
@@ -103,8 +103,8 @@ function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
   const language = useLanguage()
-  if (person === null) return null
-  const name = person.name === null ? person.phone : inLanguage(person.name, language)
+  const ownName = person?.name ?? null
+  const name = ownName === null ? (person?.phone ?? null) : inLanguage(ownName, language)
   return (
     <AppLink
       className={styles.accountLink}
@@ -113,13 +113,7 @@ function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
       aria-current={pathname === paths.account ? 'page' : undefined}
     >
       <Icon name="person" />
-      {name === null ? (
-        <span>{t('account')}</span>
-      ) : person.name === null ? (
-        <Ltr>{name}</Ltr>
-      ) : (
-        <bdi>{name}</bdi>
-      )}
+      {name === null ? <span>{t('account')}</span> : ownName === null ? <Ltr>{name}</Ltr> : <bdi>{name}</bdi>}
     </AppLink>
   )
 }
@@ -132,7 +126,7 @@ interface LogoutProps {
 function LogoutButton({ onLogout }: LogoutProps) {
   const { t } = useTranslation('shell')
   const goHome = useLeave()
-  const agentId = useSession().agent?.id
+  const agentId = useAgentId()
   const [isLeaving, setIsLeaving] = useState(false)
   const [warning, setWarning] = useState<ReactNode>(null)
 

@@ -2,7 +2,7 @@
 
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
@@ -64,7 +64,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const bar = () => within(screen.getByRole('banner'))
 const footer = () => within(screen.getByRole('contentinfo'))
 
-// As on a first visit, where the start page is hydrated with its chunk loaded.
+// As on a first visit, where the app starts with the page loaded.
 beforeAll(() => loadPage('/'))
 
 beforeEach(() => {
@@ -283,12 +283,17 @@ describe('the top bar', () => {
     expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
-  it('shows one who is likely signed in the spinner in the bar, not in the page, on public pages', () => {
-    ownKeptOrders(7)
+  it.each([
+    ['user', '/orders'],
+    ['agent', '/agent-orders'],
+  ])('has the links of a likely %s before the session is known', (role, path) => {
+    document.documentElement.dataset.role = role
+    onTestFinished(() => void delete document.documentElement.dataset.role)
     open('/', visitor)
-    expect(bar().getByRole('status')).toBeTruthy()
-    expect(bar().queryByRole('link', { name: 'Login' })).toBeNull()
-    expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
+    const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(links).toContain(path)
+    expect(links.filter((href) => /^\/(agent-)?auth/.test(href ?? ''))).toEqual([])
+    expect(bar().getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
   it('offers a visitor the login before the session is known', () => {

@@ -2,7 +2,6 @@ import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { useServedFor } from '#client/platform/use-is-hydrated.ts'
 import { useSession } from '#client/session/session.ts'
 import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
@@ -12,7 +11,7 @@ import styles from './shell.module.css'
 export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
-  const { role } = useSession()
+  const { likelyRole } = useSession()
   return (
     <footer className={styles.footer} data-screen>
       <Tents />
@@ -23,11 +22,10 @@ export function Footer() {
           <p>{brand.description[language]}</p>
         </div>
         <QuickLinks />
-        {role === 'agent' ? null : <Services />}
+        {likelyRole === 'agent' ? null : <Services />}
         <Contact />
       </div>
-      {/* Prerendered: the year may be that of the build. */}
-      <p className={styles.footerRights} suppressHydrationWarning>
+      <p className={styles.footerRights}>
         {t('footer.rights', { year: new Date().getFullYear(), name: brand.name[language] })}
       </p>
     </footer>
@@ -37,7 +35,6 @@ export function Footer() {
 function QuickLinks() {
   const { t } = useTranslation('shell')
   const { likelyRole } = useSession()
-  const served = useServedFor('visitor')
   const appLink = useConfig()?.appLink ?? brand.androidAppUrl
   return (
     <nav aria-labelledby="footer-quick-links">
@@ -53,12 +50,12 @@ function QuickLinks() {
           <AppLink to={paths.terms}>{t('footer.terms')}</AppLink>
         </li>
         {likelyRole === null ? (
-          <li {...served}>
+          <li>
             <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>
           </li>
         ) : null}
         <li>
-          <a href={appLink} target="_blank" rel="noopener">
+          <a href={appLink} data-config="appLink" target="_blank" rel="noopener">
             {t('footer.androidApp')}
           </a>
         </li>

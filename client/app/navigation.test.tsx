@@ -1,14 +1,15 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
+import { useEffect } from 'react'
 import { expect, it, vi } from 'vitest'
 import { renderPage, stubNavigator } from '#test/kit/render-page.tsx'
-import { usePreloadOnIntent } from './navigation.ts'
+import { preloadOnIntent } from './navigation.ts'
 import { loadPage } from './pages.ts'
 
 vi.mock(import('./pages.ts'), async (load) => ({ ...(await load()), loadPage: vi.fn(async () => {}) }))
 
 function Links() {
-  usePreloadOnIntent()
+  useEffect(preloadOnIntent, [])
   return (
     <>
       <a href="/booking?x=1">

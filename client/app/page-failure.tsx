@@ -4,7 +4,6 @@ import { useConnection, useNetworkReturn } from '#client/platform/connection.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { useEndOfHydration } from '#client/platform/use-is-hydrated.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -39,17 +38,9 @@ export function PageBoundary({ children }: { children: ReactNode }) {
 
   return (
     <ErrorBoundary resetKey={pathname} fallback={fallback} onError={reportError}>
-      <Suspense fallback={<PageWaiting />}>
-        {children}
-        <EndOfHydration />
-      </Suspense>
+      <Suspense fallback={<PageWaiting />}>{children}</Suspense>
     </ErrorBoundary>
   )
-}
-
-function EndOfHydration() {
-  useEndOfHydration()
-  return null
 }
 
 interface PageFailureProps {

@@ -29,13 +29,19 @@ function withTexts({ load, texts }: PageFile): PageFile['load'] {
   }
 }
 
+const loaded = new Set<string>()
+
+/** True when the page of a path can be shown at once. */
+export const isLoaded = (pathname: string): boolean => loaded.has(pathname)
+
 /** Loads the page of a path. Never rejects: a failure is shown when the page is rendered. */
 export async function loadPage(pathname: string): Promise<void> {
   const name = pageAt(pathname)
   if (name === undefined) return
   const { layout } = routes[name]
   const parts = [pageParts[name], ...(layout === undefined ? [] : [layoutParts[layout]])]
-  await Promise.allSettled(parts.map((part) => part.preload()))
+  const results = await Promise.allSettled(parts.map((part) => part.preload()))
+  if (results.every(({ status }) => status === 'fulfilled')) loaded.add(pathname)
 }
 
 /** Starts loading the page of a path, in parallel with the session. */

@@ -19,15 +19,12 @@ export interface PageRoute {
   readonly needsConfig?: true
   /** Default: `other`. */
   readonly document?: DocumentKind
-  /**
-   * The build writes the page itself, as a new visitor sees it first: its components render without a browser. Other pages
-   * get the frame.
-   */
+  /** The build writes the page itself: its components render without a browser. Other pages get the frame. */
   readonly prerender?: {
     /** Undefined for home, whose title is the tagline. */
     readonly titleKey?: TextKey
-    /** The app starts when the page has been drawn: it can be read, and its links work, without. */
-    readonly startsLate?: boolean
+    /** The page can be read, and its links work, without the app, which is loaded when it is needed. */
+    readonly worksAlone?: true
   }
   /**
    * Until the session and the page are there a tag in outline stands for the page, in its document too, and above it that
@@ -44,7 +41,7 @@ export interface PageRoute {
 export const routes: Readonly<Record<PageName, PageRoute>> = {
   home: {
     access: 'everyone',
-    prerender: { startsLate: true },
+    prerender: { worksAlone: true },
   },
   auth: {
     access: 'user-sign-in',
@@ -102,7 +99,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   account: { access: 'account' },
   privacyPolicy: {
     access: 'everyone',
-    prerender: { titleKey: 'privacy:title', startsLate: true },
+    prerender: { titleKey: 'privacy:title', worksAlone: true },
   },
   terms: {
     access: 'everyone',

@@ -3,10 +3,8 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { isHydrating, useServedFor } from '#client/platform/use-is-hydrated.ts'
 import { restore, useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
-import { Loading } from '#client/ui/loading.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -17,7 +15,7 @@ import styles from './shell.module.css'
 
 export function TopBar() {
   const { t } = useTranslation('shell')
-  const { role, likelyRole, isRestoring, isUnknown } = useSession()
+  const { role, likelyRole, isUnknown } = useSession()
   const client = useQueryClient()
   const { pathname } = useLocation()
   const [hasLogoutFailed, setHasLogoutFailed] = useState(false)
@@ -25,22 +23,22 @@ export function TopBar() {
   useEffect(() => setHasLogoutFailed(false), [pathname, role])
   return (
     <>
-      <header className={barClass(pathname, role)} data-screen>
+      <header className={barClass(pathname, likelyRole)} data-screen>
         <div className={styles.barInner}>
           <AppLink className={styles.barBrand} to={paths.home}>
             <Wordmark />
           </AppLink>
           <div className={styles.barEnd}>
-            {isRestoring && likelyRole !== null ? (
-              <Loading size="inline" />
-            ) : role !== null ? (
+            {likelyRole !== null ? (
               <AccountMenu onLogout={setHasLogoutFailed} />
             ) : isUnknown ? (
               <button type="button" className={styles.barLink} onClick={() => restore(client)}>
                 {t('unknown.retry')}
               </button>
             ) : (
-              <LoginLink />
+              <AppLink className={styles.barLink} to={paths.auth}>
+                {t('login')}
+              </AppLink>
             )}
             <LanguageSwitch />
           </div>
@@ -63,16 +61,7 @@ function barClass(pathname: string, role: string | null): string {
   return classes(styles.bar, (isHome || isAgents) && styles.barNight, isHome && styles.barHome)
 }
 
-function LoginLink() {
-  const { t } = useTranslation('shell')
-  return (
-    <AppLink className={styles.barLink} to={paths.auth} {...useServedFor('visitor')}>
-      {t('login')}
-    </AppLink>
-  )
-}
-
-/** A button for each other language, named in that language. Until the app has taken over the page, the server answers it. */
+/** A button for each other language, named in that language. In a document the server answers it. */
 function LanguageSwitch() {
   const current = useLanguage()
   return Object.values(languages)
@@ -83,7 +72,6 @@ function LanguageSwitch() {
         className={styles.language}
         data-language
         onSubmit={(event) => {
-          if (isHydrating()) return
           event.preventDefault()
           void setLanguage(code)
         }}

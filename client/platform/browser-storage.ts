@@ -114,7 +114,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** What is stored under `key`; the component renders again when it changes. Prerendered pages are those of a new visitor. */
+/** What is stored under `key`; the component renders again when it changes. Documents are rendered without it. */
 export function useStored(key: StorageKey): string | undefined {
   return useSyncExternalStore(
     subscribe,

@@ -41,7 +41,7 @@ export function isOnline(): boolean {
 
 /** `slow` while any call or chunk takes longer than eight seconds. */
 export function useConnection(): Connection {
-  // Prerendered pages show no note.
+  // Documents show no note.
   return useSyncExternalStore(subscribe, connectionNow, () => 'good')
 }
 

@@ -8,13 +8,13 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 /** The element the app renders into. */
 export const rootId = 'root'
 
-/** True when the server sent this page's content with the document, not only its frame (client/prerender.tsx). */
-export function isPrerendered(): boolean {
-  const root = document.getElementById(rootId)
-  return root?.hasChildNodes() === true && root.dataset.frame === undefined
-}
+/** What the server sent with the document; null once the app has taken its place (client/app/served-page.tsx). */
+export const servedPage = (): HTMLElement | null => document.getElementById('served')
 
-/** Lets the letters of a served page load that have waited for the app (before-app.js). */
+/** True when that is the page itself, not only the frame of all pages (client/prerender.tsx). */
+export const hasServedPage = (): boolean => servedPage()?.dataset.frame === undefined && servedPage() !== null
+
+/** Loads the web fonts of a served page that have waited for the app (before-app.js). */
 export function loadFonts(): void {
   document.querySelector('[data-fonts]')?.removeAttribute('media')
 }

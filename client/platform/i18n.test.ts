@@ -38,8 +38,8 @@ describe('the language', () => {
     expect(document.documentElement.dir).toBe('ltr')
   })
 
-  it('is that of a prerendered page, whose text is on screen already', async () => {
-    document.body.innerHTML = '<div id="root"><p>Travel light.</p></div>'
+  it('is that of a served page, whose text is on screen already', async () => {
+    document.body.innerHTML = '<div id="served"><p>Travel light.</p></div>'
     onTestFinished(() => document.body.replaceChildren())
     const { currentLanguage } = await load('lang=ar; path=/', 'en')
     expect(currentLanguage()).toBe('en')

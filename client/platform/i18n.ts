@@ -10,7 +10,7 @@ import {
   languages,
 } from '#shared/platform/language.ts'
 import { isOnline } from './connection.ts'
-import { isPrerendered, openDocument } from './document.ts'
+import { hasServedPage, openDocument } from './document.ts'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
 import { type TextGroup, textGroupOf } from './text-groups.ts'
 
@@ -27,14 +27,14 @@ function chosenLanguage(): LanguageCode | undefined {
 }
 
 /**
- * The language of the text on screen when the page is prerendered, else the cookie's. Never the browser's language:
+ * The language of the served page when there is one, else the cookie's. Never the browser's language:
  * Arabic is the default (spec §1).
  */
 function languageAtStart(): LanguageCode {
   if (typeof document === 'undefined') return defaultLanguage
   const served = document.documentElement.lang
   const known = isLanguageCode(served) ? served : defaultLanguage
-  return isPrerendered() ? known : (chosenLanguage() ?? known)
+  return hasServedPage() ? known : (chosenLanguage() ?? known)
 }
 
 function showInDocument(language: LanguageCode): void {
@@ -130,7 +130,7 @@ interface TextValues {
 /** A text outside of components, in the language on screen. */
 export const textNow = i18n.t as unknown as (key: TextKey, values?: TextValues) => string
 
-/** Without cookie and document, which `setLanguage` changes too: where pages are prerendered. */
+/** Without cookie and document, which `setLanguage` changes too: where documents are rendered. */
 export function showLanguage(language: LanguageCode): void {
   void i18n.changeLanguage(language)
 }

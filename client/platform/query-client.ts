@@ -48,7 +48,7 @@ export async function readAgain(
 }
 
 export function createQueryClient(): QueryClient {
-  // Not in prerendered pages. The manager takes a document for online until it is told: it would miss the first return.
+  // Not where documents are rendered. The manager takes a document for online until it is told: it would miss the first return.
   if (typeof window !== 'undefined')
     onlineManager.setEventListener((setOnline) => {
       setOnline(isOnline())

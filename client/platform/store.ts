@@ -5,8 +5,6 @@ export interface Store<T> {
   readonly set: (value: T) => void
   /** @returns a function that removes the listener. */
   readonly subscribe: (listener: () => void) => () => void
-  /** The value when the module was loaded, which prerendered pages show. */
-  readonly initial: T
 }
 
 /** A value outside of React. */
@@ -14,7 +12,6 @@ export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
-    initial,
     get: () => value,
     set(next) {
       if (Object.is(value, next)) return
@@ -29,11 +26,11 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** The value of a store; the component renders again when it changes. */
-export function useStore<T>({ subscribe, get, initial }: Store<T>): T {
-  return useSyncExternalStore(subscribe, get, () => initial)
+export function useStore<T>({ subscribe, get }: Store<T>): T {
+  return useSyncExternalStore(subscribe, get, get)
 }
 
-/** Whether a media query matches; false where browsers have none, and in prerendered pages. */
+/** Whether a media query matches; false where browsers have none, and in documents. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -3,7 +3,7 @@ import { emptySession, sessionOf } from './session.rules.ts'
 
 const user = { id: 7, name: 'Amina', phone: '+966501234567' }
 const agent = { id: 3, name: 'Counter 1', phone: '+966500000101' }
-const nothing = { hasAgentToken: false, wasSignedIn: false, keptRole: null }
+const nothing = { hasAgentToken: false, wasSignedIn: false, documentRole: null }
 
 describe('a session', () => {
   it('is being restored until both start-up calls have answered', () => {
@@ -27,7 +27,7 @@ describe('a session', () => {
   })
 
   it('is likely that of the person whose data is kept, until the calls have answered', () => {
-    const stored = { ...nothing, keptRole: 'agent' } as const
+    const stored = { ...nothing, documentRole: 'agent' } as const
     expect(sessionOf(undefined, stored)).toMatchObject({ role: null, likelyRole: 'agent' })
     expect(sessionOf(emptySession, stored).likelyRole).toBeNull()
     expect(sessionOf({ ...emptySession, user }, stored).likelyRole).toBe('user')

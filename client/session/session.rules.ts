@@ -22,19 +22,19 @@ export const emptySession: SessionAnswer = {
   isOver: false,
 }
 
-/** What the browser stores of an earlier visit. It has no authority. */
+/** What is known before the server has answered. It has no authority. */
 export interface StoredSession {
   readonly hasAgentToken: boolean
   /** This tab had a session, and no sign-out since. */
   readonly wasSignedIn: boolean
-  /** The role of the person whose data the browser keeps. */
-  readonly keptRole: Role | null
+  /** The role for which the document was made. */
+  readonly documentRole: Role | null
 }
 
 /** The session as the pages read it (spec §3). */
 export interface Session extends Pick<SessionAnswer, 'user' | 'agent' | 'failures' | 'hasEnded'> {
   readonly role: Role | null
-  /** The role, or until both start-up calls have finished the one that is likely. It only decides what public pages show. */
+  /** The role, or until both start-up calls have finished the one that is likely. It only decides which links are shown. */
   readonly likelyRole: Role | null
   readonly isAuthenticated: boolean
   /** Until both start-up calls have finished. */
@@ -48,7 +48,7 @@ export interface Session extends Pick<SessionAnswer, 'user' | 'agent' | 'failure
 /** A stored agent token means authenticated (spec §4) until the two start-up calls have answered. */
 export function sessionOf(
   answer: SessionAnswer | undefined,
-  { hasAgentToken, wasSignedIn, keptRole }: StoredSession,
+  { hasAgentToken, wasSignedIn, documentRole }: StoredSession,
 ): Session {
   const { user, agent, failures, hasEnded } = answer ?? emptySession
   const role = roleOf(answer ?? emptySession)
@@ -58,7 +58,7 @@ export function sessionOf(
     user,
     agent,
     role,
-    likelyRole: isRestoring ? keptRole : role,
+    likelyRole: isRestoring ? documentRole : role,
     failures,
     hasEnded,
     wasSignedIn,

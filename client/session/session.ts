@@ -5,7 +5,6 @@ import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
 import { useNetworkReturn } from '#client/platform/connection.ts'
 import { logFailure } from '#client/platform/log.ts'
-import { useIsHydrated } from '#client/platform/use-is-hydrated.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { waits } from '#client/platform/waits.ts'
 import { logout } from '#shared/sessions/sessions.operations.ts'
@@ -35,24 +34,21 @@ export const SharedAnswer = createContext<SessionAnswer | undefined | null>(null
 
 /** Who is signed in on this browser. */
 export function useSession(): Session {
-  const isHydrated = useIsHydrated()
   // Asks for the answer, and returns the shared one.
   useQuery({ ...sessionQuery, notifyOnChangeProps: [] })
   const answer = useContext(SharedAnswer)
   if (answer === null) throw new Error('useSession needs a SessionProvider above it')
-  // Prerendered pages are those of a new visitor.
-  if (!isHydrated) return sessionOf(undefined, { hasAgentToken: false, wasSignedIn: false, keptRole: null })
   return sessionOf(answer, {
     hasAgentToken: readStored('agentToken') !== undefined,
     wasSignedIn: findTabOwner() !== undefined,
-    keptRole: readKeptRole(),
+    documentRole: readDocumentRole(),
   })
 }
 
-/** The role of the person whose data this browser keeps. Also read by before-app.js. */
-function readKeptRole(): Role | null {
-  if (readStored('keptOrders') !== undefined) return 'user'
-  return readStored('scanAgent') === undefined ? null : 'agent'
+/** The role for which the gateway has chosen the document, by a cookie that is set and cleared with the session. */
+function readDocumentRole(): Role | null {
+  const role = typeof document === 'undefined' ? undefined : document.documentElement.dataset.role
+  return role === 'user' || role === 'agent' ? role : null
 }
 
 /**
@@ -76,11 +72,6 @@ export function useAgentId(): number | undefined {
   const { agent } = useSession()
   const known = useScanAgent()
   return agent?.id ?? known
-}
-
-/** True when what the browser stores may change the first render. */
-export function hasStoredSession(): boolean {
-  return readStored('agentToken') !== undefined || findTabOwner() !== undefined
 }
 
 /**

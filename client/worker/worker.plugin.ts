@@ -18,6 +18,9 @@ const agentModules = [
 /** The scanner's reader of barcodes, for devices that lack one. */
 const readerModules = ['features/handovers/zxing-reader.ts']
 
+/** The script of documents that are read without the app. */
+const ofDocuments = 'documents/main.ts'
+
 const source = fileURLToPath(new URL('sw.ts', import.meta.url))
 
 /** The first script of every document, stored ones too. As it is, but for its comments: it imports nothing. */
@@ -53,6 +56,12 @@ export function offlineWorker(): Plugin {
         originalFileName: beforeApp,
         source: withoutComments(await readFile(new URL(`../${beforeApp}`, import.meta.url), 'utf8')),
       })
+      this.emitFile({
+        type: 'asset',
+        name: 'document.js',
+        originalFileName: ofDocuments,
+        source: await builtScript(fileURLToPath(new URL(`../${ofDocuments}`, import.meta.url)), {}),
+      })
     },
     generateBundle: {
       order: 'post',
@@ -70,8 +79,12 @@ export function offlineWorker(): Plugin {
         )
         const readerFiles = filesOf(bundle, readerModules).filter((file) => !files.includes(file))
         const orderPages = table.offlinePages('user')
-        const offline = { release: releaseOf(bundle), orderPages, files, agentFiles, readerFiles }
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await builtWorker(offline) })
+        const offline: Offline = { release: releaseOf(bundle), orderPages, files, agentFiles, readerFiles }
+        this.emitFile({
+          type: 'asset',
+          fileName: 'sw.js',
+          source: await builtScript(source, { __OFFLINE__: JSON.stringify(offline) }),
+        })
       },
     },
   }
@@ -105,20 +118,20 @@ export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[
 }
 
 /** One classic script without imports: browsers do not agree on modules as service workers. */
-async function builtWorker(offline: Offline): Promise<string> {
+async function builtScript(entry: string, define: Readonly<Record<string, string>>): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
-    define: { __OFFLINE__: JSON.stringify(offline) },
+    define,
     build: {
       write: false,
       target: browserFloor,
       minify: true,
-      lib: { entry: source, formats: ['iife'], name: 'amtiati', fileName: () => 'sw.js' },
+      lib: { entry, formats: ['iife'], name: 'amtiati', fileName: () => 'built.js' },
     },
   })
   const [first] = Array.isArray(result) ? result : [result]
   const script = first !== undefined && 'output' in first ? first.output[0] : undefined
-  if (script === undefined) throw new Error('offline-worker: the worker was not built')
+  if (script === undefined) throw new Error(`offline-worker: ${entry} was not built`)
   return script.code
 }

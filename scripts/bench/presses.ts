@@ -40,7 +40,7 @@ const press = (what: string, prepare: (visits: Visits, stack: Stack) => Promise<
 
 export const presses = [
   press('choose the language', async (visits, stack) => {
-    const at = await opened(visits, stack, paths.home)
+    const at = await opened(visits, stack, paths.terms)
     const control = at.page.getByRole('banner').getByRole('button', { name: 'English', exact: true })
     return { at, control, effect: at.page.locator('html[lang=en]') }
   }),

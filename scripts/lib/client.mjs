@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { routeModules } from '../../client/app/route-modules.ts'
 import { brand } from '../../shared/platform/brand.ts'
+import { documentFile } from '../../shared/platform/document-role.ts'
 import { languages } from '../../shared/platform/language.ts'
 import { compressFolder } from './compress.mjs'
 import { documentOf } from './html.mjs'
@@ -13,7 +14,7 @@ import { root } from './repo.mjs'
 
 /*
  * `node scripts/lib/client.mjs <folder>` builds the client into a folder: the files of the app and of the desk,
- * and `documents/` with one document per prerendered page and language, and one for all other pages. NODE_ENV
+ * and `documents/` with one document for each page, language and role. NODE_ENV
  * must be `production`.
  */
 
@@ -66,7 +67,7 @@ async function writeDocuments(documents) {
   const loads = await routeModules()
   mkdirSync(join(target, 'documents'))
   for (const document of documents) {
-    const name = `${document.page ?? 'app'}.${document.language}.html`
+    const name = documentFile(document.page ?? 'app', document.language, document.role)
     writeFileSync(
       join(target, 'documents', name),
       documentOf({ ...document, ...loads.of(document.page) }, template, assets),

@@ -22,7 +22,7 @@ const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
  * Vite's manifest, and `read(file)`, the text of a built file.
  */
 export function documentOf(document, template, assets) {
-  const { language, html, isWhole } = document
+  const { language, role, html, isWhole, worksAlone } = document
   const { direction } = languages[language]
   const chunks = chunksOf(['index.html', ...document.modules], assets.manifest)
   const styles = [...new Set(chunks.flatMap(({ css = [] }) => css))]
@@ -31,33 +31,40 @@ export function documentOf(document, template, assets) {
   // Disabled links are not requested, and keep the loader of chunks from requesting these styles.
   const disabled = styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
   // A page that can be read without the app: on a slow line its web fonts come after the app (before-app.js).
-  const isReadFirst = isWhole && !document.startsLate
+  const isReadFirst = isWhole && !worksAlone
   const head = [
     ...metadata(document),
     ...firstCalls(document),
     ...(isReadFirst ? [] : [fontPreload(language, assets.manifest)]),
     // Before the styles, which would take a round trip.
-    ...(document.startsLate ? [] : tags),
+    ...(worksAlone ? [] : tags),
     `<style ${nonce}>${isReadFirst ? css.replace(fontFaces, '') : css}</style>`,
     ...(isReadFirst
       ? [`<style ${nonce} data-fonts media="not all">${css.match(fontFaces).join('')}</style>`]
       : []),
     ...disabled,
-    ...(document.startsLate ? tags : []),
+    ...(worksAlone ? tags : []),
   ].join('\n    ')
   return replaced(template, [
-    [/<html lang="\w+" dir="\w+">/, `<html lang="${language}" dir="${direction}">`],
+    [
+      /<html lang="\w+" dir="\w+">/,
+      `<html lang="${language}" dir="${direction}"${role === 'visitor' ? '' : ` data-role="${role}"`}>`,
+    ],
+    ...(worksAlone ? [[/\s*<noscript>.*?<\/noscript>/s, '']] : []),
     [entryTags, ''],
     [/\s*<link rel="stylesheet"[^>]*>/g, ''],
     ['</head>', `  ${head}\n  </head>`],
-    ['<div id="root"></div>', `<div id="root"${isWhole ? '' : ' data-frame'}>${html}</div>`],
+    [
+      '<div id="root"></div>',
+      `<div id="served"${worksAlone ? ' data-waits' : isWhole ? '' : ' data-frame'}>${html}</div><div id="root"></div>`,
+    ],
   ])
 }
 
 const entryTags = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
 
-/** The app's script and chunks: at once when the page needs them, after the fonts when it can be read without. */
-function scripts({ startsLate, language, textGroups }, template, chunks, manifest) {
+/** The app's script and chunks: at once when the page needs them, in a template when it works without. */
+function scripts({ worksAlone, language, textGroups }, template, chunks, manifest) {
   const tags = template.match(entryTags).map((tag) => tag.trim())
   const more = [...chunks, ...textGroups.map((group) => textsOf(group, language, manifest))]
     .map(({ file }) => `/${file}`)
@@ -65,13 +72,19 @@ function scripts({ startsLate, language, textGroups }, template, chunks, manifes
     .map((file) => `<link rel="modulepreload" crossorigin href="${file}" ${nonce}>`)
   const all = [...tags, ...more]
   const behindFonts = all.map((tag) => tag.replace(' crossorigin', ' fetchpriority="low" crossorigin'))
-  const { file } = manifest['before-app.js'] ?? {}
-  if (file === undefined) throw new Error('the build has no before-app.js')
+  const built = (name) => {
+    const { file } = manifest[name] ?? {}
+    if (file === undefined) throw new Error(`the build has no ${name}`)
+    return file
+  }
   // Not after the app, which it precedes.
-  if (!startsLate) return [`<script type="module" async src="/${file}"></script>`, ...behindFonts]
+  if (!worksAlone)
+    return [`<script type="module" async src="/${built('before-app.js')}"></script>`, ...behindFonts]
   return [
     `<template data-app>${behindFonts.join('')}</template>`,
-    `<script type="module" fetchpriority="low" src="/${file}"></script>`,
+    ...['before-app.js', 'documents/main.ts'].map(
+      (name) => `<script type="module" fetchpriority="low" src="/${built(name)}"></script>`,
+    ),
   ]
 }
 

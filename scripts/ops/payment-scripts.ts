@@ -14,7 +14,7 @@ const textScripts = Object.values(languages).flatMap(({ code, label }) => [
  */
 export const paymentScripts: Readonly<Record<string, string>> = {
   'before-app':
-    'asks who is signed in, reads whether this browser keeps data of a user or an agent, and keeps the rest of the address when the language is chosen, before the app runs',
+    'asks who is signed in, opens the menu, holds a press for the app, and keeps the rest of the address when the language is chosen, before the app runs',
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',
   vendor: 'React, the router, translation and the cache of answers',

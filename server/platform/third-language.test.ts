@@ -67,6 +67,7 @@ async function openGateway(cookies: Readonly<Record<string, string>> = { lang: '
       pages: { home: '/' },
       widgetPath: '/payment',
       cameraPath: '/scan',
+      publicPages: [],
       secretPages: [],
       widget: { script: 'https://cdn.example/main.js', styles: [], frames: [] },
       reportPath: '/api/reports',

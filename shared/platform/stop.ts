@@ -5,7 +5,7 @@ export type StopKind = (typeof stopKinds)[number]
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-/** Something that is not sold; `isInForce` in `shared/stops/stops.rules.ts` says when. */
+/** Something that is not sold; `isInForce` in `shared/stops/in-force.ts` says when. */
 export const Stop = Type.Object({
   what: Type.Enum([...stopKinds]),
   code: Type.Optional(

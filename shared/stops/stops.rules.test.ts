@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Stop } from '#shared/platform/stop.ts'
 import { noon } from '#test/kit/clock.ts'
-import { isInForce, stopOf } from './stops.rules.ts'
+import { isInForce } from './in-force.ts'
+import { stopOf } from './stops.rules.ts'
 
 const at = (ms: number) => new Date(noon + ms).toISOString()
 const text = { ar: 'موقوف', en: 'Stopped' }

@@ -1,15 +1,9 @@
 import type { Stop, StopKind } from '#shared/platform/stop.ts'
 import { stopKinds } from '#shared/platform/stop-kinds.ts'
+import { isInForce } from './in-force.ts'
 
 /** A booking, or a part of it. The city is that of the branch. */
 export type Sale = { readonly [What in Exclude<StopKind, 'all'>]?: string | null | undefined }
-
-type When = Pick<Stop, 'from' | 'until'>
-
-/** `now`: epoch milliseconds. `until` is exclusive. */
-export function isInForce({ from, until }: When, now: number): boolean {
-  return (from === undefined || Date.parse(from) <= now) && (until === undefined || Date.parse(until) > now)
-}
 
 /** The broadest stop prevents a sale, and of several the newest. */
 export function stopOf<S extends Stop>(stops: readonly S[], sale: Sale, now: number): S | undefined {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { documentFile } from '#shared/platform/document-role.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { previewsIn } from '#shared/platform/link-preview.ts'
 import { readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
@@ -12,7 +13,7 @@ const codes = Object.keys(languages) as LanguageCode[]
 it.each(codes)(
   'the document after a payment says what is checked, and never that it is booked: %s',
   (language) => {
-    const html = readRepoFile(`dist/client/documents/thankYou.${language}.html`)
+    const html = readRepoFile(`dist/client/documents/${documentFile('thankYou', language, 'user')}`)
     const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? ''
     const t = words(language)
     expect(main).toContain(t('shell:checking'))

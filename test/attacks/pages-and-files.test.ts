@@ -84,7 +84,7 @@ describe('files that are no part of the app', () => {
     ...['/.vite/manifest.json', '/package.json', '/package-lock.json', '/tsconfig.json', '/vite.config.ts'],
     ...['/server/main.ts', '/client/main.tsx', '/node_modules/fastify/package.json'],
     ...['/data/amtiati.sqlite', '/amtiati.sqlite', '/docs/runbook.md', '/backup.zip', '/index.html'],
-    ...['/documents/home.ar.html', '/assets/', '/assets', '/favicon.ico%00.html', '/server-status'],
+    ...['/documents/home.ar.visitor.html', '/assets/', '/assets', '/favicon.ico%00.html', '/server-status'],
     ...['/wp-login.php', '/phpinfo.php'],
   ])('%s is not served', async (target) => {
     const answer = await get(target)
@@ -176,7 +176,8 @@ describe('the policy of a document', () => {
         else expectImportMap(attributes, text, directive(policy, 'script-src'))
       }
       expect(html).not.toMatch(/\son\w+=|javascript:/)
-      expect(headerOf(answer, 'cache-control')).toBe('no-store')
+      const isPublic = /^\/(?:privacy-policy|terms)?$/.test(path)
+      expect(headerOf(answer, 'cache-control')).toBe(isPublic ? 'private, no-cache' : 'no-store')
       expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff')
     },
   )

@@ -21,6 +21,9 @@ afterAll(async () => {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
+/** It says `user` or `agent`, which is no secret. */
+const isRoleCookie = (name: string) => name.startsWith('role_')
+
 /** The name and value of the cookie that signs in. */
 function sessionOf({ cookies }: Person): { name: string; token: string } {
   const found = [...cookies].find(([name]) => name.includes('session'))
@@ -37,7 +40,8 @@ describe('a session', () => {
     const { person } = await signedUpPilgrim(stack)
     const agent = newPerson(stack)
     const { token: handle } = await agent.signInAgent('+966500000101')
-    const secrets = [...person.cookies.values(), ...agent.cookies.values(), handle]
+    const cookies = [...person.cookies, ...agent.cookies].filter(([name]) => !isRoleCookie(name))
+    const secrets = [...cookies.map(([, value]) => value), handle]
     const leaks = (await rows.cells()).filter(({ text }) => secrets.some((secret) => text.includes(secret)))
     expect(leaks.map(({ column }) => column)).toEqual([])
 

@@ -13,8 +13,9 @@ import { inFull, isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { holdRequests } from '#test/kit/page-watch.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
+import { words } from '#test/kit/words.ts'
 
-/** What a first visit shows before, while and after the app starts. A recoverable error of React fails a visit. */
+/** What a first visit shows before, while and after the app appears. */
 
 const site = siteForFile()
 
@@ -30,30 +31,35 @@ async function withoutScripts(page: Page, which: string | RegExp = '**/assets/*.
   )
 }
 
-/** Marks the served elements before the app starts, and returns whether they are still there afterwards. */
-async function opensAsServed(page: Page, path: string): Promise<boolean> {
+/** Measures from now on how far the layout of each document shifts. @returns the sum in the present document */
+async function measureShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
-    document.addEventListener('readystatechange', () => {
-      if (document.readyState !== 'interactive') return
-      const header = document.querySelector('header')
-      if (header !== null) header.dataset.served = ''
-    })
+    const measured = window as unknown as { shift: number }
+    measured.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) measured.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
   })
-  await page.goto(path)
-  await appHasStarted(page)
-  return (await page.locator('header[data-served]').count()) === 1
+  return async () => {
+    // The frame that shows the last change.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    return page.evaluate(() => (window as unknown as { shift: number }).shift)
+  }
 }
 
 describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
-  it.each(publicPaths)('keeps what the server sent of %s, and its styles', async (path) => {
+  it.each(publicPaths)('moves nothing of %s when the app appears, and loads no style twice', async (path) => {
     const visit = await site.open({ language })
     const styles: string[] = []
+    const shift = await measureShift(visit.page)
     visit.page.on('request', (request) => {
       if (request.resourceType() === 'stylesheet') styles.push(request.url())
     })
-    expect(await opensAsServed(visit.page, path)).toBe(true)
+    await visit.page.goto(path)
+    await appHasStarted(visit.page)
     await visit.page.getByRole('heading', { level: 1 }).waitFor()
     await visit.page.waitForLoadState('load')
+    expect(await shift()).toBeLessThanOrEqual(0.02)
     const served = await visit.page
       .locator('link[rel=stylesheet][disabled]')
       .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
@@ -78,11 +84,11 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
   })
 })
 
-it('what the server sent is there at once, and pages that follow fade in', async () => {
+it('what the server sent is there at once, and pages of the app that follow fade in', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.goto(paths.privacyPolicy)
+  await page.goto(paths.terms)
   await appHasStarted(page)
   const animation = () =>
     page.locator('main > div').evaluate((shown) => getComputedStyle(shown).animationName)
@@ -224,15 +230,90 @@ it.each(['button', 'Enter'])(
   },
 )
 
-it('the served start page shows one who was signed in before no login', async () => {
+it('the served start page has the links of a user, and is theirs until they sign out', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
-  await stepsOf(visit, site.stack).signUp(newPhone(), 'Maryam Al-Harbi')
-  await holdRequests(page, /\/assets\/(?!before-app)[^/]+\.js$/)
+  const person = stepsOf(visit, site.stack)
+  const linksTo = (path: string) => page.locator(`a[href="${path}"]`).count()
+  await person.signUp(newPhone(), 'Maryam Al-Harbi')
+  const release = await holdRequests(page, '**/assets/*.js')
   await page.goto(paths.home, { waitUntil: 'commit' })
-  await page.locator('html[data-kept-role="user"]').waitFor()
-  expect(await page.locator(`a[href="${paths.auth}"]`).filter({ visible: true }).count()).toBe(0)
+  await page.locator('html[data-role="user"]').waitFor()
+  await page.getByRole('contentinfo').waitFor()
+  expect(await linksTo(paths.auth)).toBe(0)
+  expect(await linksTo(paths.agentAuth)).toBe(0)
   expect(await page.getByRole('main').locator(`a[href="${paths.booking}"]`).count()).toBeGreaterThan(0)
+  release()
+  await person.logOut()
+  expect(await page.locator('html').getAttribute('data-role')).toBeNull()
+  expect(await linksTo(paths.auth)).toBeGreaterThan(0)
+})
+
+it('what a user has opened and scrolled to on the served start page stays when the app appears', async () => {
+  const visit = await site.open({ language: 'ar' })
+  const { page } = visit
+  await stepsOf(visit, site.stack).signUp(newPhone(), 'Maryam Al-Harbi')
+  const shift = await measureShift(page)
+  const early = page.waitForResponse(/\/assets\/before-app/)
+  const release = await holdRequests(page, /\/assets\/(?!before-app|document-)[^/]+\.js$/)
+  await page.goto(paths.home, { waitUntil: 'commit' })
+  await (await early).finished()
+  const menu = page.getByRole('button', { name: words('ar')('shell:menu'), exact: true })
+  await eventually(async () => {
+    if ((await menu.getAttribute('aria-expanded')) === 'true') return true
+    await menu.click()
+    return undefined
+  })
+  await page.evaluate(() => window.scrollTo(0, 300))
+  release()
+  await page.locator('#served').waitFor({ state: 'detached' })
+  expect(await menu.getAttribute('aria-expanded')).toBe('true')
+  expect(await menu.evaluate((toggle) => document.activeElement === toggle)).toBe(true)
+  expect(await page.evaluate(() => window.scrollY)).toBe(300)
+  expect(await shift()).toBeLessThanOrEqual(0.02)
+})
+
+it('a reader of the start page loads eight files at most, and no part of the app', async () => {
+  const visit = await site.open({ language: 'ar' })
+  const { page } = visit
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(paths.home)
+  await page.locator('[data-config="days"]:not([data-to-come])').waitFor()
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(8)
+  expect(asked.filter((path) => /\/(vendor|first|index)-/.test(path))).toEqual([])
+})
+
+it('a link that was pointed at opens beside the start page, and Back leads to where its reader was', async () => {
+  const visit = await site.open({ language: 'en', width: 1280 })
+  const { page } = visit
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+  })
+  await page.goto(paths.home)
+  const link = page.getByRole('contentinfo').locator(`a[href="${paths.agentAuth}"]`)
+  const ofPage = page.waitForResponse(/\/assets\/agent-auth\.page-/)
+  const ofHome = page.waitForResponse(/\/assets\/home\.page-/)
+  await link.hover()
+  await (await ofPage).finished()
+  const scrolled = await page.evaluate(() => window.scrollY)
+  // The page is compiled: a link whose page is not there loads its document.
+  await eventually(async () => {
+    await link.click()
+    return new URL(page.url()).pathname === paths.agentAuth || undefined
+  })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await (await ofHome).finished()
+  await expect
+    .poll(() => page.evaluate(() => [window.scrollY, document.activeElement?.tagName]))
+    .toEqual([0, 'H1'])
+  expect(documents).toEqual([paths.home])
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled)
+  expect(documents).toEqual([paths.home])
 })
 
 it('on a slow line the letters of the sign-in come behind the app', async () => {
@@ -259,15 +340,8 @@ it('text does not move when the fonts arrive', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   const release = await holdRequests(page, '**/*.woff2')
-  await page.addInitScript(() => {
-    const measured = window as unknown as { shift: number }
-    measured.shift = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) measured.shift += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const shift = await measureShift(page)
   await page.goto(paths.home, { waitUntil: 'domcontentloaded' })
-  await appHasStarted(page)
   release()
   await eventually(async () => {
     const loaded = await page.evaluate(
@@ -275,7 +349,5 @@ it('text does not move when the fonts arrive', async () => {
     )
     return loaded >= 2 || undefined
   })
-  // The frame that shows them.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThanOrEqual(0.02)
+  expect(await shift()).toBeLessThanOrEqual(0.02)
 })

@@ -141,12 +141,13 @@ export async function startVisits({
   }
 }
 
-/** Waits until the app has taken over a prerendered page, and the page in it. A press before that does nothing. */
+/** Waits until the app has taken the place of the served page; not for a visitor on a page that works without it. */
 export async function appHasStarted(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const heading = document.querySelector('main h1')
-    const isReacts = heading !== null && Object.keys(heading).some((key) => key.startsWith('__reactProps'))
-    return isReacts && document.querySelector('header [role="status"], [data-served-for]') === null
+    const served = document.getElementById('served')
+    const isVisitor = document.documentElement.dataset.role === undefined
+    const isThere = document.querySelector('main h1') !== null
+    return isThere && (served === null || (served.dataset.waits !== undefined && isVisitor))
   })
 }
 

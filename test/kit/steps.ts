@@ -74,7 +74,7 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
   async function enterPhone(phone: string): Promise<void> {
     await named('textbox', t('sessions:phone')).fill(phone)
     await named('button', t('sessions:send')).click()
-    // Before the app runs a press does nothing, and while it sends a second one.
+    // The form of a page that waits for its session is another one; while a press is sent, a second one does nothing.
     await eventually(async () => {
       if (await codeDialog.isVisible()) return true
       await page.locator('main form [type="submit"]').first().dispatchEvent('click')

@@ -1059,12 +1059,12 @@ export const scenes: readonly Scene[] = [
   }),
   onScreen('bar-unknown', 'visitor', async (stage) => {
     await refuse(stage, '/api/auth/user')
-    await stage.page.goto(paths.home)
+    await stage.page.goto(paths.terms)
     await named(stage, 'button', 'shell:unknown.retry').waitFor()
   }),
   scene('page-chunk-gone', 'visitor', async (stage) => {
-    await stage.page.goto(paths.home)
-    await heading(stage, 'home:services.title')
+    await stage.page.goto(paths.terms)
+    await heading(stage, 'terms:complaints.title')
     await stage.page.route(/privacy-policy.*\.js/, (route) => route.fulfill({ status: 404, body: '' }))
     await stage.page
       .getByRole('contentinfo')

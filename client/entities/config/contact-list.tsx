@@ -13,19 +13,19 @@ export function ContactList() {
     <dl className={styles.contact}>
       <div>
         <dt>{t('contact.email')}</dt>
-        <dd>
+        <dd data-config="email">
           <EmailText>{email}</EmailText>
         </dd>
       </div>
       <div>
         <dt>{t('contact.phone')}</dt>
-        <dd>
+        <dd data-config="phone">
           <PhoneText>{phone}</PhoneText>
         </dd>
       </div>
       <div>
         <dt>{t('contact.address')}</dt>
-        <dd>{address[language]}</dd>
+        <dd data-config="address">{address[language]}</dd>
       </div>
     </dl>
   )

@@ -5,9 +5,9 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { useStops } from '#client/entities/stop/use-stops.ts'
 import { formatMoney, formatWholeRiyals } from '#client/platform/format.ts'
-import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { i18n, useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useInDocument } from '#client/platform/in-document.ts'
 import { paths } from '#client/platform/paths.ts'
-import { useIsHydrated, useServedFor } from '#client/platform/use-is-hydrated.ts'
 import type { Role } from '#client/session/session.rules.ts'
 import { useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -23,6 +23,7 @@ import { cityCode } from '#shared/platform/city-codes.ts'
 import { transitDaysOf, transitDaysOverall } from '#shared/platform/promises.rules.ts'
 import { HangingTag, HeroLand } from './hero-picture.tsx'
 import styles from './home.module.css'
+import { hasExamples } from './home.rules.ts'
 
 const servicesId = 'services'
 
@@ -109,15 +110,13 @@ function Question({ city, onChoose }: QuestionProps) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
   const findStop = useHomeStops()
-  const served = useServedFor('pilgrim')
   if (likelyRole === 'agent' || findStop({}) !== undefined) return null
   return (
     <>
       <Link
         className={styles.question}
         to={bookingOf(likelyRole, paths.bookingTo(''))}
-        data-user-href={paths.bookingTo('')}
-        {...served}
+        data-config="unlessStopped"
       >
         {city === null ? <Icon name="search" /> : <CityBlock city={city} />}
         <span className={city === null ? undefined : 'visually-hidden'}>{t('question')}</span>{' '}
@@ -125,7 +124,7 @@ function Question({ city, onChoose }: QuestionProps) {
         <Icon name="chevron" />
       </Link>
       {/* biome-ignore lint/a11y/useSemanticElements: it is no part of a form */}
-      <div className={styles.chips} role="group" aria-label={t('question')} {...served}>
+      <div className={styles.chips} role="group" aria-label={t('question')} data-config="unlessStopped">
         {cities
           .filter((each) => findStop({ city: each }) === undefined)
           .map((each) => (
@@ -143,13 +142,23 @@ interface CityChipProps {
   readonly onChoose: (city: City | null) => void
 }
 
-/** Chooses the city, or takes the choice back. Until the app has taken over the page it is a link to booking with that city. */
+/** Chooses the city, or takes the choice back. In a document it is a link to booking with that city, which the app then chooses. */
 function CityChip({ city, isChosen, onChoose }: CityChipProps) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
   // In one row with the others.
   const name = t(city === 'Madinah' ? 'madinahShort' : `cities.${city}`)
-  return useIsHydrated() ? (
+  return useInDocument() ? (
+    <Link
+      className={styles.chip}
+      to={bookingOf(likelyRole, paths.bookingTo(city))}
+      data-config="unlessCityStopped"
+      data-city={city}
+      data-needs-app
+    >
+      {name}
+    </Link>
+  ) : (
     <button
       type="button"
       className={styles.chip}
@@ -158,14 +167,6 @@ function CityChip({ city, isChosen, onChoose }: CityChipProps) {
     >
       {name}
     </button>
-  ) : (
-    <Link
-      className={styles.chip}
-      to={bookingOf(likelyRole, paths.bookingTo(city))}
-      data-user-href={paths.bookingTo(city)}
-    >
-      {name}
-    </Link>
   )
 }
 
@@ -174,13 +175,20 @@ function StoppedCities() {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const findStop = useHomeStops()
+  const isInDocument = useInDocument()
   return cities.map((city) => {
     const stop = findStop({ city })
-    return stop === undefined ? null : (
-      <p key={city} className={styles.cityStopped}>
-        <strong>{t(`cities.${city}`)}</strong> <span>{stop.text[language]}</span>
+    return stop || isInDocument ? (
+      <p
+        key={city}
+        className={styles.cityStopped}
+        hidden={isInDocument}
+        data-config="cityStopped"
+        data-city={city}
+      >
+        <strong>{t(`cities.${city}`)}</strong> <span>{stop?.text[language]}</span>
       </p>
-    )
+    ) : null
   })
 }
 
@@ -189,9 +197,18 @@ function AllStopped() {
   const language = useLanguage()
   const stop = useHomeStops()({})
   const { likelyRole } = useSession()
-  return stop === undefined || likelyRole === 'agent' ? null : (
-    <Note tone="pending" icon="alert" className={styles.stopped} role="status">
-      {stop.text[language]}
+  const isInDocument = useInDocument()
+  if (likelyRole === 'agent' || !(stop || isInDocument)) return null
+  return (
+    <Note
+      tone="pending"
+      icon="alert"
+      className={styles.stopped}
+      role="status"
+      hidden={isInDocument}
+      data-config="stopped"
+    >
+      <span>{stop?.text[language]}</span>
     </Note>
   )
 }
@@ -207,9 +224,10 @@ function FactsTag({ city }: { readonly city: City | null }) {
   const language = useLanguage()
   const config = useConfig()
   const lostSar = config?.promises.lostSar
+  const isInDocument = useInDocument()
   return (
     <div className={styles.hang}>
-      <HangingTag note={config?.demo ? <ExampleNote promises={config.promises} /> : null}>
+      <HangingTag note={<ExampleNote config={config} />}>
         {/* biome-ignore lint/a11y/useSemanticElements: nothing of it is filled in */}
         <div className={styles.facts} role="group" aria-label={t('facts.label')}>
           {config === undefined ? <DaysToCome /> : <Days config={config} city={city} />}
@@ -222,10 +240,10 @@ function FactsTag({ city }: { readonly city: City | null }) {
               <dt>{t('facts.most')}</dt>
               <dd>{t('facts.kg', { kg: maxWeightKg })}</dd>
             </div>
-            {lostSar === undefined ? null : (
-              <div>
+            {lostSar === undefined && !isInDocument ? null : (
+              <div hidden={isInDocument} data-config="lost">
                 <dt>{t('facts.lost')}</dt>
-                <dd translate="no">{formatWholeRiyals(lostSar, language)}</dd>
+                <dd translate="no">{formatWholeRiyals(lostSar ?? 0, language)}</dd>
               </div>
             )}
           </dl>
@@ -236,12 +254,16 @@ function FactsTag({ city }: { readonly city: City | null }) {
 }
 
 /** Holds the place of the days while the configuration is on its way, so that nothing moves when it comes. */
-const DaysToCome = () => (
-  <p className={`${styles.days} ${styles.daysToCome}`} aria-hidden="true">
-    <span>{'\u00a0'}</span>
-    <b>{'\u00a0'}</b>
-  </p>
-)
+function DaysToCome() {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
+  const texts = useInDocument() ? JSON.stringify(i18n.getResourceBundle(language, 'promise')) : undefined
+  return (
+    <p className={styles.days} data-to-come data-config="days" data-texts={texts}>
+      <span>{t('facts.usually')}</span> <span>{t('facts.byCity')}</span> <b>{'\u00a0'}</b>
+    </p>
+  )
+}
 
 /** The days of all cities until one is chosen. */
 function Days({ config: { promises }, city }: { readonly config: PublicConfig; readonly city: City | null }) {
@@ -267,14 +289,18 @@ function Days({ config: { promises }, city }: { readonly config: PublicConfig; r
   )
 }
 
-/** Rendered only where something is promised. */
-function ExampleNote({ promises }: { readonly promises: PublicConfig['promises'] }) {
+/** Shown only where something is promised, in a demo. */
+function ExampleNote({ config }: { readonly config: PublicConfig | undefined }) {
   const { t } = useTranslation('promise')
-  const isAny = transitDaysOverall(promises) !== undefined || promises.lostSar !== undefined
-  return isAny ? <p className={styles.example}>{t('example')}</p> : null
+  const isInDocument = useInDocument()
+  return (config && hasExamples(config)) || isInDocument ? (
+    <p className={styles.example} hidden={isInDocument} data-config="example">
+      {t('example')}
+    </p>
+  ) : null
 }
 
-/** Visitors sign in first, which leads to booking by itself. `data-user-href` is for before-app.js. */
+/** Visitors sign in first, which leads to booking by itself. */
 function bookingOf(role: Role | null, to: string = paths.booking): string {
   if (role === 'user') return to
   return to === paths.booking ? paths.auth : paths.authThen(to)
@@ -283,7 +309,7 @@ function bookingOf(role: Role | null, to: string = paths.booking): string {
 /** An invitation to book. */
 function ClosingText() {
   const { t } = useTranslation('home')
-  return useHomeStops()({}) === undefined ? <p>{t('closing.text')}</p> : null
+  return useHomeStops()({}) === undefined ? <p data-config="unlessStopped">{t('closing.text')}</p> : null
 }
 
 /** For agents, who cannot book, the link leads to their orders. */
@@ -291,15 +317,13 @@ function BookLink({ city }: { readonly city: City | null }) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
   const stop = useHomeStops()({})
-  const served = useServedFor('pilgrim')
   const booking = city === null ? paths.booking : paths.bookingTo(city)
   return stop !== undefined && likelyRole !== 'agent' ? null : (
     <ButtonLink
       look="primary"
       className={styles.bookLink}
       to={likelyRole === 'agent' ? paths.agentOrders : bookingOf(likelyRole, booking)}
-      data-user-href={booking}
-      {...served}
+      data-config={likelyRole === 'agent' ? undefined : 'unlessStopped'}
     >
       {likelyRole === 'agent'
         ? t('assignedOrders')

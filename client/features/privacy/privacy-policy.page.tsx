@@ -63,6 +63,7 @@ const sections: readonly Section[] = [
     items: [
       'device.language',
       'device.session',
+      'device.role',
       'device.browser',
       'device.known',
       'device.draft',

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { CityBand } from '#client/entities/tag/city-band.tsx'
@@ -74,12 +74,6 @@ interface ModeToggleProps {
 function ModeToggle({ mode, onChoose }: ModeToggleProps) {
   const { t } = useTranslation('sessions')
   const group = useId()
-  const signup = useRef<HTMLInputElement>(null)
-  const takeChoice = useEffectEvent(() => {
-    if (signup.current?.checked && mode !== 'signup') onChoose('signup')
-  })
-  // Chosen on the prerendered page before the app started.
-  useEffect(() => takeChoice(), [])
   return (
     <fieldset className={styles.modeToggle}>
       <legend className="visually-hidden">{t('mode.label')}</legend>
@@ -88,13 +82,7 @@ function ModeToggle({ mode, onChoose }: ModeToggleProps) {
         <span>{t('mode.login')}</span>
       </label>
       <label className={styles.modeChoice}>
-        <input
-          ref={signup}
-          type="radio"
-          name={group}
-          checked={mode === 'signup'}
-          onChange={() => onChoose('signup')}
-        />
+        <input type="radio" name={group} checked={mode === 'signup'} onChange={() => onChoose('signup')} />
         <span>{t('mode.signup')}</span>
       </label>
     </fieldset>

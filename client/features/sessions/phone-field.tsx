@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
@@ -44,16 +44,10 @@ export function PhoneField({ id, value, onChange, error, hint, isStart }: PhoneF
   }
 
   const takeShown = useEffectEvent(() => changeText(value.text))
-  const takeTyped = useEffectEvent(() => {
-    const field = document.getElementById(id)
-    if (field instanceof HTMLInputElement && field.value !== value.text) changeText(field.value)
-  })
   // Typed before the numbers were loaded, or on an earlier page.
   useLayoutEffect(() => {
     if (numbers !== undefined) takeShown()
   }, [numbers])
-  // Typed into the prerendered field before the app started.
-  useEffect(() => takeTyped(), [])
 
   return (
     <Field id={id} label={t('phone')} error={error} {...(hint === undefined ? {} : { hint })}>

@@ -6,7 +6,7 @@ import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-pag
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { type SignIn, startOf } from './sign-in.rules.ts'
-import { changesSignInPage, readSignIn, storeSignIn } from './sign-in-draft.ts'
+import { readSignIn, storeSignIn } from './sign-in-draft.ts'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 const now = Date.now()
@@ -53,14 +53,6 @@ describe('a stored sign-in', () => {
     storeSignIn(pending)
     expect(readSignIn('user')).toEqual(pending)
     expect(readSignIn('agent')).toEqual(startOf('agent'))
-  })
-
-  it('is rendered over a prerendered sign-in page, and over no other page', () => {
-    expect(changesSignInPage()).toBe(false)
-    storeSignIn(pending)
-    expect(changesSignInPage()).toBe(true)
-    window.history.replaceState(null, '', '/')
-    expect(changesSignInPage()).toBe(false)
   })
 
   it('is gone when there is nothing to go on with', () => {

@@ -1,9 +1,7 @@
 import { readStored, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
-import { hasDraft, readDraft } from '#client/platform/drafts.ts'
+import { readDraft } from '#client/platform/drafts.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
-import { paths } from '#client/platform/paths.ts'
 import type { Role } from '#client/session/session.rules.ts'
-import { hasStoredSession } from '#client/session/session.ts'
 import { type Mode, restoredSignIn, type SignIn, startOf } from './sign-in.rules.ts'
 
 /*
@@ -32,7 +30,7 @@ export function hasStoredSignIn(): boolean {
 const draftedMode = (role: Role): Mode =>
   role === 'user' && fieldOf(readDraft(signInDraft)?.values, 'mode') === 'signup' ? 'signup' : 'login'
 
-/** The sign-in that the page of `role` begins with. Prerendered pages are those of a new visitor. */
+/** The sign-in that the page of `role` begins with; in a document that of a new visitor. */
 export function readSignIn(role: Role): SignIn {
   if (typeof window === 'undefined') return startOf(role)
   const stored = readStoredJson('signIn') as { version: number; signIn: SignIn } | null | undefined
@@ -40,11 +38,4 @@ export function readSignIn(role: Role): SignIn {
   if (stored?.version !== version) return start
   const restored = restoredSignIn(stored.signIn, role, Date.now())
   return restored.code === null && restored.proof === null ? { ...restored, mode: start.mode } : restored
-}
-
-/** True when this is a sign-in page, and what the browser stores changes its first render. */
-export function changesSignInPage(): boolean {
-  const { pathname } = window.location
-  const isSignIn = pathname === paths.auth || pathname === paths.agentAuth
-  return isSignIn && (hasStoredSignIn() || hasStoredSession() || hasDraft(signInDraft))
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
@@ -47,21 +47,6 @@ interface SignInFormProps {
   readonly children: ReactNode
 }
 
-/** Sends the form when its button was pressed before the app started. */
-function usePressHeld(form: RefObject<HTMLFormElement | null>, send: () => void): void {
-  const [isHeld, setIsHeld] = useState(false)
-  useEffect(() => {
-    if (form.current?.dataset.pressed === undefined) return
-    delete form.current.dataset.pressed
-    // The fields take what was typed in the same update.
-    setIsHeld(true)
-  }, [form])
-  const carryOut = useEffectEvent(send)
-  useEffect(() => {
-    if (isHeld) carryOut()
-  }, [isHeld])
-}
-
 /** The server has asked to wait. */
 const noSend = () => undefined
 
@@ -75,15 +60,13 @@ export function SignInForm({ form: page, phoneHint, below, children }: SignInFor
   const limitId = useId()
   const action = mustFinish ? t(isSending ? 'finishing' : 'finish') : t(isSending ? 'sending' : 'send')
   const sendNow = () => form.send()
-  usePressHeld(form.element, sendNow)
   return (
-    // `dialog`: sent before the app has started, the prerendered form keeps what was typed, and before-app.js the press.
+    // `dialog`: sent before the app has started, the served form keeps what was typed, and before-app.js the press.
     <Form
       form={form}
       className={styles.form}
       method="dialog"
       onSend={isWaiting(limit) ? noSend : sendNow}
-      suppressHydrationWarning
     >
       {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}

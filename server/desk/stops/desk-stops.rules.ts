@@ -1,8 +1,8 @@
 import type { AddedStop, OpenStop, StopRow } from '#server/features/stops/stops.queries.ts'
 import { shownStop } from '#server/features/stops/stops.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { isInForce } from '#shared/stops/in-force.ts'
 import { stopRefusals } from '#shared/stops/stops.errors.ts'
-import { isInForce } from '#shared/stops/stops.rules.ts'
 import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
 
 export interface KnownLists {

@@ -179,7 +179,10 @@ describe('a code that confirms', () => {
     await askConfirm(browser, 'deletion')
     const third = await verifyConfirm(browser, wrongCode)
     expect([third.status, problemOf(third).code]).toEqual([401, 'CONFIRMATION_FAILED'])
-    expect(third.setCookies).toEqual([expect.stringMatching(/^session_3000=; /)])
+    expect(third.setCookies).toEqual([
+      expect.stringMatching(/^session_3000=; /),
+      expect.stringMatching(/^role_3000=; /),
+    ])
     expect([(await userOf(browser)).status, (await userOf(second)).status]).toEqual([401, 200])
     const wrongs = await database.tables
       .selectFrom('otp_events')

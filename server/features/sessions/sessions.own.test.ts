@@ -110,7 +110,10 @@ describe('ending one session', () => {
     const { first } = await openTwo()
     const own = (await listOf(first)).find(({ isCurrent }) => isCurrent)
     const { setCookies } = await first.delete(`${path}/${own?.id}`)
-    expect(setCookies).toEqual([expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/)])
+    expect(setCookies).toEqual([
+      expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/),
+      expect.stringMatching(/^role_3000=; .*Expires=Thu, 01 Jan 1970/),
+    ])
     expect((await userOf(first)).status).toBe(401)
   })
 
@@ -131,7 +134,10 @@ describe('logging out everywhere', () => {
     const held = first.cookies.get('session_3000') ?? ''
     const answer = await first.post(everywhere, {})
     expect(answer).toMatchObject({ status: 200, json: { success: true } })
-    expect(answer.setCookies).toEqual([expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/)])
+    expect(answer.setCookies).toEqual([
+      expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/),
+      expect.stringMatching(/^role_3000=; .*Expires=Thu, 01 Jan 1970/),
+    ])
     expect((await userOf(openBrowser(app, { session_3000: held }))).status).toBe(401)
     expect((await userOf(second)).status).toBe(401)
     expect((await agentOf(agent)).status).toBe(200)

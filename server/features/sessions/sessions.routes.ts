@@ -39,7 +39,7 @@ export function sessionScope(core: Core): SessionScope {
     refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
     tokenOf: (request) => request.cookies[cookies.session],
     clearCookies(reply) {
-      for (const name of [cookies.session, cookies.binding, cookies.device])
+      for (const name of [cookies.session, cookies.role, cookies.binding, cookies.device])
         reply.clearCookie(name, cookieAttributes(cookies))
     },
   }
@@ -113,10 +113,11 @@ function ownSessionsRoutes(core: Core, { add, scope }: Routes) {
 
   add(
     operations.readUserSession,
-    async ({ query, request }) => {
+    async ({ query, request, reply }) => {
       const chosen = request.cookies[languageCookie.name]
       const language = isLanguageCode(chosen) ? chosen : undefined
       const user = await findSignedInUser(core, scope.tokenOf(request), language)
+      mendRole(core, request, reply, 'user', user !== undefined)
       if (!user) return notSignedIn(query.probe)
       const { id: userId, ...own } = user
       return { userId, ...own }
@@ -129,9 +130,10 @@ function ownSessionsRoutes(core: Core, { add, scope }: Routes) {
     user: await updateUser(core, principal.userId, body),
   }))
 
-  add(operations.readAgentSession, async ({ query, request }) => {
+  add(operations.readAgentSession, async ({ query, request, reply }) => {
     const principal = await scope.principalOf(request)
     const agent = principal?.role === 'agent' ? await findAgentRow(core, principal.agentId) : undefined
+    mendRole(core, request, reply, 'agent', agent !== undefined)
     if (!agent) return notSignedIn(query.probe)
     return { agentId: agent.id, name: agent.name, phone: agent.phone }
   })
@@ -238,13 +240,14 @@ function answerSent<Channel extends SendChannel>(core: Core, reply: FastifyReply
 
 function setSessionCookies(core: Core, reply: FastifyReply, role: Role, { token, device }: SignedIn) {
   setCookie(core, reply, 'session', token, sessionLife[role].absoluteMs)
+  setCookie(core, reply, 'role', role, sessionLife[role].absoluteMs)
   setCookie(core, reply, 'device', device, deviceLifeMs)
 }
 
 function setCookie(
   core: Core,
   reply: FastifyReply,
-  name: 'session' | 'binding' | 'device',
+  name: 'session' | 'role' | 'binding' | 'device',
   value: string,
   lifeMs: number,
 ) {
@@ -254,5 +257,19 @@ function setCookie(
 
 function clearSession(core: Core, reply: FastifyReply) {
   const cookies = cookiesOf(core)
-  reply.clearCookie(cookies.session, cookieAttributes(cookies))
+  for (const name of [cookies.session, cookies.role]) reply.clearCookie(name, cookieAttributes(cookies))
+}
+
+/** Mends the role cookie: its session may have ended elsewhere, or by its age, or the browser may have lost the cookie. */
+function mendRole(
+  core: Core,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  role: Role,
+  isSignedIn: boolean,
+): void {
+  const cookies = cookiesOf(core)
+  const isNamed = request.cookies[cookies.role] === role
+  if (isSignedIn && !isNamed) setCookie(core, reply, 'role', role, sessionLife[role].absoluteMs)
+  if (!isSignedIn && isNamed) reply.clearCookie(cookies.role, cookieAttributes(cookies))
 }

@@ -1,6 +1,7 @@
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { cookieName, isSecure } from '#shared/platform/cookie-name.ts'
+import { roleCookieName } from '#shared/platform/document-role.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
@@ -33,6 +34,8 @@ export interface SessionCookies {
   readonly binding: string
   /** Marks a browser that has signed in before; it authorises nothing. */
   readonly device: string
+  /** Chooses the document of a page for a user or an agent; it authorises nothing. */
+  readonly role: string
   readonly secure: boolean
 }
 
@@ -40,5 +43,6 @@ export const sessionCookiesFor = (publicUrl: string): SessionCookies => ({
   session: cookieName(publicUrl, 'session'),
   binding: cookieName(publicUrl, 'browser'),
   device: cookieName(publicUrl, 'device'),
+  role: roleCookieName(publicUrl),
   secure: isSecure(publicUrl),
 })

@@ -89,6 +89,33 @@ describe('a session', () => {
   })
 })
 
+describe('the cookie of the role', () => {
+  it('follows the session of the browser', async () => {
+    const { browser, clock } = await openFixture()
+    const roleCookie = () => browser.cookies.get('role_3000')
+    await signUp(browser)
+    expect(roleCookie()).toBe('user')
+    await signInAgent(browser)
+    // The call about the other role changes nothing.
+    await userOf(browser)
+    expect(roleCookie()).toBe('agent')
+    browser.cookies.delete('role_3000')
+    await agentOf(browser)
+    expect(roleCookie()).toBe('agent')
+    clock.advance(12 * hour)
+    await agentOf(browser)
+    expect(roleCookie()).toBeUndefined()
+  })
+
+  it.each(['user', 'agent'])('opens nothing for who writes %s into it, and is cleared', async (role) => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app, { role_3000: role })
+    expect((await userOf(browser)).status).toBe(401)
+    expect((await agentOf(browser)).status).toBe(401)
+    expect(browser.cookies.has('role_3000')).toBe(false)
+  })
+})
+
 describe('logging out', () => {
   it('ends the session on the server and clears the cookie', async () => {
     const { browser, app } = await openFixture()
@@ -96,7 +123,10 @@ describe('logging out', () => {
     const stolen = browser.cookies.get('session_3000') ?? ''
     const answer = await browser.post('/api/auth/logout')
     expect(answer).toMatchObject({ status: 200, json: { success: true } })
-    expect(answer.setCookies).toEqual([expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/)])
+    expect(answer.setCookies).toEqual([
+      expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/),
+      expect.stringMatching(/^role_3000=; .*Expires=Thu, 01 Jan 1970/),
+    ])
     expect(browser.cookies.has('session_3000')).toBe(false)
     expect((await userOf(openBrowser(app, { session_3000: stolen }))).status).toBe(401)
   })

@@ -27,6 +27,7 @@ describe('signing up', () => {
     })
     expect(answer.setCookies).toEqual([
       expect.stringMatching(/^session_3000=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+      'role_3000=user; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
       expect.stringMatching(/^device_3000=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
     expect((await userOf(browser)).json).toEqual({
@@ -200,6 +201,7 @@ describe('an agent', () => {
     })
     expect(answer.setCookies).toEqual([
       expect.stringMatching(/^session_3000=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
+      'role_3000=agent; Max-Age=43200; Path=/; HttpOnly; SameSite=Lax',
       expect.stringMatching(/^device_3000=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
     expect((await agentOf(browser)).json).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
-import { isInForce } from '#shared/stops/stops.rules.ts'
+import { isInForce } from '#shared/stops/in-force.ts'
 import { listOpenStops } from './stops.queries.ts'
 import { shownStop } from './stops.rules.ts'
 

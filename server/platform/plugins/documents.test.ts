@@ -50,6 +50,7 @@ const given = {
   },
   widgetPath: '/payment',
   cameraPath: '/scan',
+  publicPages: ['/'],
   secretPages: ['/track/:token', '/email-stop/:token'],
   reportPath: '/api/reports',
   publicUrl: 'https://amtiati.example',
@@ -123,17 +124,32 @@ describe('a document', () => {
     },
   )
 
-  it('is the prerendered one of its page and language, else the one of all other pages', async () => {
+  it('is that of its page, language and role, else the one of all other pages', async () => {
     const root = await builtApp()
     await mkdir(join(root, 'documents'))
-    for (const name of ['home.ar', 'home.en', 'app.ar', 'app.en'])
+    const roles = ['visitor', 'user', 'agent']
+    const names = ['home', 'app'].flatMap((page) =>
+      ['ar', 'en'].flatMap((language) => roles.map((role) => `${page}.${language}.${role}`)),
+    )
+    for (const name of [...names, 'orders.en.user'])
       await writeFile(join(root, 'documents', `${name}.html`), `${name} __PUBLIC_URL__/ __CSP_NONCE__`)
     const browser = await openDocuments(root, 'en')
     const textOf = async (path: string) => (await browser.get(path)).bytes.toString()
-    expect(await textOf('/')).toMatch(/^home\.en https:\/\/amtiati\.example\/ [\w+/=]{24}$/)
-    expect(await textOf('/?lang=ar')).toMatch(/^home\.ar /)
-    for (const path of ['/orders', '/Orders/', '/no/such/page'])
-      expect(await textOf(path)).toMatch(/^app\.(?:ar|en) /)
+    expect(await textOf('/')).toMatch(/^home\.en\.visitor https:\/\/amtiati\.example\/ [\w+/=]{24}$/)
+    // A page that only one role sees.
+    expect(await textOf('/orders')).toMatch(/^orders\.en\.user /)
+    for (const [cookie, role] of [
+      ['user', 'user'],
+      ['agent', 'agent'],
+      ['staff', 'visitor'],
+      ['__proto__', 'visitor'],
+    ] as const) {
+      browser.cookies.set('__Host-role', cookie)
+      expect(await textOf('/')).toMatch(new RegExp(`^home\\.en\\.${role} `))
+      for (const path of ['/booking', '/Booking/', '/no/such/page'])
+        expect(await textOf(path)).toMatch(new RegExp(`^app\\.en\\.${role} `))
+    }
+    expect(await textOf('/?lang=ar')).toMatch(/^home\.ar\.visitor /)
   })
 
   it('has the preview of its address and language; that of an address without a page is the general one', async () => {
@@ -145,10 +161,15 @@ describe('a document', () => {
     expect(await end('/track/short?city=Riyadh')).toBe('https://amtiati.example/all.en.png to all')
   })
 
-  it('is never cached', async () => {
-    const answer = await get('/')
+  it.each([
+    ['/', 'private, no-cache'],
+    ['/orders', 'no-store'],
+    ['/no/such/page', 'no-store'],
+  ])('of %s is never shared, and asked for again: %s', async (path, cacheControl) => {
+    const answer = await get(path)
     expect(answer.headers).toMatchObject({
-      'cache-control': 'no-store',
+      'cache-control': cacheControl,
+      vary: expect.stringContaining('Cookie'),
       'content-type': 'text/html; charset=utf-8',
     })
   })

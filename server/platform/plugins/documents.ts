@@ -4,6 +4,12 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  type DocumentRole,
+  documentFile,
+  documentRoles,
+  roleCookieName,
+} from '#shared/platform/document-role.ts'
+import {
   defaultLanguage,
   isLanguageCode,
   type LanguageCode,
@@ -20,6 +26,8 @@ export interface DocumentsOptions {
   readonly widgetPath: string
   readonly widget: WidgetSources
   readonly cameraPath: string
+  /** Paths of pages whose document the browser may keep: they show nothing of an order. */
+  readonly publicPages: readonly string[]
   /** The desk's pages are unknown when this is undefined. */
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
   /** No other site learns their address and search engines do not list them. */
@@ -62,7 +70,8 @@ const htmlPlaceholder = '<html lang="ar" dir="rtl">'
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
-  await findTemplate(undefined, defaultLanguage)
+  await findTemplate(undefined, defaultLanguage, 'visitor')
+  const roleCookie = roleCookieName(options.publicUrl)
 
   await app.register(fastifyStatic, {
     root: options.root,
@@ -102,7 +111,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       .headers({ 'cache-control': 'no-store', vary: 'Cookie', 'content-language': language })
       .headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
       .header('content-security-policy', deskPolicy({ ...options, nonce }))
-      .send((await findTemplate('desk', language)).text.replaceAll(noncePlaceholder, nonce))
+      .send((await findTemplate('desk', language, 'visitor')).text.replaceAll(noncePlaceholder, nonce))
   }
 
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -110,11 +119,13 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     const page = pagePatterns.find(([, pattern]) => pattern.test(path))?.[0]
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
-    const { text, importMap } = await findTemplate(page, language)
+    const role = documentRoles.find((each) => each === request.cookies[roleCookie]) ?? 'visitor'
+    const { text, importMap } = await findTemplate(page, language, role)
     const query = page === undefined ? {} : (request.query as Readonly<Record<string, unknown>>)
     const preview = options.preview(query, language)
     const widget = path === options.widgetPath ? options.widget : undefined
     const hasCamera = path === options.cameraPath
+    const isPublic = options.publicPages.includes(path)
     if (options.secretPages.includes(options.pages[page ?? ''] ?? ''))
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     if (options.isHttps) reply.header('reporting-endpoints', `${reportGroup}="${options.reportPath}"`)
@@ -128,7 +139,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     return reply
       .code(page === undefined ? 404 : 200)
       .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
+      .header('cache-control', isPublic ? 'private, no-cache' : 'no-store')
       .header('vary', 'Cookie')
       .header('content-language', language)
       .header('content-security-policy', policy({ ...options, nonce, importMap, widget, hasCamera }))
@@ -195,15 +206,20 @@ interface Build extends Pick<Template, 'importMap'> {
   readonly builtAt: number
 }
 
-type TemplateReader = (page: string | undefined, language: LanguageCode) => Promise<Template>
+type TemplateReader = (
+  page: string | undefined,
+  language: LanguageCode,
+  role: DocumentRole,
+) => Promise<Template>
 
 /**
- * The prerendered document, else the common one, else index.html with the language set. Rereads them after a new build,
- * whose chunks have changed, too.
+ * The prerendered document of a page in a language for a role. A page that only one role sees has one document, for that
+ * role. Without a document of its own a page has the common one, else index.html with the language set. Rereads them after a
+ * new build, whose chunks have changed, too.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
-  return async (page, language) => {
+  return async (page, language, role) => {
     const builtAt = (await stat(join(root, 'index.html'))).mtimeMs
     if (known?.builtAt !== builtAt) {
       const texts = await readTemplates(root, deskEntry)
@@ -212,9 +228,13 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
     const { texts, importMap } = known
     if (page === 'desk' && deskEntry !== undefined)
       return { text: inLanguage(texts.get(deskEntry), language), importMap: undefined }
+    const documentOf = (name: string) =>
+      [role, ...documentRoles]
+        .map((each) => texts.get(documentFile(name, language, each)))
+        .find((found) => found !== undefined)
     const text =
-      texts.get(`${page}.${language}.html`) ??
-      texts.get(`app.${language}.html`) ??
+      (page === undefined ? undefined : documentOf(page)) ??
+      documentOf('app') ??
       inLanguage(texts.get('index.html'), language)
     return { text, importMap }
   }
