@@ -1,6 +1,6 @@
 import { daysTextOf } from '#client/entities/promise/days-text.rules.ts'
 import { hasExamples } from '#client/features/home/home.rules.ts'
-import type { PublicConfig } from '#shared/config/config.operations.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import { transitDaysOverall } from '#shared/platform/promises.rules.ts'
 import { isInForce } from '#shared/stops/in-force.ts'
 

@@ -14,6 +14,7 @@ function measuredWidth(): number {
   return measured
 }
 
+// biome-ignore lint/style/noDefaultExport: antd imports it so
 export default function getScrollBarSize(): number {
   width ??= measuredWidth()
   return width

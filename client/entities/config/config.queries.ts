@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
-import { type PublicConfig, readConfig } from '#shared/config/config.operations.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
+import { readConfig } from '#shared/config/config.operations.ts'
 
 const queryKey = ['config'] as const
 

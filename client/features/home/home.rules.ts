@@ -1,4 +1,4 @@
-import type { PublicConfig } from '#shared/config/config.operations.ts'
+import type { PublicConfig } from '#shared/config/config.api.ts'
 import { transitDaysOverall } from '#shared/platform/promises.rules.ts'
 
 /** True when the page shows promises that are examples. */

@@ -62,12 +62,7 @@ export function SignInForm({ form: page, phoneHint, below, children }: SignInFor
   const sendNow = () => form.send()
   return (
     // `dialog`: sent before the app has started, the served form keeps what was typed, and before-app.js the press.
-    <Form
-      form={form}
-      className={styles.form}
-      method="dialog"
-      onSend={isWaiting(limit) ? noSend : sendNow}
-    >
+    <Form form={form} className={styles.form} method="dialog" onSend={isWaiting(limit) ? noSend : sendNow}>
       {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}
       <PhoneField
