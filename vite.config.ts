@@ -9,7 +9,10 @@ import { browserFloor } from './client/platform/browser-floor.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
 import { deskCallbackPath, deskSignInPath } from './shared/desk/staff/staff.operations.ts'
+// desk
 import { deskPath } from './shared/platform/pages.ts'
+
+// desk
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -72,6 +75,8 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,
       sourcemap: false,
+      // In kB. The agents' table is the largest file, on wide screens alone.
+      chunkSizeWarningLimit: 700,
       modulePreload: {
         // A file of texts imports nothing: to preload it would only name it twice.
         resolveDependencies: (file: string, files: string[], { hostType }: { hostType: 'html' | 'js' }) =>

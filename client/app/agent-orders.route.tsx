@@ -7,7 +7,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { ScanLink } from './scan-link.tsx'
 
-// What is done with a bag: loaded beside the first list, which does not wait for it. Stored with it (worker.plugin.ts).
+// What is done with a bag: loaded beside the first list, which does not wait for it.
 const BagHandover = lazyPart(
   async () => (await import('#client/features/handovers/bag-handover.tsx')).BagHandover,
 )

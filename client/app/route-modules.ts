@@ -1,7 +1,7 @@
 import type { TextGroup } from '#client/platform/text-groups.ts'
 import type { PageName } from '#shared/platform/pages.ts'
 import type { PageFile } from './page-files.ts'
-import { type PageRoute, routes } from './routes.ts'
+import { routes } from './routes.ts'
 
 /*
  * For the build, which runs in Node: the modules of each page, as paths under client/. They are read from the imports in
@@ -28,8 +28,8 @@ export async function routeModules() {
       modules: page === undefined ? [] : modulesOf(page),
       textGroups: page === undefined ? ['frame'] : ['frame', ...pageFiles[page].texts],
     }),
-    offline: (role: PageRoute['offline']) => modulesWhere((page) => routes[page].offline === role),
-    offlinePages: (role: PageRoute['offline']) => pages.filter((page) => routes[page].offline === role),
+    /** The pages that show kept orders. */
+    pagesWithKept: pages.filter((page) => routes[page].offline === 'user'),
     sharedBy: (file: PageFile['sharedFile']) => modulesWhere((page) => pageFiles[page].sharedFile === file),
   }
 }

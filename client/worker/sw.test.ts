@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const origin = 'https://amtiati.example'
-const offline = { release: 'r2', orderPages: ['orders'], files: [], agentFiles: [], readerFiles: [] }
+const offline = { release: 'r2', orderPages: ['orders'], files: [], rareFiles: [] }
 
 /** Runs the worker with this storage. @returns what it answers, and what it goes on with after that. */
 async function started(caches: object) {

@@ -11,7 +11,7 @@ import type { Offline, ToWorker } from './worker.types.ts'
 
 /** Replaced by the build (worker.plugin.ts). */
 declare const __OFFLINE__: Offline
-const { release, orderPages, files, agentFiles, readerFiles } = __OFFLINE__
+const { release, orderPages, files, rareFiles } = __OFFLINE__
 
 const storePrefix = 'app-'
 const storeName = storePrefix + release
@@ -61,7 +61,8 @@ worker.addEventListener('activate', (event) => event.waitUntil(activate()))
 worker.addEventListener('message', (event) => {
   if (event.data === 'activate') event.waitUntil(worker.skipWaiting())
   // What could not be loaded is asked for again with the next document.
-  else if (event.data === 'keep-scanner') event.waitUntil(keepScanner().catch(() => undefined))
+  else if (event.data === 'keep-scanner')
+    event.waitUntil(keepDocuments(pages.agentScan).catch(() => undefined))
   else event.ports[0]?.postMessage(release)
 })
 worker.addEventListener('fetch', (event) => {
@@ -89,35 +90,34 @@ async function showPage(url: string): Promise<void> {
 
 /** Fails as a whole: a release whose files are not all stored does not replace the one before. */
 async function install(): Promise<void> {
-  await keep(pages.orders, files)
-  // An agent has used this browser: the new release opens the scanner without a network, too.
-  const [language = defaultLanguage] = Object.keys(languages)
-  if ((await caches.match(keyOf(pages.agentScan, language), { ignoreVary: true })) !== undefined)
-    await keepScanner()
-}
-
-async function keepScanner(): Promise<void> {
-  const stored = await Promise.all(readerFiles.map((file) => caches.match(file, { ignoreVary: true })))
-  // Devices with a reader of their own never load that of the build.
-  const hasLoadedReader = stored.some((response) => response !== undefined)
-  await keep(pages.agentScan, hasLoadedReader ? [...agentFiles, ...readerFiles] : agentFiles)
-}
-
-/** Stores files, and the documents of a page in each language. What this release has stored already stays. */
-async function keep(page: string, paths: readonly string[]): Promise<void> {
   const store = await caches.open(storeName)
   await Promise.all([
-    ...paths.map(async (file) => {
-      // A file that did not change since the release before is not loaded again.
-      const known = await caches.match(file, { ignoreVary: true })
-      await store.put(file, known ?? (await loaded(new Request(file))))
+    // A file that did not change since the release before is not loaded again.
+    ...files.map(async (file) => store.put(file, (await stored(file)) ?? (await loaded(new Request(file))))),
+    ...rareFiles.map(async (file) => {
+      const known = await stored(file)
+      if (known !== undefined) await store.put(file, known)
     }),
-    ...Object.keys(languages).map(async (language) => {
+    keepDocuments(pages.orders),
+  ])
+  // An agent has used this browser: the new release opens the scanner without a network, too.
+  const [language = defaultLanguage] = Object.keys(languages)
+  if ((await stored(keyOf(pages.agentScan, language))) !== undefined) await keepDocuments(pages.agentScan)
+}
+
+/** In any release. */
+const stored = (key: string) => caches.match(key, { ignoreVary: true })
+
+/** Stores the documents of a page in each language. What this release has stored already stays. */
+async function keepDocuments(page: string): Promise<void> {
+  const store = await caches.open(storeName)
+  await Promise.all(
+    Object.keys(languages).map(async (language) => {
       const key = keyOf(page, language)
       if ((await store.match(key, { ignoreVary: true })) === undefined)
         await store.put(key, await loadedDocument(page, language))
     }),
-  ])
+  )
 }
 
 async function activate(): Promise<void> {

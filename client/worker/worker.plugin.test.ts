@@ -2,51 +2,36 @@ import type { Rolldown } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { filesOf } from './worker.plugin.ts'
 
-/** The parts of a bundle that the plugin reads. */
-function bundleOf(
-  chunks: Record<string, { modules?: string[]; imports?: string[]; css?: string[]; files?: string[] }>,
-) {
-  const entries = Object.entries(chunks).map(
-    ([fileName, { modules = [], imports = [], css = [], files = [] }]) => [
-      fileName,
-      {
-        type: 'chunk',
-        fileName,
-        moduleIds: modules,
-        imports,
-        viteMetadata: { importedCss: new Set(css), importedAssets: new Set(files) },
-      },
-    ],
-  )
-  return Object.fromEntries(entries) as unknown as Rolldown.OutputBundle
-}
+const chunk = (
+  fileName: string,
+  module: string,
+  styles: readonly string[] = [],
+  assets: readonly string[] = [],
+) => ({
+  type: 'chunk',
+  fileName,
+  moduleIds: [`/app/client/${module}`],
+  viteMetadata: { importedCss: new Set(styles), importedAssets: new Set(assets) },
+})
 
 describe('the files for use without a network', () => {
-  const bundle = bundleOf({
-    'assets/index.js': {
-      modules: ['/app/client/main.tsx'],
-      imports: ['assets/i18n.js'],
-      css: ['assets/index.css'],
-    },
-    'assets/i18n.js': { files: ['assets/cairo.woff2'], imports: ['assets/index.js'] },
-    'assets/orders.js': { modules: ['/app/client/orders.page.tsx'], imports: ['assets/card.js'] },
-    'assets/card.js': { css: ['assets/card.css'] },
-    'assets/booking.js': { modules: ['/app/client/booking.page.tsx'] },
-  })
+  const bundle = {
+    'assets/index.js': chunk('assets/index.js', 'main.tsx', ['assets/index.css']),
+    'assets/index.css': { type: 'asset', fileName: 'assets/index.css' },
+    'assets/cairo.woff2': { type: 'asset', fileName: 'assets/cairo.woff2' },
+    'assets/reader.js': chunk('assets/reader.js', 'reader.ts', [], ['assets/reader.wasm']),
+    'assets/reader.wasm': { type: 'asset', fileName: 'assets/reader.wasm' },
+    'index.html': { type: 'asset', fileName: 'index.html' },
+  } as unknown as Rolldown.OutputBundle
 
-  it('are the chunks of the modules, with what they import, styles and fonts', () => {
-    expect(filesOf(bundle, ['main.tsx', 'orders.page.tsx'])).toEqual([
-      '/assets/cairo.woff2',
-      '/assets/card.css',
-      '/assets/card.js',
-      '/assets/i18n.js',
-      '/assets/index.css',
-      '/assets/index.js',
-      '/assets/orders.js',
-    ])
+  it('are all of the app, but not what few devices need', () => {
+    expect(filesOf(bundle, ['reader.ts'])).toEqual({
+      files: ['/assets/cairo.woff2', '/assets/index.css', '/assets/index.js'],
+      rareFiles: ['/assets/reader.js', '/assets/reader.wasm'],
+    })
   })
 
   it('are not guessed: a module that was moved ends the build', () => {
-    expect(() => filesOf(bundle, ['gone.page.tsx'])).toThrow('no chunk contains gone.page.tsx')
+    expect(() => filesOf(bundle, ['gone.ts'])).toThrow('no chunk contains gone.ts')
   })
 })

@@ -6,17 +6,8 @@ import { routeModules } from '#client/app/route-modules.ts'
 import { browserFloor } from '#client/platform/browser-floor.ts'
 import type { Offline } from './worker.types.ts'
 
-/** What opens without a network beside the pages whose rows say so: the start of the app, and what is kept meanwhile. */
-const userModules = ['main.tsx', 'app/offline-preparations.tsx']
-const agentModules = [
-  'app/agent-preparations.tsx',
-  'app/counter-bar.tsx',
-  'features/handovers/bag-handover.tsx',
-  'features/handovers/shift-line.tsx',
-]
-
-/** The scanner's reader of barcodes, for devices that lack one. */
-const readerModules = ['features/handovers/zxing-reader.ts']
+/** Large parts that few devices need: the scanner's reader of barcodes, and the agents' table on wide screens. */
+const rareModules = ['features/handovers/zxing-reader.ts', 'features/agent-orders/orders-table.tsx']
 
 /** The script of documents that are read without the app. */
 const ofDocuments = 'documents/main.ts'
@@ -34,7 +25,6 @@ const withoutComments = (script: string) => script.replaceAll(/^\/\*[\s\S]*?\*\/
  */
 export function offlineWorker(): Plugin {
   let release: string | undefined
-  let beforeAppAsset = ''
   const releaseOf = (bundle: Rolldown.OutputBundle) => {
     release ??= hashOf(Object.keys(bundle).filter((name) => name.startsWith('assets/')))
     return release
@@ -50,7 +40,7 @@ export function offlineWorker(): Plugin {
       ],
     },
     async buildStart() {
-      beforeAppAsset = this.emitFile({
+      this.emitFile({
         type: 'asset',
         name: beforeApp,
         originalFileName: beforeApp,
@@ -66,20 +56,8 @@ export function offlineWorker(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const table = await routeModules()
-        const files = [
-          ...filesOf(bundle, [...userModules, ...table.offline('user')]),
-          ...Object.keys(bundle)
-            .filter((file) => file.startsWith('assets/texts-'))
-            .map((file) => `/${file}`),
-          `/${this.getFileName(beforeAppAsset)}`,
-        ]
-        const agentFiles = filesOf(bundle, [...agentModules, ...table.offline('agent')]).filter(
-          (file) => !files.includes(file),
-        )
-        const readerFiles = filesOf(bundle, readerModules).filter((file) => !files.includes(file))
-        const orderPages = table.offlinePages('user')
-        const offline: Offline = { release: releaseOf(bundle), orderPages, files, agentFiles, readerFiles }
+        const { pagesWithKept: orderPages } = await routeModules()
+        const offline: Offline = { release: releaseOf(bundle), orderPages, ...filesOf(bundle, rareModules) }
         this.emitFile({
           type: 'asset',
           fileName: 'sw.js',
@@ -95,26 +73,22 @@ function hashOf(names: readonly string[]): string {
   return createHash('sha256').update(names.toSorted().join('\n')).digest('hex').slice(0, 16)
 }
 
-/** The chunks of `modules` of client/ with all they import statically, their styles and fonts. */
-export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[]): string[] {
-  const files = new Set<string>()
-  const add = (name: string) => {
-    if (files.has(name)) return
-    files.add(name)
-    const chunk = bundle[name]
-    if (chunk?.type !== 'chunk') return
-    for (const imported of chunk.imports) add(imported)
-    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
-    for (const asset of chunk.viteMetadata?.importedAssets ?? []) files.add(asset)
-  }
-  for (const module of modules) {
+/** All files of the app, apart from the chunks of `rareModules` of client/ with their styles and assets. */
+export function filesOf(
+  bundle: Rolldown.OutputBundle,
+  rareModules: readonly string[],
+): Pick<Offline, 'files' | 'rareFiles'> {
+  const rare = rareModules.flatMap((module) => {
     const chunk = Object.values(bundle).find(
       (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/client/${module}`)),
     )
-    if (chunk === undefined) throw new Error(`offline-worker: no chunk contains ${module}`)
-    add(chunk.fileName)
-  }
-  return [...files].map((name) => `/${name}`).toSorted()
+    if (chunk?.type !== 'chunk') throw new Error(`offline-worker: no chunk contains ${module}`)
+    const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {}
+    return [chunk.fileName, ...importedCss, ...importedAssets]
+  })
+  const all = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
+  const pathsOf = (names: readonly string[]) => names.map((name) => `/${name}`).toSorted()
+  return { files: pathsOf(all.filter((name) => !rare.includes(name))), rareFiles: pathsOf(rare) }
 }
 
 /** One classic script without imports: browsers do not agree on modules as service workers. */
