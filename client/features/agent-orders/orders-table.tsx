@@ -75,7 +75,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
       key: 'age',
       className: styles.age ?? '',
       title: t('columns.age'),
-      width: '11.5rem',
+      width: '12.5rem',
       sorter: true,
       sortOrder: sortedBy !== null ? null : filters.order === 'newest' ? 'ascend' : 'descend',
       render: (_, order) => <RowAge order={order} now={now} unsent={unsent} />,
