@@ -13,7 +13,7 @@ import {
 } from '#shared/desk/orders/desk-orders.operations.ts'
 import type { DeskOrdersQuery, Revealed } from '#shared/desk/orders/desk-orders.schemas.ts'
 
-/** Each search is counted and may be recorded: none is made but when a person asks for it. */
+/** Each search is counted and may be recorded: only the operator starts one. */
 const searchStaleMs = 5 * 60_000
 /** Back from an order the list is read again after this time. */
 const listStaleMs = 60_000
@@ -61,14 +61,14 @@ function saveFile(bytes: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Its lines are in the language on screen. Coming back to it shows what has become of it. */
+/** Its lines are in the language on screen. It is read again when the operator comes back to it. */
 export function useDeskOrder(ref: string) {
   const language = useLanguage()
   return useQuery({
     queryKey: [...operationKey(readDeskOrder, { id: ref }), language],
     staleTime: 0,
     queryFn: async ({ client, queryKey, signal }) => {
-      // What news of it make the page read once more is no use of the session.
+      // A reading after an event is no use of the session.
       const again = client.getQueryData(queryKey) === undefined ? {} : { query: { again: '1' as const } }
       return (await call(readDeskOrder, { params: { id: ref }, ...again, signal })).order
     },

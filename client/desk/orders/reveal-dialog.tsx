@@ -13,7 +13,7 @@ import { Dialog } from '../dialog.tsx'
 import { reveal } from './orders.queries.ts'
 
 export interface RevealProps {
-  /** Also who would collect the bags once an approval is given. */
+  /** An approval shows the receiver that was asked for. */
   readonly what: 'order' | 'approval'
   readonly id: number
   readonly by: string

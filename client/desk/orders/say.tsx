@@ -7,7 +7,7 @@ import styles from './order.module.css'
 import { placeText } from './place.ts'
 import { sayingsOf } from './say.rules.ts'
 
-/** What the operator can read out to the caller: the state, since when and where, then what comes next. */
+/** Sentences for the caller: the state of the order and its bags, then the next step and the next deadline. */
 export function Say({ order, next }: { order: DeskOrder; next: string }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()

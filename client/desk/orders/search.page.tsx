@@ -24,7 +24,7 @@ import styles from './search.module.css'
 /** The query is in the history of the tab, never in the address, which logs and other people see. */
 interface Asked {
   q: string
-  /** The only possible order has been opened: coming back shows what was found. */
+  /** The only possible order has been opened once. Coming back shows the findings. */
   hasLed?: boolean
 }
 
@@ -51,7 +51,7 @@ export function SearchPage({ staff }: DeskPageProps) {
 
 interface SearchFormProps {
   asked: Asked | undefined
-  /** What was typed and not found before. */
+  /** A query that was typed and not yet answered. */
   draft: string
   onType: (text: string) => void
 }

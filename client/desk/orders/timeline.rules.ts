@@ -176,7 +176,7 @@ export interface Deadline {
   readonly kind: 'label' | 'news' | 'refund' | 'claim'
   /** Epoch milliseconds. */
   readonly at: number
-  /** Of a claim. */
+  /** The number of a claim. */
   readonly number?: string
 }
 
@@ -224,13 +224,13 @@ export type Step =
 const isStep = (state: DeskOrder['bookings'][number]['state']): state is Exclude<Step, 'PAYMENT'> =>
   state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
 
-/** What is to happen next: of two bags with two ways two steps. */
+/** The next step of each bag. */
 export function nextStepsOf({ status, bookings }: Pick<DeskOrder, 'status' | 'bookings'>): readonly Step[] {
   if (status === 'PENDING_PAYMENT') return ['PAYMENT']
   return [...new Set(bookings.map(({ state }) => state).filter(isStep))]
 }
 
-/** Of two readings of a timeline the newest line that only the later one has: an older line may be told late. */
+/** The newest line that the later reading has and the earlier one lacks. An older line may arrive late. */
 export function newLineOf(
   earlier: readonly TimelineLine[],
   later: readonly TimelineLine[],

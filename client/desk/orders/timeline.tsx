@@ -22,7 +22,7 @@ import {
 interface TimelineProps {
   /** The newest first. */
   lines: readonly TimelineLine[]
-  /** Beside the filter. */
+  /** Stands beside the filter. */
   children?: ReactNode
 }
 

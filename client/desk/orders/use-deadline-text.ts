@@ -5,7 +5,7 @@ import { dayAndTime, useMinute } from '../moment.tsx'
 import { dayInRiyadh } from '../times.ts'
 import type { Deadline } from './timeline.rules.ts'
 
-/** A deadline in words; that of a claim is a day. */
+/** A deadline in words. The deadline of a claim is a day. */
 export function useDeadlineText() {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()

@@ -17,18 +17,18 @@ interface Asked {
 }
 
 export interface RowActs {
-  /** What is free or stands still is taken at once; for what a colleague has it asks first. */
+  /** Takes a free or stale row at once. It asks first where a colleague has the row. */
   take(row: WorkRow): void
   release(row: WorkRow): void
   hand(row: WorkRow): void
-  /** Nothing is left to do about it. */
+  /** Takes a row off its list that needs no act. */
   end(row: WorkRow): void
   readonly isPending: boolean
-  /** What asks back, and what was refused. */
+  /** The open dialog and the last refusal. */
   readonly parts: ReactNode
 }
 
-/** What a person does with rows of work lists. @param rows as they are now @param by the signed-in person */
+/** The acts on rows of work lists. @param rows as they are now @param by the operator */
 export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
   const [asked, setAsked] = useState<Asked>()
   const take = useTake()
@@ -40,7 +40,7 @@ export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
       { row, value: { over } },
       {
         onSuccess: close,
-        // Another was quicker: the dialog says who.
+        // A colleague was quicker: the dialog names that colleague.
         onError: (error) => isTaken(error) && setAsked({ what: 'over', row }),
       },
     )

@@ -43,10 +43,10 @@ export function useWork({ order }: { readonly order?: number } = {}) {
   })
 }
 
-/** The order that the page is about, of which the stream tells. */
+/** The order of the page. The stream sends its events. */
 const shown = createStore<number | undefined>(undefined)
 
-/** The same beside an order, or what is its claim or approval: the stream tells of it, too. */
+/** The same for the order of the page, of its claim or of its approval. The stream then sends events of that order. */
 export function useWorkOf(order: number | undefined) {
   useEffect(() => {
     shown.set(order)

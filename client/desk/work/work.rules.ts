@@ -13,7 +13,7 @@ type Counts = Pick<WorkList, 'count' | 'late'>
 /** The one with the most past their limit, then the longest. */
 const byUrgency = (one: Counts, other: Counts): number => other.late - one.late || other.count - one.count
 
-/** What the desk opens with: the reddest list for a lead, approvals for finance, bags for support. */
+/** The desk opens with the reddest list for a lead, approvals for finance, bags for support. */
 export function firstPlace(
   lists: readonly Pick<WorkList, 'kind' | 'count' | 'late'>[],
   roles: readonly StaffRole[],
@@ -25,7 +25,7 @@ export function firstPlace(
   return roles.includes('money') ? 'approvals' : 'bags'
 }
 
-/** Where to go from a list. */
+/** The most urgent other list. */
 export const nextList = (lists: readonly WorkList[], here: WorkKind): WorkList | undefined =>
   lists.filter(({ kind, count }) => kind !== here && count > 0).toSorted(byUrgency)[0]
 
@@ -53,7 +53,7 @@ export const colleagueOf = (rows: readonly Pick<WorkRow, 'taken'>[]): WorkRow['t
 export const overOf = (colleague: WorkRow['taken']): Over =>
   colleague === null ? {} : { over: colleague.since }
 
-/** What a person can do with a row by one press. */
+/** The act of one press on a row: take it, ask before taking it from a colleague, or none where the operator has it. */
 export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'none' {
   if (taken === null || (taken.isStale && !taken.isYou)) return 'take'
   return taken.isYou ? 'none' : 'ask'
