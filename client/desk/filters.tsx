@@ -68,7 +68,7 @@ export function TextFilter({ filters, name, label, ...input }: TextFilterProps) 
   const take = (field: HTMLInputElement) => filters.set(name, field.value.trim())
   return (
     <label className={styles.filter} htmlFor={id}>
-      {label}
+      <span>{label}</span>
       <Input
         id={id}
         // A filter that left the address is empty here too.

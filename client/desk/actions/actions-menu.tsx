@@ -98,11 +98,12 @@ function WhyNot({ hindrance }: { hindrance: Hindrance }) {
   const language = useLanguage()
   if ('roles' in hindrance) {
     const names = hindrance.roles.map((role) => t(`desk:roles.${role}`))
-    return t('forRoles', { roles: new Intl.ListFormat(language, { type: 'disjunction' }).format(names) })
+    const roles = new Intl.ListFormat(language, { type: 'disjunction' }).format(names)
+    return <span>{t('forRoles', { roles })}</span>
   }
   const why =
     'why' in hindrance
       ? hindrance.why[language]
       : t('handedOver', dayAndTime(hindrance.handedOverAt, language))
-  return t('notPossible', { why })
+  return <span>{t('notPossible', { why })}</span>
 }

@@ -115,8 +115,10 @@ export function AuditPage() {
                     <span key={name}>
                       <span>{`${isolated(changeName(name))}:`}</span>{' '}
                       <bdi dir="ltr">
-                        {before === undefined ? null : `${valueText(name, before)} → `}
-                        {after === undefined ? '–' : valueText(name, after)}
+                        {[before, after]
+                          .filter((value, at) => at === 1 || value !== undefined)
+                          .map((value) => (value === undefined ? '–' : valueText(name, value)))
+                          .join(' → ')}
                       </bdi>
                     </span>
                   )),

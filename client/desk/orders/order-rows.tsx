@@ -47,7 +47,7 @@ export function OrderRows({ title, rows }: { title: string; rows: readonly DeskO
           render: (_, { bags }) =>
             [...bags.entries()].map(([leg, { awb, state }]) => (
               <div key={leg}>
-                {t(`bag.${state ?? 'none'}`)}
+                <span>{t(`bag.${state ?? 'none'}`)}</span>
                 {awb === null ? null : (
                   <span className={small}>
                     <Ltr>{inGroups(awb, 4)}</Ltr>

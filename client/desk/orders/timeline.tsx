@@ -136,13 +136,13 @@ function Fold({ lines }: { lines: readonly TimelineLine[] }) {
     <>
       {sent?.kind === 'sent' && sent.count === delivered?.count ? (
         <>
-          {t('fold.arrived', { count: sent.count })}{' '}
+          <span>{t('fold.arrived', { count: sent.count })}</span>{' '}
           <span className={styles.tick}>
             <DeskIcon name="tick" />
           </span>
         </>
       ) : (
-        new Intl.ListFormat(language).format(texts)
+        <span>{new Intl.ListFormat(language).format(texts)}</span>
       )}{' '}
       <button type="button" className={styles.show} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? t('fold.hide') : t('fold.show')}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
+import { isolated } from '../isolated.ts'
 import { ListTable, small } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
@@ -61,7 +62,7 @@ export function StopsPage({ staff }: DeskPageProps) {
                     {from === undefined ? null : (
                       <span className={small}>{`${t('from')} ${moment(from)}`}</span>
                     )}
-                    {until === undefined ? t('open') : `${t('until')} ${moment(until)}`}
+                    <span>{until === undefined ? t('open') : `${t('until')} ${moment(until)}`}</span>
                   </>
                 ),
               },
@@ -82,7 +83,7 @@ export function StopsPage({ staff }: DeskPageProps) {
                 title: t('column.by'),
                 render: (_, { by, at, reason }) => (
                   <>
-                    <bdi>{by}</bdi>, <span>{moment(at)}</span>
+                    <span>{`${isolated(by)}, ${moment(at)}`}</span>
                     <span className={small}>{reason}</span>
                   </>
                 ),

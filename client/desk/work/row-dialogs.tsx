@@ -1,4 +1,4 @@
-import { Button, Form, Radio } from 'antd'
+import { Button, Flex, Form, Radio } from 'antd'
 import { Link } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
@@ -8,7 +8,6 @@ import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
-import styles from './work.module.css'
 import { useEndRow, useHand, useWork } from './work.queries.ts'
 
 const handNoteLength = { least: 5, most: 500 } as const
@@ -41,13 +40,13 @@ export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) 
       title={t('taken.title')}
       onCancel={onClose}
       footer={
-        <div className={styles.foot}>
+        <Flex gap="small" align="center" justify="end" wrap>
           {orderId === null ? null : <Link to={`${orderPath(orderId)}?act=note`}>{t('taken.note')}</Link>}
           <Button onClick={onClose}>{t('taken.leave')}</Button>
           <Button type="primary" loading={isPending} onClick={onTake}>
             {t('taken.ok')}
           </Button>
-        </div>
+        </Flex>
       }
     >
       <p>{refusal ?? held}</p>

@@ -90,7 +90,7 @@ function LastNews({ news: { state, at, place } }: { news: NonNullable<WorkRow['l
   const text = t(`desk-orders:bag.${state}`)
   return (
     <>
-      {place === null ? text : t('lastAt', { state: text, place: isolated(place) })}
+      <span>{place === null ? text : t('lastAt', { state: text, place: isolated(place) })}</span>
       {at === null ? null : (
         <span className={small}>
           <Moment at={at} />
