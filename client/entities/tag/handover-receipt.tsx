@@ -7,7 +7,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import styles from './handover-receipt.module.css'
-import { TagFact } from './luggage-tag.tsx'
+import { TagFact } from './tag-parts.tsx'
 
 interface HandoverReceiptProps {
   /** The hand-over that the agent recorded. */

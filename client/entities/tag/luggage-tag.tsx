@@ -4,13 +4,12 @@ import { mayMove } from '#client/platform/motion.ts'
 import { classes } from '#client/ui/classes.ts'
 import statesStyles from '#client/ui/states.module.css'
 import shapeStyles from '#client/ui/tag.module.css'
-import { cityCode } from '#shared/platform/city-codes.ts'
 import styles from './luggage-tag.module.css'
 
 interface LuggageTagProps {
   /**
    * Default: `whole`, upright. The others lie on their side: `small` has ear and band, `strip` is a thin one with a stub, and
-   * `stub` is a row of a list, its letters on an ear in the colour of the city.
+   * `stub` is a row of a list, its ear in the colour of the city.
    */
   readonly shape?: 'whole' | 'small' | 'strip' | 'stub'
   /**
@@ -51,7 +50,6 @@ export function LuggageTag(props: LuggageTagProps) {
         data-screen={!isWhole || undefined}
       >
         <i className={styles.eyelet} aria-hidden="true" data-screen />
-        {shape === 'stub' ? <CityLetters city={city} /> : null}
         {ear}
       </div>
       {shape === 'stub' ? null : <div className={styles.band}>{band}</div>}
@@ -92,33 +90,4 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
 /** Outline of a tag with a spinner, while the order is loading. The heading of the page says so. */
 export function LoadingTag() {
   return <LuggageTag state="loading" stub={<span className={statesStyles.spinner} />} />
-}
-
-/** The city's name stands beside them, so they are hidden from screen readers. */
-export function CityLetters({ city }: { readonly city: string | undefined }) {
-  const code = cityCode(city)
-  return code === undefined ? null : (
-    <span className={styles.letters} aria-hidden="true" translate="no">
-      {code}
-    </span>
-  )
-}
-
-/** First line of a `stub`: the name of the city, and where the bag is. */
-export function StubHead({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
-  return (
-    <header className={styles.head} id={id}>
-      {children}
-    </header>
-  )
-}
-
-/** A name and its value on a tag. */
-export function TagFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

@@ -6,8 +6,9 @@ import { handoverOf } from '#client/entities/order/journey.rules.ts'
 import { bagsOf, bagsToShow, type JourneyBag } from '#client/entities/order/journeys.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
-import { LuggageTag, StubHead } from '#client/entities/tag/luggage-tag.tsx'
+import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { CityLetters, StubHead } from '#client/entities/tag/tag-parts.tsx'
 import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -46,7 +47,12 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
         shape="stub"
         state={isEnded ? 'over' : undefined}
         city={city}
-        ear={<i className={styles.thread} aria-hidden="true" />}
+        ear={
+          <>
+            <CityLetters city={city} />
+            <i className={styles.thread} aria-hidden="true" />
+          </>
+        }
         facts={
           <>
             <StubHead id={titleId}>

@@ -10,8 +10,9 @@ import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
-import { LuggageTag, StubHead } from '#client/entities/tag/luggage-tag.tsx'
+import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { leadOf } from '#client/entities/tag/tag.rules.ts'
+import { CityLetters, StubHead } from '#client/entities/tag/tag-parts.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -48,6 +49,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
         shape="stub"
         state={isPast(order) ? 'over' : undefined}
         city={city}
+        ear={<CityLetters city={city} />}
         facts={
           <>
             <StubHead>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { LuggageTag, StubHead } from '#client/entities/tag/luggage-tag.tsx'
+import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
+import { CityLetters, StubHead } from '#client/entities/tag/tag-parts.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import textStyles from '#client/ui/text.module.css'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -21,6 +22,7 @@ export function OrderTag({ number, city, badge, isOver }: OrderTagProps) {
       shape="stub"
       state={isOver ? 'over' : undefined}
       city={city}
+      ear={<CityLetters city={city} />}
       facts={
         <>
           <StubHead>

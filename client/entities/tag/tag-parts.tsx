@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#client/platform/i18n.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import styles from './tag-parts.module.css'
+
+interface CityBandProps {
+  /** In English, as the partner names it. Undefined: not chosen yet. */
+  readonly city: string | undefined
+  /** Its name in the language on screen. The caller reads it: with the names of all cities the sign-in would be larger. */
+  readonly name: string | undefined
+  /** Below the city: the branch. */
+  readonly place?: ReactNode
+}
+
+/** Destination of a bag with its letters. */
+export function CityBand({ city, name, place }: CityBandProps) {
+  const { t } = useTranslation('awb')
+  return (
+    <div className={styles.destination}>
+      <p className={styles.to}>{t('pass.to')}</p>
+      <p className={styles.city}>
+        <bdi>{name ?? t('pass.noCity')}</bdi>
+      </p>
+      <CityLetters city={city} />
+      {place ? <p className={styles.place}>{place}</p> : null}
+    </div>
+  )
+}
+
+/** The three letters of a city. Its name stands beside them, so they are hidden from screen readers. */
+export function CityLetters({ city }: { readonly city: string | undefined }) {
+  const code = cityCode(city)
+  return code === undefined ? null : (
+    <span className={styles.letters} aria-hidden="true" translate="no">
+      {code}
+    </span>
+  )
+}
+
+/** First line of a `stub`: the name of the city, and where the bag is. */
+export function StubHead({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
+  return (
+    <header className={styles.head} id={id}>
+      {children}
+    </header>
+  )
+}
+
+/** A name and its value on a tag. */
+export function TagFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
