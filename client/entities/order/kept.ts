@@ -21,7 +21,7 @@ export interface OrdersAnswer {
 }
 
 interface Keeping<K extends KnownOrder> {
-  /** What is kept of an order of the answer; undefined if the order is not kept. */
+  /** The entry that is kept for an order of the answer; undefined if it is not kept. */
   readonly entryOf: (order: Order, before: K | undefined) => K | undefined
   /** The most orders that are kept: the newest. */
   readonly most: number
@@ -58,7 +58,7 @@ export function withAnswer<K extends KnownOrder>(
 
 type KeptKey = 'keptOrders' | 'keptBags'
 
-/** What is stored under `key`; undefined if it has another version, and so perhaps another shape. */
+/** The stored orders under `key`; undefined if it has another version, and so perhaps another shape. */
 export function readKept<K extends { readonly version: number }>(
   key: KeptKey,
   version: K['version'],
