@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { fieldOf } from '#client/platform/field-of.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
@@ -63,18 +63,22 @@ export function useOverlayEntries(): void {
   const depth = depthOf(state)
   const isEnding = useStore(isPageEnding)
   useStore(openOverlays)
+  // The router listens to the history only after the layout effects of the first page.
+  const [isListening, setIsListening] = useState(false)
+  useEffect(() => setIsListening(true), [])
   /** At the last comparison. `isMoving`: a step through the history was asked for, and takes a moment. */
   const last = useRef({ key, pathname, depth, count: 0, isMoving: false })
 
   useLayoutEffect(() => {
     const before = last.current
     const hasMoved = key !== before.key
-    if (before.isMoving && !hasMoved) return
+    if (!isListening || (before.isMoving && !hasMoved)) return
     // Not the rendered value: overlays that were removed in the same update have left the store.
     const overlays = openOverlays.get()
     const count = overlays.length
     const isSamePage = pathname === before.pathname
     last.current = { key, pathname, depth, count, isMoving: false }
+    // The page may be rendered again before it knows the new entry: a step is asked for once.
     const move = (by: number) => {
       last.current.isMoving = true
       void navigate(by)
@@ -88,6 +92,7 @@ export function useOverlayEntries(): void {
       else for (const { current } of closing.toReversed()) current.onClose()
     } else if (count > depth) {
       const others = typeof state === 'object' ? state : {}
+      last.current.isMoving = true
       void navigate({ search, hash }, { state: { ...others, overlays: depth + 1 } })
     } else if (count < depth && (isEnding || count < before.count || (isPop && !isSamePage))) {
       move(count - depth)

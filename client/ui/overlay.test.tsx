@@ -2,7 +2,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, useState } from 'react'
-import { BrowserRouter, Link, Navigate, useLocation, useNavigate } from 'react-router-dom'
+import { BrowserRouter, Link, Navigate, Router, useLocation, useNavigate } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { Overlay } from './overlay.tsx'
@@ -161,15 +161,13 @@ describe('in the history of a browser, whose steps take a moment,', () => {
   }
 
   /** As loaded at an entry with this state. */
-  function load(state: unknown) {
+  function load(state: unknown, content = <Opener name="First" />) {
     window.history.pushState(null, '', '/orders')
     window.history.pushState({ usr: null, key: 'page' }, '', '/orders/7')
     if (state !== null) window.history.pushState({ usr: state, key: 'overlay' }, '', '/orders/7')
     render(
       <BrowserRouter useTransitions={false}>
-        <Frame>
-          <Opener name="First" />
-        </Frame>
+        <Frame>{content}</Frame>
       </BrowserRouter>,
     )
   }
@@ -184,6 +182,22 @@ describe('in the history of a browser, whose steps take a moment,', () => {
     await act(() => hasGone)
     await reaches(1)
     expect(names()).toEqual(['First'])
+  })
+
+  it('an overlay that the first page brings along is closed by Back', async () => {
+    function Result() {
+      const [isOpen, setIsOpen] = useState(true)
+      return isOpen ? (
+        <Overlay kind="full" title="Result" onClose={() => setIsOpen(false)}>
+          Paid
+        </Overlay>
+      ) : null
+    }
+    load(null, <Result />)
+    await reaches(1)
+    act(() => window.history.back())
+    await waitFor(() => expect(names()).toEqual([]))
+    expect(window.location.pathname).toBe('/orders/7')
   })
 
   it('a page that is loaded again shows no overlay; one is opened, closed and left as before', async () => {
@@ -201,6 +215,32 @@ describe('in the history of a browser, whose steps take a moment,', () => {
     act(() => window.history.back())
     await waitFor(() => expect(window.location.pathname).toBe('/orders'))
   })
+})
+
+it('an open overlay is one entry, also when the page is rendered again before it knows the entry', async () => {
+  const push = vi.fn()
+  const location = { pathname: '/orders/7', search: '', hash: '', state: null, key: 'page' }
+  const navigator = { createHref: () => '', go: vi.fn(), push, replace: vi.fn() }
+  function Frame() {
+    const [, renderAgain] = useState(0)
+    useOverlayEntries()
+    return (
+      <>
+        <Opener name="First" />
+        <button type="button" onClick={() => renderAgain((times) => times + 1)}>
+          Again
+        </button>
+      </>
+    )
+  }
+  render(
+    <Router location={location} navigator={navigator}>
+      <Frame />
+    </Router>,
+  )
+  await press('Open First')
+  await press('Again')
+  expect(push).toHaveBeenCalledTimes(1)
 })
 
 describe('the entry of an overlay that is not open', () => {

@@ -43,7 +43,7 @@ export function TagScreen(props: TagScreenProps) {
             <span>{note.text}</span>
           </p>
         )}
-        <h1 ref={heading} tabIndex={-1} id={tagHeadingId} className={styles.title}>
+        <h1 ref={heading} tabIndex={-1} id={tagHeadingId} className={styles.title} data-start>
           {title}
         </h1>
         {lead ? <div className={styles.lead}>{lead}</div> : null}
