@@ -61,8 +61,7 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       // Chunks name each other by names without a hash, which the document's import map resolves: a change renames the
       // changed file alone. The bundle that renders pages at build runs without a document.
       chunkImportMap: isApp,
-      // antd is one file.
-      ...(isDesk && { copyPublicDir: false, chunkSizeWarningLimit: 1_200 }),
+      ...(isDesk && { copyPublicDir: false }),
       rolldownOptions: {
         ...(isDesk && {
           input: pathTo('client/desk/index.html'),
@@ -75,8 +74,8 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,
       sourcemap: false,
-      // In kB. The agents' table is the largest file, on wide screens alone.
-      chunkSizeWarningLimit: 700,
+      // In kB. The largest files have antd in them: the agents' table, on wide screens alone, and the desk.
+      chunkSizeWarningLimit: isDesk ? 1_200 : 700,
       modulePreload: {
         // A file of texts imports nothing: to preload it would only name it twice.
         resolveDependencies: (file: string, files: string[], { hostType }: { hostType: 'html' | 'js' }) =>
