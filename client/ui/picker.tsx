@@ -113,11 +113,11 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
           }}
           onKeyDown={onKey}
         />
-        {start}
+        {start === undefined ? null : <span className={styles.part}>{start}</span>}
         <span className={styles.text}>
           <bdi className={styles.name}>{item.label}</bdi>
           {stopped === undefined ? null : <span className={styles.stopped}>{stopped}</span>}
-          {details}
+          {details === undefined ? null : <span className={styles.part}>{details}</span>}
         </span>
         {end === undefined ? null : <bdi className={styles.end}>{end}</bdi>}
       </label>
