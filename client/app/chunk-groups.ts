@@ -42,7 +42,6 @@ const small = [
   'ui/cord.tsx',
   'ui/form.tsx',
   'ui/problem.tsx',
-  'ui/use-editing.ts',
   'entities/purchase/price.rules.ts',
   'entities/push/browser-push.ts',
   'entities/push/push-row.tsx',
