@@ -53,7 +53,7 @@ it('the payment page is what its build and its configuration make of it', async 
   const { lines, differences } = await comparePaymentPage(config, { origin })
   expect(differencesOf({ lines, differences })).toEqual([])
   expect(differences).toBe(0)
-  expect(lines.join('\n')).toMatch(/\/assets\/payment\.route-[\w-]{8}\.js sha384-/)
+  expect(lines.join('\n')).toMatch(/\/assets\/payment\.page-[\w-]{8}\.js sha384-/)
 })
 
 it.each<[string, RegExp, (sent: Sent) => void, RegExp]>([
@@ -80,11 +80,11 @@ it.each<[string, RegExp, (sent: Sent) => void, RegExp]>([
   ],
   [
     'a byte of a script',
-    /\/assets\/payment\.route-/,
+    /\/assets\/payment\.page-/,
     (sent) => {
       sent.body = Buffer.concat([sent.body, Buffer.from(' ')])
     },
-    /\/assets\/payment\.route-/,
+    /\/assets\/payment\.page-/,
   ],
   [
     'another widget in the configuration',

@@ -26,7 +26,8 @@ const allowed: Record<LanguageCode, readonly RegExp[]> = {
     /\bCL-\d+/g,
     /\bAWB\b/g,
     /\b(PDF|SMS)\b/g,
-    /\blang\b/,
+    // Cookies.
+    /\b(lang|role)\b/,
     // The version of the terms.
     /\b[0-9a-f]{16}\b/g,
     /https?:\/\/\S+/g,

@@ -55,8 +55,11 @@ const ofClaim = (claimId: number, key: string) => ({
   headers: keyed(key),
 })
 
-export const answerClaim = (claimId: number, body: BodyOf<OperationOf<typeof answerDeskClaim>>, key: string) =>
-  call(answerDeskClaim, { ...ofClaim(claimId, key), body })
+export const answerClaim = (
+  claimId: number,
+  body: BodyOf<OperationOf<typeof answerDeskClaim>>,
+  key: string,
+) => call(answerDeskClaim, { ...ofClaim(claimId, key), body })
 
 export const notePartner = (claimId: number, body: BodyOf<OperationOf<typeof noteDeskClaim>>, key: string) =>
   call(noteDeskClaim, { ...ofClaim(claimId, key), body })

@@ -52,4 +52,3 @@ export function TagScreen(props: TagScreenProps) {
     </div>
   )
 }
-
