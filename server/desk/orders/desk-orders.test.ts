@@ -333,11 +333,11 @@ describe('the page of an order', () => {
       bookings: [{ reference: 'AM-1', tries: 0, lastError: null }],
     })
     expect(page.timeline.map(({ kind, text }) => [kind, text])).toEqual([
-      ['scan', 'Departed hub، جدة'],
+      ['scan', 'في الطريق، جدة'],
       ['order-created', 'أُنشئ الطلب: من مكة ومنى'],
     ])
     expect((await readOrderPage(core, sara, 'AM-1', 'en')).timeline.map(({ text }) => text)).toEqual([
-      ...['Departed hub, Jeddah', 'Order created: from Makkah and Mina'],
+      ...['On the way, Jeddah', 'Order created: from Makkah and Mina'],
     ])
     expect(JSON.stringify(page)).not.toMatch(/Ahmed|Khalid Omar|2344678|22221111|33332222/)
     await expect(readOrderPage(core, sara, 'OD-999', 'en')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
