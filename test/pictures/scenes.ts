@@ -427,8 +427,9 @@ export const scenes: readonly Scene[] = [
   opened('terms', 'visitor', paths.terms, 'terms:complaints.title'),
   opened('not-found', 'visitor', '/no/such/page', 'shell:notFound.title'),
   scene('offline', 'visitor', async (stage) => {
-    await stage.page.goto(paths.privacyPolicy)
-    await heading(stage, 'privacy:title')
+    // Home and privacy are read without the app, which alone knows of the connection.
+    await stage.page.goto(paths.terms)
+    await heading(stage, 'terms:title')
     await stage.context.setOffline(true)
     await shown(stage, 'shell:connection.offline')
   }),
@@ -451,11 +452,11 @@ export const scenes: readonly Scene[] = [
   }),
   onScreen('auth-countries', 'visitor', async (stage) => {
     await openCountries(stage)
-    await stage.page.getByRole('option').first().waitFor()
+    await stage.page.getByRole('dialog').getByRole('radio').first().waitFor()
   }),
   onScreen('auth-no-country', 'visitor', async (stage) => {
     await openCountries(stage)
-    await stage.page.getByRole('combobox').fill('zzz')
+    await stage.page.getByRole('searchbox').fill('zzz')
     await shown(stage, 'ui:picker.none')
   }),
   scene('recover', 'visitor', async (stage) => {
