@@ -11,7 +11,8 @@ import { Providers } from './app/providers.tsx'
 import { watchForGoneChunks } from './app/release.ts'
 import { ServedPageEnd } from './app/served-page.tsx'
 import { hasServedPage, loadFonts, rootId, servedPage } from './platform/document.ts'
-import { dropLanguageFromAddress, loadTexts } from './platform/i18n.ts'
+import { loadTexts } from './platform/i18n.ts'
+import { dropLanguageFromAddress } from './platform/language-address.ts'
 import { spinnerAfterMs } from './ui/loading.tsx'
 
 /**
