@@ -159,6 +159,7 @@ inFull('a log-out leaves nothing of it on the phone', async () => {
   const { orderId, awb } = await payOrder(steps)
   await workerIsReady(steps.page)
   await isKept(steps.page, awb)
+  await steps.named('button', steps.t('payment:thankYou.close')).click()
   await steps.logOut()
   const kept = await keptOnPhone(steps.page)
   // The files of the app are there, what belongs to the person is not.
