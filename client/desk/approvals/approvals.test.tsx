@@ -124,7 +124,7 @@ describe('approvals', () => {
       'POST /api/desk/approvals/3/refuse': { body: { success: true } },
     })
     await person.click(await screen.findByRole('button', { name: 'Refuse' }))
-    expect(screen.getByText(/^Tell .*Majed.* why/)).toBeTruthy()
+    await screen.findByText(/^Tell .*Majed.* why/)
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
     await person.type(screen.getByRole('textbox'), 'The bag was found')
     await person.click(screen.getByRole('button', { name: 'Refuse' }))
