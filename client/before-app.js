@@ -70,13 +70,13 @@ document.addEventListener('formdata', ({ target, formData }) => {
     if (!formData.has(name)) formData.append(name, value)
 })
 
-// What the app asks first goes out beside its files: who is signed in, and then, of a user, what the page shows. The app takes
+// The first calls of the app start while its files load: the session, and then, for a user, the data of the page. The app takes
 // the answers (platform/first-answers.ts), unless it has come before this script and has asked already.
 const [ofUser, ofAgent, ofPage] = document.querySelector('meta[name="first-calls"]')?.content.split(' ') ?? []
 if (ofUser !== undefined && window.firstAnswers === undefined) {
   const answers = new Map()
   window.firstAnswers = answers
-  // Another tab has signed in or out, or changed what is kept here.
+  // Another tab has signed in or out, or changed the stored data.
   const forget = () => {
     window.firstAnswers = new Map()
   }

@@ -22,7 +22,7 @@ const allow: AccessDecision = { kind: 'allow' }
 interface Circumstances {
   /** Orders of the last signed-in user are kept on this phone. */
   readonly hasKeptOrders?: boolean
-  /** The agent whose session was confirmed last on this browser is known. */
+  /** True when this browser knows the agent whose session the server confirmed last. */
   readonly hasScanAgent?: boolean
   /** The start-up checks take long. */
   readonly isSlow?: boolean
@@ -46,7 +46,7 @@ export function accessTo(
   const mayScan = access === 'agent' && hasScanAgent && offline === 'agent'
   const { role, failures } = session
   if (session.isRestoring) {
-    // At once: at the counter the barcode must not wait for a check that is never answered.
+    // Do not wait for the check: it may never be answered, and the barcode is needed at the counter.
     if (mayShowKept) return { kind: 'kept' }
     if (isSlow && mayScan) return { kind: 'kept' }
     // A visitor fills in the form meanwhile. A user with a session would see it for a moment only.
@@ -72,7 +72,7 @@ export function accessTo(
     case 'user-sign-in':
       if (role === 'user') return { kind: 'redirect', to: ownPath(next) ?? paths.booking }
       return role === 'agent' ? { kind: 'redirect', to: paths.agentOrders } : allow
-    // Open to users too: signing in as an agent ends the user's session on the server.
+    // The page is open to users too: a sign-in as an agent ends the user's session on the server.
     case 'agent-sign-in':
       return role === 'agent'
         ? { kind: 'redirect', to: ownPath(next, ['agent']) ?? paths.agentOrders }

@@ -11,7 +11,7 @@ import { AppLink } from './documents.tsx'
 import { useLeave } from './leave.ts'
 import styles from './shell.module.css'
 
-/** The links of a signed-in person, also of one whose name is still to come; on phones behind a button. */
+/** The links of a signed-in person, also before the name is loaded; on phones behind a button. */
 export function AccountMenu({ onLogout }: LogoutProps) {
   const { t } = useTranslation('shell')
   const { user, agent, likelyRole } = useSession()
@@ -32,7 +32,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
     return () => document.removeEventListener('pointerdown', onPress)
   }, [isOpen])
 
-  /** What had the focus is hidden with the list. */
+  /** Closes the list. Its focused link is hidden with it, so the toggle gets the focus. */
   function close(): void {
     if (!isOpen) return
     toggle.current?.focus()
@@ -63,7 +63,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
       <ul
         id={listId}
         className={styles.accountList}
-        // Also a link to the page that is open.
+        // A link to the open page also closes the menu.
         onClick={({ target }) => {
           if (target instanceof Element && target.closest('a')) close()
         }}
@@ -130,7 +130,7 @@ function LogoutButton({ onLogout }: LogoutProps) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [warning, setWarning] = useState<ReactNode>(null)
 
-  /** An agent whose confirmations wait is asked first. */
+  /** Asks an agent first when confirmations wait to be sent. */
   async function onClick(): Promise<void> {
     if (agentId === undefined) return leave()
     const actions = { onStay: () => setWarning(null), onLeave: () => void leave() }

@@ -1,7 +1,7 @@
 import { type AgainProblem, againProblems } from '#client/features/booking/again.rules.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 
-/** Why the way of an order could not be filled in, as the state of the entry of the booking page in the history. */
+/** The reasons why the route of an order could not be filled in, as the state of the booking page's history entry. */
 export const withAgainProblems = (problems: readonly AgainProblem[]) => ({ againProblems: problems })
 
 /** @param state of an entry, also of one that an earlier build made */

@@ -7,14 +7,14 @@ import { Loading } from '#client/ui/loading.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { ScanLink } from './scan-link.tsx'
 
-// What is done with a bag: loaded beside the first list, which does not wait for it.
+// The controls of a bag load at the same time as the first list, which does not wait for them.
 const BagHandover = lazyPart(
   async () => (await import('#client/features/handovers/bag-handover.tsx')).BagHandover,
 )
 const ShiftLine = lazyPart(async () => (await import('#client/features/handovers/shift-line.tsx')).ShiftLine)
 const CounterBar = lazyPart(async () => (await import('./counter-bar.tsx')).CounterBar)
 
-// antd, on wide screens alone.
+// This part loads antd, so only wide screens load it.
 const OrdersTable = lazyPart(
   async () => (await import('#client/features/agent-orders/orders-table.tsx')).OrdersTable,
 )
@@ -30,7 +30,7 @@ export function AgentOrdersRoute() {
 
 /** The agent's list with the way to the scanner, and the hand-over of each bag. */
 export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
-  // A part that fails loads when it is shown.
+  // A part that fails to load here is loaded again when it is shown.
   useEffect(() => void loadCounter().catch(() => undefined), [])
   useKeptBagsEnd(agentId)
   return (
@@ -57,7 +57,7 @@ export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
   )
 }
 
-/** The list is worth more than these: without them it is as it was. */
+/** If one of these parts fails, the list is shown without it. */
 function Quiet({ children }: { readonly children: ReactNode }) {
   return (
     <ErrorBoundary resetKey="" fallback={() => null}>

@@ -9,7 +9,7 @@ import { keepScanner } from './worker.ts'
 /** What is kept of the agent's bags is as old as this at most, while there is a network and the page is shown. */
 const keepEveryMs = 10 * 60_000
 
-/** On every page of a signed-in agent: sends what waits, and prepares list and scanner for use without a network. */
+/** On every page of a signed-in agent: sends waiting confirmations, and prepares list and scanner for use without a network. */
 export function AgentPreparations({ agentId }: { readonly agentId: number }) {
   useOutbox(agentId)
   useQuery({
@@ -28,7 +28,7 @@ interface Leaving {
   readonly onLeave: () => void
 }
 
-/** What an agent is asked before signing out; null when no confirmation waits. */
+/** The question to an agent before the sign-out; null when no confirmation waits. */
 export async function unsentWarning(agentId: number, actions: Leaving): Promise<ReactNode> {
   const count = await countWaiting(agentId)
   return count === 0 ? null : <UnsentWarning count={count} {...actions} />

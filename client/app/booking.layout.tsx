@@ -5,7 +5,7 @@ import { useUserId } from '#client/session/session.ts'
 
 keepInstallOffer()
 
-/** Holds the draft while its pages change. A chunk of its own: who only reads the start page does not load booking. */
+/** Holds the draft while its pages change. A chunk of its own: readers of the start page do not load booking. */
 export function BookingLayout({ children }: { readonly children: ReactNode }) {
   // Remounted for another user, signed in on another tab: that user starts without a draft.
   return <BookingProvider key={useUserId()}>{children}</BookingProvider>

@@ -37,7 +37,7 @@ function useCityInAddress() {
   const [asked] = useState(city === '' ? field : undefined)
   const taken = useRef<string>(null)
   useEffect(() => {
-    // Once, also where effects run twice.
+    // Runs once, although StrictMode runs effects twice.
     if (taken.current === city) return
     taken.current = city
     if (city === null) return

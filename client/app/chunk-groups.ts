@@ -12,10 +12,10 @@ import { routeModules } from './route-modules.ts'
 const ofVendor =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next|@tanstack)\//
 
-/** Shown by the start page alone, whose own file brings it. */
+/** Only the start page shows this picture, so it stays in the file of the start page. */
 const ofHome = ['features/home/hero-picture.tsx']
 
-/** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
+/** Loaded after the sign-in page. In that file it would load the whole group of the pages behind the sign-in. */
 const signInLater = ['features/sessions/phone-numbers.ts']
 
 /** Three pages of visitors share them: in the group, everyone behind the sign-in would load them, too. */
@@ -49,7 +49,7 @@ const small = [
   '../shared/orders/travel.rules.ts',
 ]
 
-/** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
+/** One file with the modules that the first pages share with others, and one with those that pages behind the sign-in share. */
 export async function chunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> {
   const { sharedBy } = await routeModules()
   return [

@@ -6,7 +6,7 @@ import { pageAt } from '#shared/platform/pages.ts'
 import styles from './connection-note.module.css'
 import { routes } from './routes.ts'
 
-/** Where what is chosen stays in the browser until it is paid. */
+/** True for pages of the booking, whose draft stays in the browser until it is paid. */
 function keepsChoices(pathname: string): boolean {
   const name = pageAt(pathname)
   if (name === undefined) return false

@@ -4,7 +4,7 @@ import { onDecision } from '#client/entities/handover/outbox.ts'
 import { UndoBar } from '#client/features/handovers/undo-bar.tsx'
 import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
 
-/** What became of the last bag; the list is read again when the server has decided about one. */
+/** The outcome of the last bag. The list is fetched again when the server has decided about a bag. */
 export function CounterBar({ agentId }: { readonly agentId: number }) {
   const queryClient = useQueryClient()
   useEffect(

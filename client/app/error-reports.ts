@@ -10,7 +10,7 @@ const maxReports = 5
 
 const reported = new Set<string>()
 
-/** Reports what no boundary caught: errors of events and timers, and rejections. */
+/** Reports errors that no boundary caught: errors of events and timers, and rejections. */
 export function reportErrors(): void {
   // Scripts of extensions and of the card widget fail in this window, too.
   const isOurs = (problem: unknown) =>
@@ -19,7 +19,7 @@ export function reportErrors(): void {
   window.addEventListener('unhandledrejection', ({ reason }) => isOurs(reason) && reportError(reason))
 }
 
-/** Reports an error of the app to the operators, each once. Answers of the server, lost networks and releases are none. */
+/** Reports each error of the app once to the operators. Answers of the server, lost networks and releases are not reported. */
 export function reportError(problem: unknown): void {
   if (isCallProblem(problem) || isChunkGone(problem) || !isOnline()) return
   const { message, stack = '' } = problem instanceof Error ? problem : new Error(String(problem))

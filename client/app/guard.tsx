@@ -56,7 +56,7 @@ export function Guard({ access, children }: GuardProps) {
   }
 }
 
-/** Whose page it is: it is remounted for another person, so that nothing of the one before is shown. */
+/** The key of the page's person. The page is remounted for another person, so that it shows nothing of the one before. */
 function usePersonOf(access: PageAccess): string | undefined {
   const { user } = useSession()
   const userId = useUserId()

@@ -35,7 +35,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   let part: ComponentType<P> | LazyExoticComponent<ComponentType<P>> = fresh()
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each page, when its module loads.
   function Part(props: P) {
-    // Chosen once: another type would remount what is on screen.
+    // The type is chosen once: another type would remount the part on screen.
     const [chosen] = useState(() => part)
     return createElement(chosen as ComponentType<P>, props)
   }

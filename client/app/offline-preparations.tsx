@@ -32,7 +32,7 @@ export function OfflinePreparations() {
     <>
       <UpdateNote />
       {agent === null ? null : (
-        // Without it the scanner sends for itself.
+        // If this part fails, the scanner sends the confirmations.
         <ErrorBoundary resetKey={String(agent.id)} fallback={() => null}>
           <Suspense fallback={null}>
             <AgentPreparations agentId={agent.id} />

@@ -82,7 +82,7 @@ describe('a page that throws', () => {
         type: 'error',
         message: 'the page of orders is broken',
         stack: expect.stringContaining('page-failure'),
-        // Of the window, which the router of the tests leaves alone.
+        // The path of the window, which the router of the tests does not change.
         path: '/',
         release: '',
       },

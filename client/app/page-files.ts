@@ -5,9 +5,9 @@ import type { PageRoute } from './routes.ts'
 
 export interface PageFile {
   readonly load: () => Promise<ComponentType>
-  /** All texts that the page shows, also later. Those of the frame are there (test/repo/catalogues.test.ts). */
+  /** All texts that the page shows, also later. Leave out the texts of the frame (test/repo/catalogues.test.ts). */
   readonly texts: readonly TextGroup[]
-  /** The file that brings what several pages share (chunk-groups.ts). */
+  /** The file with the modules that several pages share (chunk-groups.ts). */
   readonly sharedFile?: 'first' | 'sign-in' | 'user'
 }
 

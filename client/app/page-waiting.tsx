@@ -6,7 +6,7 @@ import pageStyles from '#client/ui/page.module.css'
 import { pageAt } from '#shared/platform/pages.ts'
 import { routes } from './routes.ts'
 
-/** In place of the page of this address, which is still to come. `label`: of the spinner. */
+/** Shown while the page of this address loads. `label`: the text of the spinner. */
 export function PageWaiting({ label }: { readonly label?: string }) {
   const { t } = useTranslation('shell')
   const page = pageAt(useLocation().pathname)

@@ -6,7 +6,7 @@ import { useSession } from '#client/session/session.ts'
 import { ownPath } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
 
-/** Also for who is still signed in: a session outlives the SIM. */
+/** Also for users who are still signed in: a session may last longer than the SIM. */
 export function RecoverRoute() {
   const { role } = useSession()
   const [query] = useSearchParams()

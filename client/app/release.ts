@@ -8,7 +8,7 @@ const goneChunks = new WeakSet<object>()
  */
 export function watchForGoneChunks(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    // Offline, the failure says nothing about a release.
+    // A failure without a network does not mean that a new release has removed the chunk.
     if (isOnline() && typeof payload === 'object' && payload !== null) goneChunks.add(payload)
   })
 }

@@ -23,7 +23,7 @@ export async function routeModules() {
   }
 
   return {
-    /** What the document of a page names; `undefined` is the document of all other paths. */
+    /** The modules and texts that the document of a page names; `undefined` is the document of all other paths. */
     of: (page: PageName | undefined): { modules: string[]; textGroups: TextGroup[] } => ({
       modules: page === undefined ? [] : modulesOf(page),
       textGroups: page === undefined ? ['frame'] : ['frame', ...pageFiles[page].texts],

@@ -68,7 +68,7 @@ function GuardedPage({ name }: { readonly name: PageName }) {
   return (
     <PageBoundary>
       <Guard access={access}>
-        {/* Remounted at another address, so that nothing of the one before is shown. */}
+        {/* Remounts the page at another address, so that it shows no state of the page before. */}
         <Fragment key={pathname}>
           {document === undefined ? page : <OwnDocument kind={document}>{page}</OwnDocument>}
         </Fragment>

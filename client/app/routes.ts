@@ -10,7 +10,7 @@ export type PageAccess = 'everyone' | 'user' | 'agent' | 'account' | 'user-sign-
 /** A page that is a document of its own (documents.tsx), or any other. */
 export type DocumentKind = 'payment' | 'scan' | 'other'
 
-/** What is known about a page before it is loaded. page-files.ts loads it. */
+/** The facts of a page that the app needs before page-files.ts loads the page. */
 export interface PageRoute {
   readonly access: PageAccess
   /** `booking`: the draft stays while the pages inside this layout change. */
@@ -27,11 +27,11 @@ export interface PageRoute {
     readonly worksAlone?: true
   }
   /**
-   * Until the session and the page are there a tag in outline stands for the page, in its document too, and above it that
-   * the payment is being checked. Default: a spinner.
+   * Shows the outline of a tag, with a line above it that the payment is being checked, until the session and the page are
+   * loaded; its document shows the same. Default: a spinner.
    */
   readonly outline?: true
-  /** What the page asks first, of a user: path with the `:id` of the page. The document begins it beside the app (before-app.js). */
+  /** The first call of the page for a user: a path with the `:id` of the page. The document starts the call (before-app.js). */
   readonly firstCall?: string
   /** Opens without a network: for users with the kept orders, for agents with the kept bags and the outbox. */
   readonly offline?: 'user' | 'agent'

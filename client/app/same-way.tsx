@@ -45,7 +45,7 @@ export function SameWay({ orderKey }: { readonly orderKey: string }) {
       stopOf: findStop,
     }
     const { orderId, status } = order.data.order
-    // Another bag is another order than the one that the draft became.
+    // The draft may have become the paid order: another bag needs a new order.
     if (status === 'PAID') dispatch({ type: 'concluded', orderId })
     const { draft, problems } = wayOf(order.data.order, offer)
     dispatch({ type: 'again', way: draft, source: againSourceOf(order.data) })

@@ -13,7 +13,7 @@ export function ServedPageEnd({ hasMoved }: { readonly hasMoved: boolean }) {
     const { scrollY } = window
     if (!hasMoved) {
       const carryOut = carryOver(served)
-      // After React has shown what was typed.
+      // Wait until React has rendered the typed values.
       queueMicrotask(carryOut)
     }
     served.remove()
@@ -42,7 +42,7 @@ function carryOver(served: HTMLElement): () => void {
   }
 }
 
-/** What the app has in place of an element of the served page: a field of the same type, or what is called the same. */
+/** The app's element in place of one of the served page: a field of the same type, or an element with the same name. */
 function counterpartOf(element: Element | null, served: HTMLElement): HTMLElement | undefined {
   if (element === null) return undefined
   const alike = (within: Element) =>
@@ -61,7 +61,7 @@ function keyOf(element: Element): string {
 
 const setValue = Object.getOwnPropertyDescriptor(globalThis.HTMLInputElement?.prototype ?? {}, 'value')?.set
 
-/** As a person would: React notices a value that is set beside its own. */
+/** Fills in a field as a person does: React then notices the value and fires its handlers. */
 function fillIn(
   field: HTMLElement | undefined,
   { value, defaultValue, checked, defaultChecked }: HTMLInputElement,

@@ -8,7 +8,7 @@ interface UnsentWarningProps {
   readonly onLeave: () => void
 }
 
-/** Before an agent signs out while confirmations wait: only the same agent, on this device, can send them later. */
+/** The warning before an agent signs out while confirmations wait: only the same agent, on this device, can send them later. */
 export function UnsentWarning({ count, onStay, onLeave }: UnsentWarningProps) {
   const { t } = useTranslation('unsent-warning')
   return (

@@ -8,7 +8,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { KeptLink } from './kept-links.tsx'
 
-/** Around pages that show nothing without the configuration; they get it by `useLoadedConfig`. */
+/** Surrounds pages that need the configuration; they read it by `useLoadedConfig`. */
 export function WithConfig({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('shell')
   const config = useQuery(configQuery)

@@ -8,7 +8,7 @@ import type { ToWorker } from '#client/worker/worker.types.ts'
  * over when the user asks for it, or at once when this page is of that release already.
  */
 
-/** Between two questions to the server whether there is a new release. */
+/** The time between two checks for a new release. */
 const updateEveryMs = 60 * 60_000
 
 let registration: ServiceWorkerRegistration | undefined

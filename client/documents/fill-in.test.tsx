@@ -12,7 +12,7 @@ import { noSession, renderPage, stubGateway } from '#test/kit/render-page.tsx'
 import { servedBody } from '#test/kit/served-page.tsx'
 import { fillIn } from './fill-in.ts'
 
-/** The served page says of the configuration what the app says of it. */
+/** The served page shows the same configuration as the app. */
 
 const promises = {
   transitDays: { RUH: [2, 4], JED: [1, 2], default: [3, 6] },

@@ -28,7 +28,7 @@ const fills: Readonly<Record<string, Fill>> = {
   unlessCityStopped: (element, config) => setShown(element, stopOfCity(element, config) === undefined),
 }
 
-/** Fills in what the configuration of the gateway says into a page that is read without the app. */
+/** Writes values of the gateway's configuration into a page that is read without the app. */
 export async function fillIn(): Promise<void> {
   const answer = await fetch('/api/config', { headers: { accept: 'application/json' } })
   if (!answer.ok) return

@@ -13,7 +13,7 @@ const storageKeys = {
   scanAgent: 'local',
   /** When this agent signed in, epoch milliseconds. */
   agentSince: 'local',
-  /** How many bags the agent has received and not accepted since. */
+  /** The counts of bags that the agent has received and not accepted since the sign-in. */
   agentShift: 'local',
   /** The agent's bags, to be found and checked without a network. */
   keptBags: 'local',
@@ -29,7 +29,7 @@ const storageKeys = {
   tabOwner: 'session',
   /** The desk: keys of the keyboard do nothing while it says `off`. */
   deskKeys: 'local',
-  /** The desk: what was typed and not sent, and whose it is. Signing out removes it, and so does another person's sign-in. */
+  /** The desk: text that was typed and not sent, and its owner. Signing out removes it, and so does another person's sign-in. */
   deskDrafts: 'session',
   /** Development only: the pseudo-language is on. */
   pseudo: 'session',
@@ -114,7 +114,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** What is stored under `key`; the component renders again when it changes. Documents are rendered without it. */
+/** The value stored under `key`; the component renders again when it changes. Documents are rendered without it. */
 export function useStored(key: StorageKey): string | undefined {
   return useSyncExternalStore(
     subscribe,

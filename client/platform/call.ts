@@ -56,11 +56,11 @@ export class CallProblem extends Error {
   readonly fields: ReadonlyArray<{ field: string; message: string }>
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
-  /** Of `ACCOUNT_HAS_PAID_ORDERS`; otherwise none. */
+  /** The paid orders that `ACCOUNT_HAS_PAID_ORDERS` names; otherwise empty. */
   readonly orders: readonly PaidOrder[]
   /** Other ways to get a code, where a code was refused. */
   readonly channels: readonly SendChannel[]
-  /** Of `SALES_STOPPED`: what is not sold. */
+  /** The stop that `SALES_STOPPED` names. */
   readonly stop: Stop | undefined
 
   constructor(details: CallProblemDetails, options?: ErrorOptions) {
@@ -77,7 +77,7 @@ export class CallProblem extends Error {
   }
 }
 
-/** What can be shown of a thrown value: the message of a failed call, a text, else a general sentence. */
+/** The text to show for a thrown value: the message of a failed call, a text, else a general sentence. */
 export function problemText(error: unknown): string {
   if (typeof error === 'string' && error !== '') return error
   return isCallProblem(error) ? error.message : textNow('platform:unexpected')
@@ -162,7 +162,7 @@ export async function expectFile<const O extends Endpoint>(
 
 interface FileAnswer {
   readonly bytes: Blob
-  /** As the server calls it. */
+  /** The file name from the server. */
   readonly name: string | undefined
 }
 

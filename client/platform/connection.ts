@@ -67,11 +67,11 @@ export function onNetworkChange(listener: (isBack: boolean) => void): () => void
   return () => ended.abort()
 }
 
-/** Runs when the network returns: what failed or hangs can be tried again. */
+/** Runs when the network returns: requests that failed or hang can be tried again. */
 export function useNetworkReturn(onReturn: () => void): void {
   const onChange = useEffectEvent((isBack: boolean) => {
     if (isBack) onReturn()
   })
-  // Not a passive effect: the network may return between what shows a failure and that effect.
+  // A layout effect: the network may return between the render of a failure and a passive effect.
   useLayoutEffect(() => onNetworkChange((isBack) => onChange(isBack)), [])
 }

@@ -86,7 +86,7 @@ export function formatWeekdays(first: string, last: string, language: LanguageCo
   return first === last ? weekday : `${weekday}${rangeOf(language).words}${weekdayOf(last, language)}`
 }
 
-/** From one to the other. A dash between Arabic digits is read the wrong way round. */
+/** A range in words: a dash between Arabic digits is read the wrong way round. */
 const rangeOf = (language: LanguageCode) =>
   language === 'ar'
     ? { days: ' إلى ', months: ' إلى ', words: ' إلى ' }

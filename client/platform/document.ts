@@ -8,7 +8,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 /** The element the app renders into. */
 export const rootId = 'root'
 
-/** What the server sent with the document; null once the app has taken its place (client/app/served-page.tsx). */
+/** The page that the server sent in the document; null once the app has replaced it (client/app/served-page.tsx). */
 export const servedPage = (): HTMLElement | null => document.getElementById('served')
 
 /** True when that is the page itself, not only the frame of all pages (client/prerender.tsx). */

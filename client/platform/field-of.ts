@@ -1,4 +1,4 @@
-/** A field of what may be of any shape: of a history entry's state, or of an answer that is not ours. */
+/** A field of a value of unknown shape: the state of a history entry, or an answer of another server. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -14,12 +14,12 @@ declare global {
   }
 }
 
-/** Of the document's age, and of the call's: an older answer may be of a state that has passed. */
+/** The longest age of the document and of the call: an older answer may show an earlier state. */
 const youngMs = 10_000
 
 /**
- * The answer to a call that the document has begun: once, and while the document is young. Undefined where there is none, also
- * when none came.
+ * The answer to a call that the document has begun: once, and while the document is young. Undefined when there
+ * was no such call, and when it got no answer.
  * @throws the reason of `signal` when it aborts
  */
 export function takeFirstAnswer(

@@ -48,7 +48,7 @@ const isPseudo = import.meta.env.DEV && isPseudoWanted(window.location.search)
 
 const catalogues = Object.entries(ofApp).map(([path, read]) => ({ path, read, group: textGroupOf(path) }))
 
-/** Texts of an app that has none of the catalogues above. */
+/** Adds the texts of an app that does not use the catalogues above. */
 export function addCatalogues(group: TextGroup, added: Catalogues): void {
   catalogues.push(...Object.entries(added).map(([path, read]) => ({ path, read, group })))
 }
@@ -74,7 +74,7 @@ void i18n.use(initReactI18next).init({
 })
 showInDocument(startLanguage)
 
-/** What the pages so far have needed, and a change of the language needs too. */
+/** The groups that the pages have loaded so far: a change of the language loads them again. */
 const needed = new Set<TextGroup>()
 
 /** Loads a group of texts in the language on screen, the only one of a visit until another is chosen. */

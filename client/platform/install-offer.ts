@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store.ts'
 
-/** Of Chromium; other browsers have none, and add an app by hand. */
+/** The event of Chromium. In other browsers the user adds the app by hand. */
 interface InstallPrompt extends Event {
   /** Asks the user; once. */
   prompt(): Promise<unknown>
@@ -26,7 +26,7 @@ function forget(): void {
   kept.set(undefined)
 }
 
-/** Makes the offer, after a press of a button; undefined where the browser has none to make. */
+/** Makes the offer, after a press of a button; undefined when the browser has no offer. */
 export function useInstallOffer(): (() => void) | undefined {
   const offer = useStore(kept)
   if (offer === undefined) return undefined

@@ -13,13 +13,13 @@ import { type OperationValues, operationHref } from './operation-href.ts'
 
 /** How often a page without a stream asks. */
 export const pollWithoutStreamMs = 10_000
-/** How often a page asks beside a stream, in case that the stream has stopped without an error. */
+/** How often a page with a stream also asks, in case the stream has stopped without an error. */
 export const pollBesideStreamMs = 60_000
 /** A page reads again after a random part of this time, because many pages get a notice at the same moment. */
 const spreadMs = 300
-/** After a refusal or a closed connection; a broken one is opened again by the browser. */
+/** The delay after a refusal or a closed connection. The browser itself opens a broken connection again. */
 const reopenMs = 60_000
-// Not that of earlier releases, whose tabs shared whole answers.
+// The name differs from earlier releases, whose tabs shared whole answers.
 const name = 'live-notices'
 
 type Message =
@@ -36,7 +36,7 @@ interface Follower {
 interface Followed {
   readonly url: string
   readonly event: string
-  /** By people without a session, who are told apart by nothing. */
+  /** True for people without a session: the server cannot identify them, so no stream replaces another. */
   readonly isShared: boolean
 }
 
@@ -49,7 +49,7 @@ function follow({ url, event, isShared }: Followed, { onOpen, onEvent, onLive }:
     const visit = new AbortController()
     shown = visit
     const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined
-    /** What this tab streams: its last event, once there is one. */
+    /** The stream of this tab, with its last event once there is one. */
     let own: { last?: unknown } | undefined
     const tell = (message: Message) => channel?.postMessage({ url, ...message })
     const take = (message: Message) => {

@@ -1,7 +1,7 @@
 import { paymentReturn } from '#shared/payments/payment-return.ts'
 import { pages } from '#shared/platform/pages.ts'
 
-/** Names the order whose way is booked again. */
+/** The query parameter with the order whose route is booked again. */
 export const againParameter = 'again'
 
 /** The address of each page. Query names are fixed by spec §2: the provider and older links use them too. */
@@ -9,7 +9,7 @@ export const paths = {
   ...pages,
   /** Booking with the destination already chosen, by its English name; with '' it asks for the city first. */
   bookingTo: (city: string) => withQuery(pages.booking, { city }),
-  /** The review of another bag over the way of an order. */
+  /** The review of another bag on the route of an order. */
   checkoutAgain: (orderId: number) => withQuery(pages.checkout, { [againParameter]: String(orderId) }),
   /** Sign-in that returns to `next`, a path with its query. */
   authThen: (next: string) => withQuery(pages.auth, { next }),

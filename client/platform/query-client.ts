@@ -48,7 +48,8 @@ export async function readAgain(
 }
 
 export function createQueryClient(): QueryClient {
-  // Not where documents are rendered. The manager takes a document for online until it is told: it would miss the first return.
+  // Not while documents are rendered. The manager takes a document for online until its first event, so it would miss the
+  // first return of the network.
   if (typeof window !== 'undefined')
     onlineManager.setEventListener((setOnline) => {
       setOnline(isOnline())

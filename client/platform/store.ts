@@ -30,7 +30,7 @@ export function useStore<T>({ subscribe, get }: Store<T>): T {
   return useSyncExternalStore(subscribe, get, get)
 }
 
-/** Whether a media query matches; false where browsers have none, and in documents. */
+/** Whether a media query matches; false in browsers without media queries, and in documents. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

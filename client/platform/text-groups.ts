@@ -1,7 +1,7 @@
 /**
- * The texts of a language are a file for each group, and a page brings those it shows (client/app/page-files.ts): of each feature
- * its own, of a tag's face, its place and its days what even the start page and the sign-in show, of everything else that
- * several features show one. Those of the frame come with the app. The desk has all of its own.
+ * The texts of a language are in one file for each group, and a page loads the groups that it shows (client/app/page-files.ts).
+ * Each feature is a group. `tag`: the face of a tag, its place and its days, which even the start page and the sign-in show.
+ * `entities`: other texts that several features show. `frame`: loaded with the app. `desk`: all texts of the desk.
  */
 export type TextGroup = 'frame' | 'tag' | 'entities' | FeatureWithTexts | 'desk'
 
@@ -23,7 +23,7 @@ type FeatureWithTexts =
 
 const ofTag: ReadonlySet<string | undefined> = new Set(['airway-bill', 'location', 'promise'])
 
-/** Of a catalogue `<namespace>.<language>.json`, by its folder. */
+/** The group of a catalogue `<namespace>.<language>.json`, by its folder. */
 export function textGroupOf(path: string): TextGroup {
   const [, layer, folder] = /\/(features|entities)\/([\w-]+)\//.exec(path) ?? []
   if (layer === 'features') return folder as FeatureWithTexts

@@ -3,7 +3,7 @@ import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 
-/** What a user sees of the own account beside name and phone. */
+/** The facts of the user's account besides name and phone. */
 export const ownAccountQuery = queryOptions({
   queryKey: operationKey(readUserSession),
   queryFn: ({ signal }) => call(readUserSession, { query: { probe: '1' }, signal }),

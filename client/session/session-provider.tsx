@@ -3,9 +3,9 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { sessionQuery } from './session.query.ts'
 import { SharedAnswer } from './session.ts'
 
-/** Around the app. All that shows the session has it from here, so that no two parts of the screen show different ones. */
+/** Surrounds the app. All components read the session here, so that no two parts of the screen show different sessions. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  // Asked for by `useSession`. Rendered in slices, between which a press or a scroll is answered.
+  // `useSession` starts the query. React renders the answer in slices and handles presses and scrolls between them.
   const answer = useDeferredValue(useQuery({ ...sessionQuery, enabled: false }).data)
   return <SharedAnswer value={answer}>{children}</SharedAnswer>
 }

@@ -7,7 +7,7 @@ import { emptySession, type Role, roleOf, type SessionAnswer } from './session.r
 import { ownBrowser, sessionKey, wipeAgent, wipeUser } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
-/** Who is signed in. Asked again by `recheck` only; an answer that fails then changes nothing. */
+/** The signed-in person. Only `recheck` asks again; if that call fails, nothing changes. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ client, signal }): Promise<SessionAnswer> => {

@@ -2,7 +2,7 @@ import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 
 export type Role = 'user' | 'agent'
 
-/** What the server has said about who is signed in on this browser. */
+/** The server's answer about the people signed in on this browser. */
 export interface SessionAnswer {
   readonly user: User | null
   readonly agent: Agent | null
@@ -22,7 +22,7 @@ export const emptySession: SessionAnswer = {
   isOver: false,
 }
 
-/** What is known before the server has answered. It has no authority. */
+/** The stored facts that the app uses before the server has answered. They give no rights. */
 export interface StoredSession {
   readonly hasAgentToken: boolean
   /** This tab had a session, and no sign-out since. */

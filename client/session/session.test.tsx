@@ -375,7 +375,7 @@ describe('another tab', () => {
       else localStorage.setItem(key, stored)
       act(() => void window.dispatchEvent(new StorageEvent('storage', { key })))
     }
-    // Of the same person, by a tab of another release.
+    // A tab of another release writes the same person.
     change(key === 'scanAgent' ? '3' : '{"version":99,"userId":7}')
     expect(identity()).toBe(shown)
     change(value)

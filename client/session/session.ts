@@ -86,7 +86,7 @@ export function useSessionChecks(): void {
   useEffect(
     () =>
       onUnauthorized(() => {
-        // At once: the check may find no network.
+        // Wipe before the check: the check may find no network.
         wipeKeptBags()
         const answer = answerOf(client)
         if (answer !== undefined && roleOf(answer) !== null) void recheck(client)
@@ -161,7 +161,7 @@ export function signedOut(client: QueryClient): void {
   answerWith(client, emptySession)
 }
 
-/** Newer than any check under way. */
+/** Cancels checks under way: this answer is newer. */
 function answerWith(client: QueryClient, answer: SessionAnswer): void {
   void client.cancelQueries({ queryKey: sessionQuery.queryKey })
   client.setQueryData(sessionQuery.queryKey, answer)

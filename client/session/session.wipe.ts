@@ -34,23 +34,23 @@ export function wipeAgent(): void {
   wipeKeptBags()
 }
 
-/** What is known of an agent's bags: names of pilgrims, which go before the agent does. */
+/** Wipes the kept bags of an agent. They hold names of pilgrims, which may be wiped while the agent stays stored. */
 export function wipeKeptBags(): void {
   removeStored('keptBags')
 }
 
-/** Their time was over while no page was open that would have wiped them, and no network says so. */
+/** Wipes bags whose time ended while no page was open. The check needs no network. */
 export function wipeOverdueBags(): void {
   const isOn = Date.now() < Number(readStored('agentSince')) + sessionLife.agent.absoluteMs
   if (!isOn) wipeKeptBags()
 }
 
-/** An agent has signed in, or is found signed in: what is kept for the agent counts from now on. */
+/** An agent has signed in, or is found signed in: the time of the kept data counts from now on. */
 export function beginShift(): void {
   store('agentSince', String(Date.now()))
 }
 
-/** The server has named the signed-in person: before that is shown, what another person left is wiped. */
+/** The server has named the signed-in person: wipes the data of another person before the page shows this one. */
 export function ownBrowser(client: QueryClient, role: Role, id: number): void {
   if (role === 'user') {
     wipeAgent()
@@ -66,13 +66,13 @@ export function ownBrowser(client: QueryClient, role: Role, id: number): void {
   if (claimTab({ role, id })) wipeCache(client)
 }
 
-/** Whether the change of `key` by another tab has taken from the person what is stored: for another one, or for none. */
+/** True when another tab changed `key`, so that the stored data belongs to another person, or nobody is signed in. */
 export function isTakenOver({ user, agent }: Pick<SessionAnswer, Role>, key: string | null): boolean {
   if (user !== null) return key === 'keptOrders' && keptOwner() !== user.id
   return agent !== null && key === 'scanAgent' && readStored('scanAgent') !== String(agent.id)
 }
 
-/** After a sign-out. The sign-in page then does not say that a session ended. */
+/** Wipes the browser after a sign-out. The sign-in page then does not say that a session ended. */
 export function wipeBrowser(client: QueryClient): void {
   wipeStorage()
   wipeCache(client)

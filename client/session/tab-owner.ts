@@ -27,7 +27,7 @@ export function claimTab(owner: TabOwner): boolean {
   return isOther
 }
 
-/** After a deliberate sign-out: the sign-in page then does not say that a session ended. */
+/** Forgets the owner after a sign-out: the sign-in page then does not say that a session ended. */
 export function releaseTab(): void {
   removeStored('tabOwner')
 }

@@ -5,7 +5,7 @@ interface BadgeProps {
   /** Green is good, yellow waits, teal moves, grey is over; the text carries the meaning. */
   readonly tone: 'good' | 'waiting' | 'moving' | 'over'
   readonly text: string
-  /** Beside another badge: coloured text alone. */
+  /** True when it stands beside another badge: coloured text without a frame. */
   readonly isPlain?: boolean | undefined
 }
 

@@ -6,12 +6,12 @@ import { Icon, type IconName } from './icon.tsx'
 import { Words } from './words.tsx'
 
 interface Look {
-  /** Of several beside each other one at most is primary; the least important is quiet. */
+  /** In a row of buttons at most one is primary; the least important is quiet. */
   readonly look?: 'primary' | 'quiet' | undefined
   readonly isWide?: boolean | undefined
   /** Before the text. */
   readonly icon?: IconName | undefined
-  /** What its place adds. */
+  /** Class names that the parent component adds. */
   readonly className?: string | undefined
 }
 

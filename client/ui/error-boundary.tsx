@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 interface ErrorBoundaryProps {
-  /** A change, such as a new path, renders the children again. */
+  /** The children are rendered again when this key changes, for example by a new path. */
   resetKey: string
   /**
    * Rendered instead of children that failed to load or to render. `retry` renders them again; undefined after a retry

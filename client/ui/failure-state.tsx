@@ -8,7 +8,7 @@ import styles from './states.module.css'
 interface FailureStateProps {
   /** Any thrown value. */
   problem: unknown
-  /** Absent where trying again cannot help. */
+  /** Absent when another try cannot help. */
   onRetry?: (() => void) | undefined
   title?: string
 }

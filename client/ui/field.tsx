@@ -11,7 +11,7 @@ interface FieldProps {
   /** Id of the control, where other elements refer to it. */
   id?: string | undefined
   label: string
-  /** What is wrong and what to do; marks the field invalid. */
+  /** The message that names the mistake and how to correct it; it marks the field invalid. */
   error?: string | undefined
   hint?: string | undefined
   /** Renders the control with the attributes that connect it to label and message. */

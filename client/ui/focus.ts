@@ -24,7 +24,7 @@ export function focusFault(part: HTMLElement | null): boolean {
 const controls = 'a, button, input, select, textarea, [tabindex]'
 const place = 'data-focus-place'
 
-/** Where the focus goes in a part. */
+/** The element of a part that gets the focus. */
 export function startOf(part: HTMLElement): HTMLElement
 export function startOf(part: HTMLElement | null): HTMLElement | null
 export function startOf(part: HTMLElement | null): HTMLElement | null {

@@ -117,7 +117,7 @@ describe('the check', () => {
     expect(onRefused).toHaveBeenLastCalledWith(textOf('sessions', 'errors.NAME_REQUIRED'), true)
     expect(send).not.toHaveBeenCalled()
     await userEvent.keyboard('{Enter}')
-    // The focus was there already: it announces nothing.
+    // The field had the focus already, so the focus does not move and a screen reader announces nothing.
     expect(onRefused).toHaveBeenLastCalledWith(textOf('sessions', 'errors.NAME_REQUIRED'), false)
     await userEvent.type(field('Name'), 'A')
     expect(faultOf('Name')).toBeUndefined()

@@ -13,7 +13,7 @@ export type Faults<V> = { readonly [F in keyof V]?: string | undefined }
 interface FormOptions<V extends object, D> {
   /** The fields as the form begins. */
   readonly values: V
-  /** Keeps under this name what is typed, until it is sent. */
+  /** The name under which the typed values are kept until they are sent. */
   readonly draft?: string | undefined
   /** Faults that are shown at once, in the language on screen. */
   readonly limits?: (values: V) => Faults<V>
@@ -110,7 +110,7 @@ export function useForm<V extends object, D>(options: FormOptions<V, D>) {
     element,
     values,
     faults,
-    /** Why it was not sent, where no field says so. */
+    /** The reason why the form was not sent, when no field shows it. */
     problem: isAtField ? null : error,
     isSending: sending.isPending,
     isSent: sending.isSuccess,
@@ -138,7 +138,7 @@ export function useForm<V extends object, D>(options: FormOptions<V, D>) {
         }
       }
     },
-    /** Begins anew, without what was typed. */
+    /** Resets the form and deletes the typed values. */
     reset(): void {
       if (draft !== undefined) dropDraft(draft)
       setState({ values: initial, isTyped: false, shown: [], error: null, refusals: 0 })

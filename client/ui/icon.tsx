@@ -40,7 +40,7 @@ export type IconName = keyof typeof drawings
 /** Drawings that point along the direction of reading. */
 const mirrored: ReadonlySet<IconName> = new Set(['way', 'next', 'route'])
 
-/** Always beside a text, so it is hidden from screen readers. */
+/** An icon always stands beside a text, so it is hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return <Drawing path={drawings[name]} isMirrored={mirrored.has(name)} />
 }

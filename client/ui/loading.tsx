@@ -18,7 +18,7 @@ interface LoadingProps {
   label?: string | undefined
   /** `inline`: in a line of text. `page`: instead of the content. */
   size?: keyof typeof sizes
-  /** In place of the spinner, what comes as an outline, in its size: a list of orders, or a route. */
+  /** An outline in the size of the coming content, in place of the spinner: a list of orders, or a route. */
   outline?: keyof typeof outlines
 }
 

@@ -358,7 +358,7 @@ describe('a press', () => {
     open(<Opener name="First" kind="sheet" />)
     await press('Open First')
     const first = dialog('First')
-    // What it was opened with lies below: it lands on the scrim, which is a part of the dialog.
+    // The opener lies below the dialog: the second press lands on the scrim, which is a part of the dialog.
     fireEvent.click(first)
     await waitFor(() => expect(first.hasAttribute('data-settling')).toBe(false))
     fireEvent.click(screen.getByRole('heading', { name: 'First' }))

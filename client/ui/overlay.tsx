@@ -18,16 +18,16 @@ interface OverlayProps {
   readonly title: string
   /** Called by Escape, Back, the close button and a press outside. */
   readonly onClose: () => void
-  /** It waits for an answer that cannot be taken back: nothing closes it. */
+  /** True while a request that cannot be undone is under way: nothing closes the overlay. */
   readonly isLocked?: boolean
   /** Its content has a heading of its own, which names it where `labelledBy` is its id. `className` sets size and place. */
   readonly isBare?: boolean
   readonly labelledBy?: string
   readonly className?: string | undefined
-  /** Of a sheet: below the title and at the bottom edge; both stay in view while the content scrolls. */
+  /** Only for a sheet: parts below the title and at the bottom edge. Both stay in view while the content scrolls. */
   readonly top?: ReactNode
   readonly bottom?: ReactNode
-  /** What gets the focus when it is closed. Default: what had the focus before. */
+  /** The element that gets the focus when the overlay is closed. Default: the element that had the focus before. */
   readonly returnTo?: (() => HTMLElement | null | undefined) | undefined
   readonly children: ReactNode
 }
@@ -122,7 +122,7 @@ globalThis.document?.addEventListener('focusin', noteUse, true)
 /** Opens the dialog, and gives the focus back when it closes. @returns the ref of the dialog. */
 function useDialog({ kind, returnTo }: Pick<OverlayProps, 'kind' | 'returnTo'>) {
   const dialog = useRef<HTMLDialogElement>(null)
-  /** What was used, and what had the focus, when it was opened. */
+  /** The element that was pressed, and the element that had the focus, when the overlay was opened. */
   const before = useRef<readonly (Element | null)[]>([])
   // Before the effects of its content, which may move the focus. Closed before it leaves the document: then browsers return the focus.
   useLayoutEffect(() => {
@@ -138,7 +138,7 @@ function useDialog({ kind, returnTo }: Pick<OverlayProps, 'kind' | 'returnTo'>) 
     start?.focus()
     return () => shown.close()
   }, [])
-  // It was about the page behind.
+  // The toast was about the page behind the overlay.
   useEffect(hideToast, [])
   useEffect(() => (kind === 'sheet' ? keepInView(dialog.current) : undefined), [kind])
 
@@ -147,7 +147,7 @@ function useDialog({ kind, returnTo }: Pick<OverlayProps, 'kind' | 'returnTo'>) 
     // Another part of the page, or the overlay in the place of this one, has taken the focus.
     if (activeElement !== null && activeElement !== body && !before.current.includes(activeElement)) return
     const [opener] = before.current
-    // Another control may have taken the place and the id of the opener, or the opener is gone with what it was for.
+    // Another control may have the place and the id of the opener, or the opener is gone with its item.
     const sameId = opener?.id ? document.getElementById(opener.id) : null
     for (const place of [returnTo?.(), opener, sameId, document.querySelector('h1')]) {
       if (!(place instanceof HTMLElement)) continue

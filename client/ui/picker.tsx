@@ -20,7 +20,7 @@ interface PickerProps<Item extends PickerItem> {
   readonly groups?: readonly { readonly title: string; readonly items: readonly Item[] }[]
   readonly value: Item['value'] | null
   readonly isFound: (item: Item, query: string) => boolean
-  /** Why an item cannot be chosen, in words; undefined for one that can. */
+  /** The reason why an item cannot be chosen, as a text; undefined for an item that can be chosen. */
   readonly stoppedBy?: (value: Item['value']) => string | undefined
   /** Before the label, below it, and at the end of the row. */
   readonly parts?: (item: Item) => { start?: ReactNode; details?: ReactNode; end?: ReactNode }

@@ -8,7 +8,7 @@ interface ProblemProps {
   readonly className?: string | undefined
 }
 
-/** Why a call failed, beside the button that made it. */
+/** The reason why a call failed, beside the button that started it. */
 export function Problem({ error, className }: ProblemProps) {
   if (error === null || error === undefined) return null
   return (

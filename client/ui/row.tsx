@@ -7,13 +7,13 @@ interface RowProps extends ComponentProps<'div'> {
   readonly name: ReactNode
   readonly text: string
   readonly textId?: string
-  /** Why the last press failed. */
+  /** The error of the last press. */
   readonly problem?: unknown
-  /** What to press. */
+  /** The control at the end of the line. */
   readonly children: ReactNode
 }
 
-/** What can be done here, explained, and at the end of the line what to press. */
+/** A row with an explanation, and the control at the end of the line. */
 export function Row({ name, text, textId, problem, children, ...rest }: RowProps) {
   return (
     <div {...rest} className={styles.row}>

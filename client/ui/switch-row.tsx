@@ -8,12 +8,12 @@ interface SwitchRowProps {
   readonly title: string
   readonly state: string
   readonly text: string
-  /** Why the last switch failed. */
+  /** The error of the last switch. */
   readonly error: unknown
   readonly isBusy: boolean
   /** On the button. */
   readonly action: string
-  /** Undefined where it cannot be switched. */
+  /** Undefined when the setting cannot be switched. */
   readonly onSwitch: (() => void) | undefined
 }
 

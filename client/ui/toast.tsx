@@ -8,7 +8,7 @@ import styles from './toast.module.css'
 interface ToastOptions {
   /** Default: `bad`. */
   readonly tone?: 'good' | 'bad'
-  /** False where the focus moves to a field whose message is announced: one mistake is announced once. */
+  /** False when the focus moves to a field whose message a screen reader announces: it announces one mistake once. */
   readonly isAnnounced?: boolean
 }
 
@@ -18,7 +18,7 @@ interface ToastState extends Required<ToastOptions> {
   readonly id: number
 }
 
-/** Unless the pointer or the focus is on it. */
+/** How long a toast is shown, unless the pointer or the focus is on it. */
 export const toastDurationMs = 6_000
 
 const shown = createStore<ToastState | null>(null)
@@ -59,7 +59,7 @@ function ToastEnd() {
 }
 
 /**
- * Where the toast appears. A modal dialog has its own, because the page behind it is inert and not announced; the one
+ * The place of the toast. A modal dialog has its own, because the page behind it is inert and not announced; the one
  * mounted last shows the toast.
  */
 export function ToastRegion() {

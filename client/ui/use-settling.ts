@@ -1,9 +1,9 @@
 import { useAfter } from '#client/platform/time.ts'
 
-/** So long after something has appeared, a press there is the second one of a double press on what stood there before. */
+/** A press within this time after an element has appeared is the second of a double press on the element before it. */
 export const settleMs = 400
 
-/** For what takes the place of something else: it takes presses, and nothing in it does, before it has settled (base.css). */
+/** For an element that replaces another one: until it has settled, it takes presses and its content does not (base.css). */
 export function useSettling(isThere = true): { readonly 'data-settling'?: true } {
   return useAfter(settleMs, isThere) ? {} : { 'data-settling': true }
 }

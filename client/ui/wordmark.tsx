@@ -3,7 +3,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 import styles from './wordmark.module.css'
 
-/** Where the thread leaves the name. */
+/** The class that sets the height at which the thread leaves the name. */
 const straps: Readonly<Record<string, string | undefined>> = {
   أمتعتي: styles.arabic,
   Amtiati: styles.latin,

@@ -60,7 +60,7 @@ worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(activate()))
 worker.addEventListener('message', (event) => {
   if (event.data === 'activate') event.waitUntil(worker.skipWaiting())
-  // What could not be loaded is asked for again with the next document.
+  // Files that could not be loaded are requested again with the next document.
   else if (event.data === 'keep-scanner')
     event.waitUntil(keepDocuments(pages.agentScan).catch(() => undefined))
   else event.ports[0]?.postMessage(release)
@@ -88,7 +88,7 @@ async function showPage(url: string): Promise<void> {
   await (page === undefined ? worker.clients.openWindow(url) : page.focus())
 }
 
-/** Fails as a whole: a release whose files are not all stored does not replace the one before. */
+/** The install fails if one file fails: a release that is not stored whole does not replace the one before. */
 async function install(): Promise<void> {
   const store = await caches.open(storeName)
   await Promise.all([
@@ -108,7 +108,7 @@ async function install(): Promise<void> {
 /** In any release. */
 const stored = (key: string) => caches.match(key, { ignoreVary: true })
 
-/** Stores the documents of a page in each language. What this release has stored already stays. */
+/** Stores the documents of a page in each language. Documents that this release has stored already are kept. */
 async function keepDocuments(page: string): Promise<void> {
   const store = await caches.open(storeName)
   await Promise.all(
@@ -153,7 +153,7 @@ async function loaded(request: Request): Promise<Response> {
   return response
 }
 
-/** A phone that is full, or whose storage fails, stores nothing: that never decides what a page gets. */
+/** A full phone or a failed storage stores nothing; the page still gets its answer. */
 const notStored = () => undefined
 
 async function assetOf(event: FetchEvent): Promise<Response> {

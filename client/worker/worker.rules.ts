@@ -2,7 +2,7 @@ import { waits } from '#client/platform/waits.ts'
 import { deskPath, type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 
 /**
- * What the worker does with a request. `pass`: nothing, the browser asks the server as without a worker. `asset`: a file
+ * How the worker handles a request. `pass`: the browser asks the server, as without a worker. `asset`: a file
  * with a hash in its name, from the store first. `document`: from the server first, else the stored document.
  */
 export type Handling = 'pass' | 'asset' | 'document'

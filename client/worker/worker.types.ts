@@ -1,10 +1,10 @@
 import type { PageName } from '#shared/platform/pages.ts'
 
-/** What the build tells the worker. */
+/** The facts that the build gives to the worker. */
 export interface Offline {
   /** The release, as in the document's `<meta name="release">`. */
   readonly release: string
-  /** The pages that show what is kept on the phone. */
+  /** The pages that show data kept on the phone. */
   readonly orderPages: readonly PageName[]
   /** Paths of all files of the app but the rare ones. */
   readonly files: readonly string[]

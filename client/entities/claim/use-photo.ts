@@ -11,7 +11,7 @@ export function usePhoto(onTaken: (photo: Photo) => void) {
     setIsRefused(false)
     setIsDrawing(true)
     try {
-      // What draws is loaded with the first picture.
+      // The code that draws a picture is loaded with the first picture.
       const { takePhoto } = await import('./photo.ts')
       const photo = await takePhoto(file)
       setIsRefused(photo === undefined)

@@ -17,7 +17,7 @@ const served = () => (typeof window === 'undefined' ? undefined : window.servedC
 /** `stops` change at any time, promises and the version of the terms at midnight in Riyadh, everything else with a restart of the gateway. */
 export const configQuery = queryOptions({
   queryKey,
-  // What a document asks again it wants to know now: the browser stores an answer for a minute.
+  // A repeated call skips the browser's cache, which keeps an answer for a minute.
   queryFn: ({ signal, client }) =>
     call(readConfig, { signal, isFresh: client.getQueryData(queryKey) !== undefined }),
   initialData: () => served()?.config,

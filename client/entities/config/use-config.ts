@@ -7,8 +7,8 @@ import { configQuery } from './config.queries.ts'
 export const useConfig = (): PublicConfig | undefined => useQuery(configQuery).data
 
 /**
- * Around what waits for the configuration (app/with-config.tsx). Not read from the cache again: that is wiped when another
- * person signs in, while the page of the one before is still there.
+ * Surrounds pages that wait for the configuration (app/with-config.tsx). They do not read the cache again: it is wiped when
+ * another person signs in, while the page of the person before is still mounted.
  */
 export const LoadedConfig = createContext<PublicConfig | undefined>(undefined)
 

@@ -5,12 +5,12 @@ import type { AgentOrderState, Order } from '#shared/orders/orders.schemas.ts'
 import type { KeptBags } from './kept-bags.rules.ts'
 import { keepBags } from './kept-bags.ts'
 
-/** Of each state this many pages of 100. */
+/** The number of pages, of 100 orders each, that are loaded for each state. */
 const pagesOfState: Readonly<Record<AgentOrderState, number>> = { waiting: 6, received: 2, refused: 1 }
 
-/** Keeps all that waits, and the newest of the others, also what no page of this device has shown. */
+/** Keeps all waiting bags and the newest of the others, also bags that no page of this device has shown. */
 export async function keepAllBags(agentId: number, signal: AbortSignal): Promise<void> {
-  // After a log-out, while the page that is left still stands.
+  // The agent has logged out, and the page is still mounted.
   if (readStored('scanAgent') !== String(agentId)) return
   const askedAt = Date.now()
   const orders: Order[] = []

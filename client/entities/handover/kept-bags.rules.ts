@@ -12,7 +12,7 @@ import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { foldForSearch, matchesSearch } from '#shared/platform/search.ts'
 
-/** Another shape of what is kept needs another number: what is stored under an earlier one is dropped. */
+/** Raise the number when the shape of kept bags changes: bags stored under an earlier number are dropped. */
 export const keptBagsVersion = 1
 
 /** The orders of one agent, in the order of their numbers. */
@@ -53,7 +53,7 @@ export function withBags(kept: KeptBags, answer: Answer): KeptBags {
     ...(whole && { listedAt: askedAt, counts: whole }),
     bags: withAnswer(kept.bags, answer, {
       entryOf: (order) => ({ order: keptOrder(order), knownAt: askedAt }),
-      // The newest: those of earlier days were collected.
+      // The newest bags are kept: the bags of earlier days were collected.
       most: maxKeptBags,
       isWhole: whole !== undefined,
     }),
@@ -96,7 +96,7 @@ export function keptBagOf({ bags }: Pick<KeptBags, 'bags'>, awb: string): KnownO
 
 type ListRequest = Pick<AgentOrdersQuery, 'q' | 'state' | 'city' | 'order'>
 
-/** What the server would list, by what is known of it here: phones are not, so none is found. */
+/** The list that the server would send, from the kept bags. They hold no phone numbers, so a search for one finds nothing. */
 export function listKept({ bags }: Pick<KeptBags, 'bags'>, request: ListRequest): Order[] {
   const { q = '', state, city, order } = request
   const found = bags

@@ -20,7 +20,7 @@ export function readKeptBags(agentId: number): KeptBags | undefined {
   return { ...kept, listedAt: Math.min(kept.listedAt, Date.now()) }
 }
 
-/** What is known here of a bag, and since when; undefined for a bag that is not kept. */
+/** The kept bag and the time of its facts; undefined for a bag that is not kept. */
 export const findKeptBag = (agentId: number, awb: string) => {
   const kept = readKeptBags(agentId)
   const bag = kept && keptBagOf(kept, awb)
@@ -35,13 +35,13 @@ export function keepBags(
   whole?: KeptBags['counts'],
 ): void {
   const shift = readShift(agentId)
-  // Signed out while the answer was on its way, or signed in anew.
+  // The agent signed out or in again while the answer was on its way.
   if (shift === undefined || askedAt < shift.since) return
   const before = readKeptBags(agentId) ?? emptyKeptBags(agentId, shift.since)
   storeKept('keptBags', withBags(before, { orders, askedAt, now: Date.now(), ...(whole && { whole }) }))
 }
 
-/** Finds what is known here of a bag; the component renders again when that changes. */
+/** Finds a kept bag; the component renders again when the kept bag changes. */
 export function useKeptBags(agentId: number): (awb: string) => Order | undefined {
   const stored = useStored('keptBags')
   return useMemo(() => {
@@ -51,7 +51,7 @@ export function useKeptBags(agentId: number): (awb: string) => Order | undefined
   }, [stored, agentId])
 }
 
-/** Wipes what is kept when its time is over, also on a page that stays open without a network. */
+/** Wipes the kept bags when their time is over, also on a page that stays open without a network. */
 export function useKeptBagsEnd(agentId: number): void {
   const client = useQueryClient()
   const shift = useShift(agentId)

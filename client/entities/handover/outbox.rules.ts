@@ -1,10 +1,10 @@
 import type { CallProblem } from '#client/platform/call.ts'
 import { type RefusalReason, undoMinutes } from '#shared/orders/handovers.operations.ts'
 
-/** What the agent reports of a bag where that is no hand-over. */
+/** A report of the agent about a bag that is not a hand-over. */
 export type Report =
   | { readonly kind: 'not-accepted'; readonly reason: RefusalReason; readonly text?: string }
-  /** A scan of a void bag, which was not to be accepted: the server keeps that it was scanned. */
+  /** A scan of a void bag, which agents must not accept: the server stores the scan. */
   | { readonly kind: 'void' }
 
 /** A confirmation of the agent, from the tap until its undo window has passed or its refusal was read. */
@@ -42,7 +42,7 @@ export function newEntry(
   return { ...facts, wasTried: false, recordedAt: null, isUndone: false, refusal: null }
 }
 
-/** What is to be done next for an entry. `drop`: it was undone before anything was sent. */
+/** The next step for an entry. `drop`: it was undone before anything was sent. */
 export type Step = 'record' | 'undo' | 'drop' | 'rest'
 
 export function nextStep({ recordedAt, wasTried, isUndone, refusal }: OutboxEntry): Step {
@@ -64,17 +64,17 @@ export function isWaiting(entry: OutboxEntry): boolean {
 /** True for a bag that the agent has taken, not for one that was only reported. */
 export const isHandover = ({ report }: OutboxEntry): boolean => report === undefined
 
-/** True while its recording was not answered. */
+/** True while the server has not answered that it recorded the entry. */
 export function isUnsent(entry: OutboxEntry): boolean {
   return nextStep(entry) === 'record' && !entry.isUndone
 }
 
-/** True while the bag is confirmed on this device, and that was not answered. */
+/** True while the bag is confirmed on this device and the server has not answered. */
 export function isToBeRecorded(entry: OutboxEntry): boolean {
   return isHandover(entry) && isUnsent(entry)
 }
 
-/** Left of the undo window. Never more than the whole window, however the device's clock was changed. */
+/** The rest of the undo window. Never more than the whole window, even if the device's clock was changed. */
 export function undoLeftMs(recordedAt: number, now: number): number {
   return Math.min(undoWindowMs, Math.max(0, recordedAt + undoWindowMs - now))
 }
@@ -84,7 +84,7 @@ export function secondsToUndo({ recordedAt }: OutboxEntry, now: number): number 
   return recordedAt === null ? undefined : Math.ceil(undoLeftMs(recordedAt, now) / 1_000)
 }
 
-/** When nothing of `entries` can be undone any more, epoch milliseconds. */
+/** The time after which no entry can be undone, in epoch milliseconds. */
 export function undoEnd(entries: readonly OutboxEntry[]): number {
   return Math.max(
     0,
@@ -98,7 +98,7 @@ export function isOver(entry: OutboxEntry, now: number): boolean {
   return recordedAt !== null && !isUndone && refusal === null && undoLeftMs(recordedAt, now) === 0
 }
 
-/** The newest confirmation of a bag, while something of it is left to do or to show. */
+/** The newest confirmation of a bag that has a step to do or a result to show. */
 export function entryShownOf(
   entries: readonly OutboxEntry[],
   awb: string,
@@ -109,7 +109,7 @@ export function entryShownOf(
     .toSorted((a, b) => b.receivedAt - a.receivedAt)[0]
 }
 
-/** The entries by what the agent is shown of them, newest first. */
+/** The entries that the agent sees, in groups, newest first. */
 export function groupsOf(entries: readonly OutboxEntry[]) {
   const newestFirst = entries.filter(isShown).toSorted((a, b) => b.receivedAt - a.receivedAt)
   return {
@@ -119,7 +119,7 @@ export function groupsOf(entries: readonly OutboxEntry[]) {
   }
 }
 
-/** What is kept after the server has refused a step for good; undefined: nothing. */
+/** The entry after the server has refused a step for good; undefined when the entry is deleted. */
 export function afterRefusal(entry: OutboxEntry, refusal: Refusal): OutboxEntry | undefined {
   if (refusal.step === 'undo') {
     // There is no hand-over to undo: an earlier undo whose answer was lost has taken effect.

@@ -45,7 +45,7 @@ export async function addEntry(entry: OutboxEntry, isSame: (known: OutboxEntry) 
   await transaction.done
 }
 
-/** The entries of one agent: those of others are never read. */
+/** The entries of one agent: entries of other agents are never read. */
 export async function entriesOf(agentId: number): Promise<OutboxEntry[]> {
   return (await opened()).getAllFromIndex('entries', 'agentId', agentId)
 }
@@ -54,7 +54,7 @@ export async function findEntry(id: string): Promise<OutboxEntry | undefined> {
   return (await opened()).get('entries', id)
 }
 
-/** Changes an entry as it is now, in one transaction; `undefined` deletes it. */
+/** Reads and changes an entry in one transaction; `undefined` deletes it. */
 export async function changeEntry(
   id: string,
   change: (entry: OutboxEntry) => OutboxEntry | undefined,

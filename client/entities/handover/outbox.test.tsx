@@ -133,7 +133,7 @@ describe('a confirmation', () => {
       ['/api/handovers', undefined],
     ])
     expect(readShift(agentId)).toMatchObject({ received: 1, notAccepted: 1 })
-    // What the agent wrote stays no longer than it waits.
+    // The text of the agent is deleted once it is sent.
     expect(JSON.stringify(await readOutbox(agentId))).not.toContain('Oil')
   })
 

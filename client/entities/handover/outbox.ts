@@ -28,23 +28,23 @@ import { countInShift } from './shift.ts'
 
 /**
  * `signed-out`: the agent has to sign in again. `unreachable`: the server did not answer, or not as the gateway does.
- * `busy`: it takes no more for some seconds.
+ * `busy`: the server accepts no hand-over for some seconds.
  */
 export type SendOutcome = 'done' | 'unreachable' | 'signed-out' | 'busy'
 
-/** `decided`: by the server. */
+/** `decided`: the server has decided about an entry. */
 type News = 'changed' | 'decided'
 
 const changes = createStore(0)
 const decisions = createStore(0)
-/** Between the tabs of this browser. */
+/** Sends changes to the other tabs of this browser. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('handovers') : undefined
 channel?.addEventListener('message', ({ data }: MessageEvent<News>) => tell(data))
 
 /** Runs after every change of an entry, also by another tab. @returns a function that removes the listener. */
 export const onOutboxChange = changes.subscribe
 
-/** The same for changes by an answer of the server. */
+/** Runs after every change by an answer of the server. @returns a function that removes the listener. */
 export const onDecision = decisions.subscribe
 
 function tell(news: News): void {
@@ -98,7 +98,7 @@ export async function dismissRefusal(id: string): Promise<void> {
   announce()
 }
 
-/** Until then the server takes no more: it said so in `Retry-After`. By the clock of the page, which cannot be set. */
+/** Nothing is sent before this time, from `Retry-After`. It is a time of `performance.now()`, which a user cannot set. */
 let heldUntil = 0
 
 /**
@@ -169,9 +169,9 @@ async function record({ id, agentId, awb, receivedAt, report }: OutboxEntry): Pr
       recordedAt: entry.recordedAt ?? Date.now(),
     }
   })
-  // By another tab that sent it, too.
+  // Another tab that sent the entry too may have counted it.
   if (!isCounted) countInShift(agentId, isRefusal ? 'notAccepted' : 'received', 1)
-  // Scanned again without a network it is a bag that was received.
+  // Keep the bag as received: a later scan without a network then finds it received.
   if (answer.order !== undefined) keepBags(agentId, [answer.order], askedAt)
 }
 
@@ -205,7 +205,10 @@ async function decided<T>(
 
 let running: Promise<unknown> = Promise.resolve()
 
-/** One after the other in this tab, and one tab at a time. Of two that send nevertheless, the Idempotency-Key makes one. */
+/**
+ * Runs one `work` after the other in this tab, and one tab at a time. If two tabs still send the same entry, the
+ * Idempotency-Key makes one hand-over of it.
+ */
 function inOneTab<T>(name: string, work: () => Promise<T>): Promise<T> {
   const next = running.then(() => oneTabAtATime(name, work))
   running = next.catch(() => undefined)

@@ -2,15 +2,15 @@ import { useMemo } from 'react'
 import { readStored, readStoredJson, storeJson, useStored } from '#client/platform/browser-storage.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 
-/** What an agent has done on this browser since the sign-in. */
+/** The counts of an agent on this browser since the sign-in. */
 export interface Shift {
-  /** When the agent signed in, in epoch milliseconds. What is kept for the agent ends with the session's life after it. */
+  /** When the agent signed in, in epoch milliseconds. Data kept for the agent is wiped when the session ends. */
   readonly since: number
   readonly received: number
   readonly notAccepted: number
 }
 
-/** When what is kept for the agent of a shift has to go. */
+/** The time at which the data kept for the agent of a shift is wiped. */
 export const endOfShift = ({ since }: Pick<Shift, 'since'>): number => since + sessionLife.agent.absoluteMs
 
 /** Undefined for another agent, when the session must have ended, and when the clock was set back behind its begin. */
@@ -25,7 +25,7 @@ export function readShift(agentId: number): Shift | undefined {
 
 export function countInShift(agentId: number, what: 'received' | 'notAccepted', by: 1 | -1): void {
   const shift = readShift(agentId)
-  // What was received before this shift may be undone in it.
+  // An undo may concern a bag received before this shift: the count does not fall below 0.
   if (shift !== undefined) storeJson('agentShift', { ...shift, [what]: Math.max(0, shift[what] + by) })
 }
 

@@ -17,9 +17,9 @@ const sendEveryMs = 30_000
 
 export interface Outbox {
   readonly entries: readonly OutboxEntry[]
-  /** Of the last try. */
+  /** The outcome of the last try to send. */
   readonly outcome: SendOutcome
-  /** This browser stores nothing. */
+  /** True when this browser stores nothing. */
   readonly isBlocked: boolean
   readonly send: () => Promise<void>
   /** Stores a confirmation, or another report of a bag, and sends it. @returns false when it could not be stored: nothing is confirmed then. */
@@ -27,7 +27,7 @@ export interface Outbox {
   readonly undo: (id: string) => Promise<void>
 }
 
-/** Anew for the first component that uses it, and for no other while that is there. */
+/** Reads again for the first component that uses it; later components share that reading. */
 const once = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
@@ -62,7 +62,7 @@ export function useOutbox(agentId: number): Outbox {
     })
   }, [client, agentId])
 
-  /** Again, also while a try hangs: a refetch alone joins the first try. What that has begun to send is not aborted. */
+  /** Sends again, also while a try hangs: a refetch alone joins that try. A request that has been sent is not aborted. */
   async function send(): Promise<void> {
     await client.cancelQueries({ queryKey: ['outbox', agentId, 'sent'], exact: true })
     await sent.refetch()

@@ -3,8 +3,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { isToBeRecorded, type OutboxEntry } from './outbox.rules.ts'
 
 /**
- * The bags that the agent has confirmed and that the server does not know yet, by their numbers. It shows what `useOutbox`
- * has read, and reads nothing: a list does not wait for the outbox.
+ * The bags that the agent has confirmed and that the server does not know yet, by their numbers. It takes them
+ * from the cache of `useOutbox` and reads nothing, so that a list does not wait for the outbox.
  */
 export function useUnsent(agentId: number): ReadonlySet<string> {
   const client = useQueryClient()

@@ -6,13 +6,13 @@ import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import styles from './branch-hours.module.css'
 
-/** A page that stays open tells the hours of this moment, too. */
+/** A page that stays open also shows the hours of the present moment. */
 const everyMs = 15_000
 
 /** The time for `openingOf`, on a page that stays open. */
 export const useHoursNow = () => useNow(everyMs)
 
-/** Whether a branch is open now, and until when or when it opens; nothing where that is not known. */
+/** Shows whether a branch is open, and when it closes or opens; nothing when the hours are not known. */
 export function HoursOfBranch({ hours }: { readonly hours: BranchHours | undefined }) {
   return hours === undefined ? null : <KnownHours hours={hours} />
 }
@@ -21,7 +21,7 @@ function KnownHours({ hours }: { readonly hours: BranchHours }) {
   return <OpeningLine opening={openingOf(hours, useHoursNow())} />
 }
 
-/** Not on paper, which does not know the time. */
+/** It is not printed, because it would be wrong later. */
 export function OpeningLine({ opening }: { readonly opening: Opening | undefined }) {
   const text = useOpeningText()
   return opening === undefined ? null : (

@@ -18,8 +18,8 @@ interface CityBlockProps {
 }
 
 /**
- * The three letters of a city on its colour, as on the label. Beside the city's name, so it is hidden from screen
- * readers; nothing for a city without letters.
+ * The three letters of a city on its colour, as on the label. It stands beside the city's name, so it is hidden from
+ * screen readers. A city without letters has no block.
  */
 export function CityBlock({ city }: CityBlockProps) {
   const code = cityCode(city)

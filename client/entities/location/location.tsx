@@ -20,7 +20,7 @@ export interface LocationFacts {
   readonly city?: string | undefined
   readonly phone?: string | undefined
   readonly coordinates: { readonly latitude: number; readonly longitude: number } | null
-  /** Of a branch. */
+  /** The opening hours of a branch. */
   readonly hours?: BranchHours | undefined
 }
 

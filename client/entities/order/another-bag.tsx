@@ -13,7 +13,7 @@ interface AnotherBagProps {
   readonly className?: string | undefined
 }
 
-/** Leads to the review of another bag over the way of this order, with its price once that is known. */
+/** A link to the review of another bag on the route of this order, with the price once it is known. */
 export function AnotherBag({ order: { orderId, type }, look, className }: AnotherBagProps) {
   const { t } = useTranslation('again')
   const language = useLanguage()

@@ -24,7 +24,7 @@ export function useArrivalTitle(): (days: Days) => string {
 interface ArrivalProps {
   readonly days: Days
   readonly now: number
-  /** Its owner gets a message. */
+  /** True when the owner gets a message. */
   readonly isTold?: boolean
   /** The place of arrival. */
   readonly children?: ReactNode
@@ -44,7 +44,7 @@ export function Arrival({ days: [first, last], now, isTold = false, children }: 
   )
 }
 
-/** Until when a branch keeps a bag. */
+/** The day until which a branch keeps a bag. */
 export function KeptUntil({ day }: { readonly day: Day }) {
   const { t } = useTranslation('bag-days')
   const language = useLanguage()

@@ -16,7 +16,7 @@ import { keepingOrders } from './kept-orders.ts'
 
 interface CancelOrderProps {
   readonly order: Order
-  /** Called with the order as the server has cancelled it, and when it refused, because it is not as it is shown. */
+  /** Called after the server has cancelled the order, or has refused because the order changed. */
   readonly onChanged: () => unknown
 }
 
@@ -42,7 +42,7 @@ interface CancelDialogProps extends CancelOrderProps {
   readonly onClose: () => void
 }
 
-/** What cancelling does, and the button that does it. */
+/** The consequences of a cancellation, and the button that cancels. */
 function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   const { t } = useTranslation('cancel-order')
   const language = useLanguage()
@@ -56,7 +56,7 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
       ? undefined
       : formatMoney(Math.round((order.amount - returned) * 100), language)
   const isUnanswered = !isCallProblem(cancel.error) || cancel.error.status === 0
-  // Another try cannot succeed: the order is not as it is shown.
+  // Another try cannot succeed: the order has changed since it was shown.
   const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
   return (
     <Overlay kind="full" title={t('title')} onClose={onClose} isLocked={cancel.isPending}>

@@ -4,7 +4,7 @@ import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
 
-/** What is known of a bag's way. */
+/** The facts of a booking from which a bag's timeline is made. */
 export type Journey = Pick<Booking, 'state' | 'lastEventAt' | 'events'>
 
 /** The agent's hand-over that counts; undefined when the last one was undone. */

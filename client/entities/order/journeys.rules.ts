@@ -30,8 +30,8 @@ export function journeysOf<O extends Grouped>(orders: readonly O[]): readonly (r
 const paidAtOf = ({ paidAt }: Grouped): number => (paidAt === undefined ? 0 : Date.parse(paidAt))
 
 /**
- * Equal for orders over the same way whose bags travel or will. An order with another status, or with a refund, which its
- * stub shows, has a key of its own.
+ * The same key for orders of one route whose bags travel or will travel. An order with another status, or with a refund on
+ * its stub, has a key of its own.
  */
 function wayKeyOf({
   orderId,

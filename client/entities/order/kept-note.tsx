@@ -5,7 +5,7 @@ import { Note } from '#client/ui/note.tsx'
 import styles from './kept-note.module.css'
 import type { Kept } from './kept-orders.queries.ts'
 
-/** Why orders are not the server's present answer, as a key of the texts that say so, and of when they are. */
+/** The text key of the reason why orders come from the phone, and the time at which they were known. */
 export function useKeptFacts({ knownAt, reason }: Kept) {
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
@@ -13,7 +13,7 @@ export function useKeptFacts({ knownAt, reason }: Kept) {
   return { why: isOffline ? ('offline' as const) : reason, iso, time: formatDateTime(iso, language) }
 }
 
-/** Says when what is shown was last known. That there is no network is said below the top bar. */
+/** Shows when the orders on screen were last known. The note below the top bar says that there is no network. */
 export function KeptNote(kept: Kept) {
   const { t } = useTranslation('kept-note')
   const { why, iso, time } = useKeptFacts(kept)

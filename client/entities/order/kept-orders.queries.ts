@@ -9,7 +9,7 @@ import { dropKeptOrder, keepingOrders, readKeptOrders } from './kept-orders.ts'
 /** Queries that failed for want of an answer are asked again after this time. */
 export const unansweredPollMs = 20_000
 
-/** Present in what a query begins with, absent in an answer: when the server was asked for it. */
+/** When the server was asked. A query that starts with kept orders has it, an answer of the server does not. */
 interface MaybeKept {
   readonly knownAt?: number | undefined
 }
@@ -33,7 +33,7 @@ export function orderQuery(id: string) {
         const answer = callAgain(readOrder, known, { params: { id }, signal })
         return await keepingOrders(answer, ({ order }) => [order], id)
       } catch (error) {
-        // An ended session is no word about the order: the wipe of sign-out or of another person drops it.
+        // A 401 does not drop the order: the sign-out or the sign-in of another person wipes it.
         if (isRefusal(error) && error.status !== 401) dropKeptOrder(id)
         throw error
       }
@@ -69,7 +69,7 @@ export function userOrdersQuery(userId: number) {
   })
 }
 
-/** The kept order with this number or merchant reference. A clock that was set back leaves none that is newer than now. */
+/** The kept order with this number or merchant reference. If the clock was set back, `knownAt` is never later than now. */
 function keptOrder(key: string): KeptOrder | undefined {
   const kept = readKeptOrders()?.orders.find((known) => isAskedBy(known, key))
   return kept && { ...kept, knownAt: Math.min(kept.knownAt, Date.now()) }
@@ -83,11 +83,11 @@ export async function keepAllOrders(userId: number): Promise<void> {
     const answer = call(listUserOrders, { params: { userId: String(userId) }, query: { limit: '100' } })
     await keepingOrders(answer, ({ orders }) => orders)
   } catch {
-    // What is kept stays as it was known last.
+    // The kept orders stay as they are.
   }
 }
 
-/** That orders are not the server's present answer. */
+/** Marks orders that come from the phone and not from the server. */
 export interface Kept {
   /** When the oldest of them was known, in epoch milliseconds. */
   readonly knownAt: number
@@ -97,7 +97,7 @@ export interface Kept {
 
 /** The parts of a query's result that say whether the server answers. */
 interface Reading {
-  /** Not of a further page: those that are shown are not refused with it. */
+  /** False when only a further page failed: the orders on screen are not refused then. */
   readonly isRefetchError: boolean
   readonly error: unknown
   readonly failureReason: unknown

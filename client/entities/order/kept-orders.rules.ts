@@ -3,12 +3,12 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { type KnownOrder, type OrdersAnswer, withAnswer } from './kept.ts'
 
-/** Another shape of `Order` needs another number: what is stored under an earlier one is dropped. */
+/** Raise the number when the shape of `Order` changes: orders stored under an earlier number are dropped. */
 export const keptOrdersVersion = 6
 
 /** A paid order. */
 export interface KeptOrder extends KnownOrder {
-  /** What it was asked by besides its number: merchant references in addresses of the result page. */
+  /** The merchant references in addresses of the result page that name this order. */
   readonly references: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function isOutdated({ listedAt, orders }: KeptOrders, now: number): boole
 }
 
 interface Answer extends OrdersAnswer {
-  /** What a single order was asked by; undefined for a list. */
+  /** The number or reference in the request for a single order; undefined for a list. */
   readonly reference?: string | undefined
 }
 

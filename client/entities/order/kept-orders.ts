@@ -63,7 +63,7 @@ export function dropKeptOrder(key: string): void {
     storeKept('keptOrders', { ...kept, droppedAt: Date.now(), orders: orders ?? [] })
 }
 
-/** Whose orders are kept, and whether there are any; the component renders again when they change, also from another tab. */
+/** The user of the kept orders, and whether there are any. The component renders again when they change, also in another tab. */
 export function useKeptOwner(): { readonly userId: number | undefined; readonly hasOrders: boolean } {
   const kept = useStored('keptOrders') === undefined ? undefined : readKeptOrders()
   return { userId: kept?.userId, hasOrders: (kept?.orders.length ?? 0) > 0 }

@@ -67,7 +67,7 @@ export function readKept<K extends { readonly version: number }>(
   return kept?.version === version ? kept : undefined
 }
 
-/** A full storage refuses what is new: it must not go on holding the orders of another person, or older ones. */
+/** A full storage refuses the new orders: then the stored orders, which are older or of another person, must go. */
 export function storeKept<K extends { readonly version: number }>(key: KeptKey, kept: K): void {
   if (!storeJson(key, kept)) removeStored(key)
 }

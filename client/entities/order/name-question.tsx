@@ -10,7 +10,7 @@ interface NameQuestionProps {
   readonly onWhole: () => void
 }
 
-/** Whether a name that short for a label is the whole name. */
+/** Asks whether a name that is too short for a label is the whole name. */
 export function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
   const { t } = useTranslation('receiver')
   return (

@@ -4,7 +4,7 @@ import { Fact } from '#client/ui/fact.tsx'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './receiver.module.css'
 
-/** Who collects the bag, where that is not its owner, and the other number. */
+/** The receiver of a bag who is not its owner, and the second phone number. */
 export function ReceiverFacts({ named: { receiver, secondPhone } }: { readonly named: NamedReceiver }) {
   const { t } = useTranslation('receiver')
   if (receiver === undefined && secondPhone === undefined) return null

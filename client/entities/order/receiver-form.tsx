@@ -17,7 +17,7 @@ interface ReceiverPartProps {
   /** The name of the draft. */
   readonly draft: string
   readonly named: NamedReceiver
-  /** What stands in place of a receiver while the owner collects the bag. */
+  /** The content shown in place of a receiver while the owner collects the bag. */
   readonly own?: ReactNode
   readonly onSave: (named: NamedReceiver) => unknown
   /** True while the form is open. */
@@ -30,7 +30,7 @@ interface ReceiverPartProps {
   readonly isCutOff?: boolean
 }
 
-/** Who collects the bag: the owner, in one line, until another person is named in a form. */
+/** Shows the person who collects the bag: the owner, in one line, until the form names another person. */
 export function ReceiverPart({
   own,
   onEditing,
@@ -73,7 +73,7 @@ interface ReceiverFormProps extends Pick<ReceiverPartProps, 'draft' | 'named' | 
   readonly onCancel: () => void
 }
 
-/** By the names of the server's fields. */
+/** The names of the server for the fields. */
 const fieldNames = {
   name: 'receiver.name',
   phone: 'receiver.phone',
@@ -125,7 +125,7 @@ function ReceiverForm({
   function save(change?: Partial<TypedReceiver>): void {
     const { named: next, faults } = readTyped({ ...values, ...change })
     const name = next.receiver?.name
-    // A name that was stored was asked about then.
+    // The form asked about a stored name when it was typed.
     const isUnconfirmed = name !== undefined && name !== named.receiver?.name && isShortForLabel(name)
     if (isCutOff) return
     if (isUnconfirmed && Object.keys(faults).length === 0) setAsked({ name })
@@ -147,7 +147,7 @@ function ReceiverForm({
           label={t(`form.${field}`)}
           hint={t(`form.${field}Hint`)}
           className={field === 'name' ? undefined : styles.number}
-          // Of another person: the browser must not fill in the owner's.
+          // The field is about another person: the browser must not fill in the data of the owner.
           autoComplete="off"
           {...(field === 'name' ? { dir: 'auto' } : { type: 'tel', inputMode: 'tel', maxLength: 32 })}
         />

@@ -16,7 +16,7 @@ export function typedOf({ receiver, secondPhone }: NamedReceiver): TypedReceiver
   return { name: receiver?.name ?? '', phone: receiver?.phone ?? '', secondPhone: secondPhone ?? '' }
 }
 
-/** What the form says. Without name and phone the owner collects the bag. */
+/** Reads the typed values. Without name and phone the owner collects the bag. */
 export function readTyped({ name, phone, secondPhone }: TypedReceiver): {
   readonly named: NamedReceiver
   readonly faults: ReceiverFaults

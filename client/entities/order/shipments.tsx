@@ -18,7 +18,7 @@ interface ShipmentsProps {
   readonly className?: string | undefined
 }
 
-/** From where to where the bags of an order travel, and their airway bills. */
+/** The origin and destination of an order's bags, and their airway bills. */
 export function Shipments({ order, isBrief = false, downloadOf, className }: ShipmentsProps) {
   const { t } = useTranslation('order-card')
   return (
@@ -68,7 +68,7 @@ function AwbCell({ booking, status, isBrief }: AwbCellProps) {
         </>
       ) : null}
       {isBrief && !isVoid ? (
-        // Also of a kept order: it needs no server.
+        // A kept order shows the barcode too: it needs no server.
         <div className={styles.barcode}>
           <Barcode awb={awb} />
         </div>

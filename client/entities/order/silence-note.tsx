@@ -7,14 +7,14 @@ import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { hoursOfSilence } from './silence.rules.ts'
 import styles from './silence-note.module.css'
 
-/** A page that stays open says it, too, once enough hours have passed. */
+/** A page that stays open also shows the note, once enough hours have passed. */
 const everyMs = 5 * 60_000
 
 interface SilenceNoteProps {
   readonly journey: Pick<Booking, 'state' | 'lastEventAt'>
 }
 
-/** Says for how many hours nothing was heard of a bag on its way; nothing while that is no worry. */
+/** Shows the hours since the last event of a bag on its way; nothing while they are few. */
 export function SilenceNote({ journey }: SilenceNoteProps) {
   const { t } = useTranslation('silence-note')
   const silenceHours = useQuery(configQuery).data?.tracking.silenceHours

@@ -7,7 +7,7 @@ const movingStates: ReadonlySet<TravelState | null> = new Set(['HANDED_OVER', 'I
 const hourMs = 60 * 60_000
 
 /**
- * Whole hours since anything was heard of a bag on its way; undefined while that is less than `silenceHours`, which the
+ * Whole hours since the last event of a bag on its way; undefined while that is less than `silenceHours`, which the
  * gateway's configuration says.
  */
 export function hoursOfSilence(

@@ -4,7 +4,7 @@ import { shownStatus, toneOf } from './order-card.rules.ts'
 
 interface StatusBadgeProps {
   readonly status: string
-  /** Beside the badge of a bag. */
+  /** True when it stands beside the badge of a bag: coloured text without a frame. */
   readonly isPlain?: boolean
 }
 

@@ -11,7 +11,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
 interface BagPassProps {
-  /** Where it is handed over: on a return trip first on the way there, then on the way back. */
+  /** The places of hand-over: on a return trip first the outbound one, then the one of the way back. */
   readonly origins: readonly (LocationFacts | undefined)[]
   readonly destination: LocationFacts | undefined
   readonly receiver: string | null

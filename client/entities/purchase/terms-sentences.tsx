@@ -4,7 +4,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { refundDays } from '#shared/orders/orders.operations.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 
-/** Until when an order can be cancelled, and what then happens to the money: what the server does. */
+/** The deadline of a cancellation, and the refund: the sentences describe the behaviour of the server. */
 export function CancellationSentence() {
   const { t } = useTranslation('purchase')
   const terms = useLoadedConfig().purchase.cancellation

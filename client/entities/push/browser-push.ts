@@ -41,7 +41,7 @@ export async function subscribeBrowser(publicKey: string): Promise<PushSubscript
 
 async function subscribe(publicKey: string): Promise<PushSubscription> {
   const { pushManager } = await navigator.serviceWorker.ready
-  // An earlier one may be of another key, beside which browsers refuse a new one.
+  // An earlier subscription may have another key: browsers then refuse a new one.
   await (await pushManager.getSubscription())?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
 }

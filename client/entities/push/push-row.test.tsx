@@ -12,7 +12,7 @@ const body = { endpoint: 'https://fcm.googleapis.com/fcm/send/one', p256dh: 'B-k
 
 interface Browser {
   permission: NotificationPermission
-  /** What the user answers when asked. */
+  /** The answer of the user to the browser's question. */
   answer: NotificationPermission
   subscribe: () => Promise<unknown>
 }

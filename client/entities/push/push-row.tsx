@@ -5,7 +5,7 @@ import { SwitchRow } from '#client/ui/switch-row.tsx'
 import { askToNotify, clearPush, mayNotify, readPushSupport, subscribeBrowser } from './browser-push.ts'
 import { endPush, pushQuery, registerPush, usePush } from './push.queries.ts'
 
-/** What the user can do where the browser does not offer push messages. */
+/** The text for each level of support: it names what the user can do without push messages. */
 const texts = {
   offered: 'text',
   denied: 'denied',
@@ -13,7 +13,7 @@ const texts = {
   unsupported: 'unsupported',
 } as const
 
-/** Push messages about bags on this device, and how they are switched; undefined where none are sent. */
+/** Whether this device gets push messages about bags, and the switch; undefined when the server sends no push messages. */
 export function usePushSwitch(isEnabled: boolean) {
   const { t } = useTranslation('push')
   const queries = useQueryClient()
@@ -52,7 +52,7 @@ export function usePushSwitch(isEnabled: boolean) {
   }
 }
 
-/** The switch. Nothing where none are sent. */
+/** The switch of push messages. Renders nothing when the server sends none. */
 export function PushRow({ isOver }: { readonly isOver: boolean }) {
   const { t } = useTranslation('push')
   const push = usePushSwitch(!isOver)

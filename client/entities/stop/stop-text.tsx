@@ -3,7 +3,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 
-/** What is not sold, in the words of the operator, and what to do now. */
+/** The text of a sales stop: the operator's words, and what the customer can do now. */
 export function StopText({ stop: { what, text } }: { readonly stop: Stop }) {
   const { t } = useTranslation('stop')
   const language = useLanguage()

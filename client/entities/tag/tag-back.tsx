@@ -25,11 +25,11 @@ export interface BackTexts {
   readonly span: string | undefined
 }
 
-/** What the back of a tag says, in the language on screen. */
+/** The texts on the back of a tag, in the language on screen. */
 export function useBackTexts({ origin, destination, events }: Traveller, whose: 'own' | 'shared'): BackTexts {
   const { t } = useTranslation('tag')
   const language = useLanguage()
-  // What came before, such as a refusal, was no part of the way.
+  // Events before the hand-over, such as a refusal, are not part of the journey.
   const first = handoverOf(events) ?? events[0]
   const last = events.findLast(({ kind }) => kind === 'collected') ?? events.at(-1)
   const year = last && formatHijriYear(last.at, language)

@@ -4,7 +4,7 @@ import { modulesOf } from '#client/entities/airway-bill/barcode.tsx'
 import { drawTag } from './tag-drawing.tsx'
 import { makeTagPicture } from './tag-picture.ts'
 
-/** jsdom draws nothing: what is written is recorded, each letter being half as wide as high. */
+/** jsdom draws nothing: the test records the drawn texts. Each letter counts as half as wide as high. */
 const written: { readonly text: string; readonly width: number }[] = []
 let fontsLoaded: string[] = []
 

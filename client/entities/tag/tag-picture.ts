@@ -141,7 +141,7 @@ async function loadFonts(lines: readonly Line[], family: string): Promise<void> 
   await Promise.allSettled([...weights].map((each) => document.fonts?.load(`${each} 1em ${family}`, text)))
 }
 
-/** `text` in at most `most` lines, broken between words; the last takes what is left. */
+/** `text` in at most `most` lines, broken between words; the last line takes the rest. */
 function linesOf(text: string, most: number, fits: (line: string) => boolean): readonly string[] {
   const lines = ['']
   for (const word of text.split(' ')) {

@@ -13,13 +13,13 @@ export interface TagNote {
 interface TagScreenProps {
   /** The heading, also used for the document's title. */
   readonly title: string
-  /** A line above the heading: what the bag’s state is called. */
+  /** A line above the heading with the name of the bag’s state. */
   readonly note?: TagNote | undefined
   /** A drawing above the heading. */
   readonly picture?: ReactNode
-  /** Below the heading; announced with it when it changes. */
+  /** Content below the heading. A screen reader announces it with the heading when it changes. */
   readonly lead?: ReactNode
-  /** Announced at once. */
+  /** True for an alert, which a screen reader announces at once. */
   readonly isAlert?: boolean
   /** Its tag, which hangs on the thread of the top bar. */
   readonly tag?: 'whole' | 'small' | undefined

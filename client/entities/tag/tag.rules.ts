@@ -54,7 +54,7 @@ export function tagOf(
   return known === 'REFUNDED' || (refund !== undefined && !payable) ? 'refunded' : 'blank'
 }
 
-/** From the bag that is furthest behind. */
+/** The states in order, the bag that is furthest behind first. */
 const behindFirst: readonly TagState[] = [
   'tied',
   'torn',
@@ -65,7 +65,7 @@ const behindFirst: readonly TagState[] = [
   'cancelled',
 ]
 
-/** Which of several bags an order is about now; -1 where there are none. */
+/** The index of the bag that is furthest behind; -1 without bags. */
 export function leadOf(bags: readonly Bag[]): number {
   const places = bags.map((bag) => behindFirst.indexOf(tagOfBag(bag)))
   return places.indexOf(Math.min(...places))
@@ -76,7 +76,7 @@ export function isTagOver(state: TagState): boolean {
   return state === 'cancelled' || state === 'refunded' || state === 'expired'
 }
 
-/** True when the agent took the hand-over back, and the stub is there again. */
+/** True when the agent undid the hand-over, so that the stub is shown again. */
 export function isUntorn({ state, events }: Bag): boolean {
   if (tagOfBag({ state, events }) !== 'tied') return false
   return events.findLast(({ source }) => source === 'agent')?.kind === 'hand-over-undone'
