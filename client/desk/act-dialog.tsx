@@ -25,7 +25,7 @@ interface ActFormOptions<V, A> {
   /** @param values without spaces around texts. @param key see `useSending` */
   act: (values: V, key: string) => Promise<A>
   onDone: (answer: A) => void
-  /** The server refused: what the page shows may have changed. */
+  /** Called when the server refused the act: the record on the page may have changed. */
   onRefused?: (() => void) | undefined
 }
 
@@ -76,13 +76,13 @@ export function useActForm<V extends object, A>({
   const isOff = isOffline || isFinal(error)
   const props: FormProps = {
     form,
-    // The first part of the ids of its elements.
+    // The ids of the form's elements begin with this name.
     name: name.replaceAll(/\W+/g, '-'),
     className: styles.form ?? '',
     layout: 'vertical',
     requiredMark: false,
     initialValues: values,
-    // Nothing is checked before the form is sent once.
+    // Fields are checked on change only after the first attempt to send.
     validateTrigger: isChecked ? 'onChange' : [],
     validateMessages: {
       required: fieldTexts.required?.[language] ?? '',
@@ -101,7 +101,7 @@ export function useActForm<V extends object, A>({
   return {
     props,
     values,
-    /** Changes fields for the operator. */
+    /** Sets fields from code, as if the operator had changed them. */
     change(changes: Partial<V>) {
       form.setFieldsValue(changes)
       keep()
@@ -126,7 +126,7 @@ const trimmed = <V extends object>(values: V): V =>
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   ) as V
 
-/** The rule of a text that must be filled in: spaces around it do not count. */
+/** The rule of a required text: spaces around it do not count. */
 export const needed = (least = 1) => ({
   required: true,
   min: least,
@@ -140,7 +140,7 @@ interface TextItemProps {
   rows?: number
 }
 
-/** A text of several lines that must be filled in. */
+/** A required text of several lines. */
 export function TextItem({ name, label, length = reasonLength, rows = 3 }: TextItemProps) {
   return (
     <Form.Item name={name} label={label} rules={[needed(length.least)]}>
@@ -152,17 +152,17 @@ export function TextItem({ name, label, length = reasonLength, rows = 3 }: TextI
 interface ActDialogProps {
   form: ActForm
   title: string
-  /** Names the act. */
+  /** Text of the button, which names the act. */
   ok: string
   isDangerous?: boolean
-  /** What has changed since the dialog was opened. */
+  /** Text of the newest change since the dialog was opened. */
   changed?: string | undefined
   onClose: () => void
-  /** What will happen, and the fields. */
+  /** A sentence about the effect of the act, and the fields. */
   children: ReactNode
 }
 
-/** Asks back before an act: what will happen, why, and a button that names it. */
+/** Asks the operator to confirm an act: it shows the effect and the fields, and its button names the act. */
 export function ActDialog({
   form,
   title,
@@ -202,7 +202,7 @@ interface ReasonDialogProps<A> extends Omit<ActDialogProps, 'form' | 'changed'> 
   name: string
   label: string
   act: (reason: string, key: string) => Promise<A>
-  /** Shown once it is done. */
+  /** Notice after the act is done. */
   done?: string
   /** Reads the page again, after the act and after a refusal. */
   refresh?: () => void
@@ -241,11 +241,11 @@ export function ReasonDialog<A>({
 
 interface ActStateProps {
   form: ActForm
-  /** What has changed since the form was begun. */
+  /** Text of the newest change since the operator began the form. */
   changed?: string | undefined
 }
 
-/** Below the fields: what has changed, that there is no connection, and why the act was not done. */
+/** Notices below the fields: a change of the record, a missing connection, and why the act failed. */
 export function ActState({ form: { props, error }, changed }: ActStateProps) {
   const { t } = useTranslation('desk')
   const isOffline = useConnection() === 'offline'
@@ -260,21 +260,21 @@ export function ActState({ form: { props, error }, changed }: ActStateProps) {
   )
 }
 
-/** A colleague has it, or the owner has written: once the page shows that, the operator can send again. */
+/** True when a colleague has the row or the owner has written: once the page shows it, the operator can send again. */
 export const canRetryAfterRefresh = (error: unknown): boolean =>
   isCallProblem(error) && ['WORK_TAKEN', 'DESK_CLAIM_UNREAD'].includes(error.code)
 
-/** Another press would be refused again. */
+/** True when the server would refuse another press, too. */
 export const isFinal = (error: unknown): boolean =>
   isCallProblem(error) && [403, 404, 409].includes(error.status) && !canRetryAfterRefresh(error)
 
 interface ActProblemProps {
   error: unknown
-  /** Whether a fault stands at its field already. */
+  /** True when the field of a fault shows the fault already. */
   isAtField?: (path: string[]) => boolean
 }
 
-/** Why it was not done, and the way on where there is one. */
+/** Shows why the act failed, and a link or button to continue if there is one. */
 export function ActProblem({ error, isAtField = () => false }: ActProblemProps) {
   const { t } = useTranslation('desk')
   const again = useSignInAddress({ again: true })

@@ -11,7 +11,7 @@ interface CardProps {
   children?: ReactNode
 }
 
-/** Facts about one thing, beside or below the subject of the page. */
+/** Facts about one subject, next to or below the main content of the page. */
 export function Card({ title, facts, action, children }: CardProps) {
   return (
     <AntCard
@@ -26,7 +26,7 @@ export function Card({ title, facts, action, children }: CardProps) {
   )
 }
 
-/** Facts without a value are left out. `isBoxed`: they stand by themselves, not in a card. */
+/** A list of facts; facts without a value are left out. `isBoxed`: they have a frame, because no card surrounds them. */
 export function Facts({ facts, isBoxed = false }: { facts: readonly Fact[]; isBoxed?: boolean }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null)
   return (

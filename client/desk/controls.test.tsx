@@ -7,7 +7,7 @@ import { Controls } from './controls.tsx'
 
 afterEach(cleanup)
 
-/** The value of a variable in the styles that antd wrote last. */
+/** The value of a CSS variable in the newest styles of antd. */
 function tokenOf(name: string): string | undefined {
   const rules = [...document.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n')
   return [...rules.matchAll(new RegExp(`--ant-${name}: ?([^;]+);`, 'g'))].at(-1)?.[1]

@@ -8,10 +8,10 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { noticesPlace } from './notices.tsx'
 import { useDeskTheme } from './theme.ts'
 
-/** The texts of antd's own parts. */
+/** The texts inside antd's components. */
 const locales: Record<LanguageCode, NonNullable<ConfigProviderProps['locale']>> = { ar: arabic, en: english }
 
-/** Read as a property: browsers hide the attribute's value under a content policy. */
+/** The nonce, read as a property, because browsers hide the attribute's value under a content policy. */
 const cspNonce = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined
 
@@ -22,7 +22,7 @@ export function Controls({ children }: { children: ReactNode }) {
   const { direction } = languages[language]
   const nonce = cspNonce()
   return (
-    // In the layer `antd` (style-layers.plugin.ts).
+    // antd writes its styles into the layer `antd` (style-layers.plugin.ts).
     <StyleProvider layer>
       <ConfigProvider
         direction={direction}
@@ -37,7 +37,7 @@ export function Controls({ children }: { children: ReactNode }) {
           notification={{
             placement: direction === 'rtl' ? 'bottomLeft' : 'bottomRight',
             getContainer: () => document.getElementById(noticesPlace) ?? document.body,
-            // A notice stays until it was read.
+            // A notice stays until the operator closes it.
             duration: false,
           }}
         >

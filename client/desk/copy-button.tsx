@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useCopy } from '#client/platform/share.ts'
 
-/** Copies a text, and says when the browser refused. Absent without a clipboard: the text can be selected. */
+/** Copies a text, and says when the browser refused. Without a clipboard there is no button: the text can be selected. */
 export function CopyButton({ text }: { readonly text: string }) {
   const { t } = useTranslation('desk')
   const { isCopied, hasFailed, copy } = useCopy(text)

@@ -31,7 +31,7 @@ let start: Set<string> | undefined
 function startOf(graph: Rolldown.ChunkingContext): Set<string> {
   if (start === undefined) {
     start = new Set([fileURLToPath(new URL('main.tsx', import.meta.url))])
-    // The set grows while it is read.
+    // The set grows while the loop reads it.
     for (const id of start)
       for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) start.add(imported)
   }

@@ -1,6 +1,6 @@
 import { Drawing, Icon, type IconName } from '#client/ui/icon.tsx'
 
-/** Drawings of the desk alone, in the manner of client/ui/icon.tsx. */
+/** Icons that only the desk uses, drawn like those of client/ui/icon.tsx. */
 const drawings = {
   eye: 'M2.5 12S6 6 12 6s9.5 6 9.5 6-3.5 6-9.5 6-9.5-6-9.5-6M12 9.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 0 0 0-5',
   flag: 'M6 21V4h11l-2 4 2 4H6',
@@ -20,7 +20,7 @@ export type DeskIconName = IconName | keyof typeof drawings
 
 const isOwn = (name: DeskIconName): name is keyof typeof drawings => Object.hasOwn(drawings, name)
 
-/** Beside a text, so it is hidden from screen readers. */
+/** An icon is hidden from screen readers, because a text always stands next to it. */
 export function DeskIcon({ name }: { readonly name: DeskIconName }) {
   return isOwn(name) ? <Drawing path={drawings[name]} isMirrored={name === 'truck'} /> : <Icon name={name} />
 }

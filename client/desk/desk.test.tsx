@@ -23,7 +23,7 @@ vi.mock(import('#client/platform/document.ts'), async (original) => ({
 }))
 const { openDocument } = await import('#client/platform/document.ts')
 
-// Missing in jsdom; antd asks for the width of the window.
+// jsdom has no `matchMedia`, which antd calls for the width of the window.
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList
 
@@ -78,7 +78,7 @@ describe('without a session', () => {
     await screen.findByRole('heading', { name: 'Amtiati, the desk' })
     expect(addressOf('Sign in')).toEqual({ path: '/desk/sign-in', next: '/desk/orders/OD-1?x=1' })
     expect(screen.queryByRole('alert')).toBeNull()
-    // Nothing is asked for which the answer would be a refusal.
+    // Without a session the desk sends no request, because the server would refuse it.
     expect(calls).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('with a session', () => {
     expect(bar.getByText('Support · Lead')).toBeTruthy()
     expect(screen.getAllByRole('main')).toHaveLength(1)
     const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
-    // Without counts while the lists do not answer.
+    // The menu shows no counts while the request for the lists fails.
     expect(menu.getAllByRole('link').map(({ textContent }) => textContent?.trim())).toEqual([
       'Stuck airway bills',
       'Bags to check',
@@ -198,7 +198,7 @@ describe('with a session', () => {
     open({ [me]: () => answer }, { at: '/orders/OD-1' })
     await act(() => vi.advanceTimersByTimeAsync(1_000))
     expect(screen.getByRole('banner')).toBeTruthy()
-    // Used elsewhere meanwhile: it goes on.
+    // The session was used in another tab meanwhile, so it continues.
     await act(() => vi.advanceTimersByTimeAsync(29 * 60_000))
     answer = sara()
     await act(() => vi.advanceTimersByTimeAsync(2 * 60_000))

@@ -7,7 +7,7 @@ import { Failed, Loading, SessionOver, SignedOut } from './signed-out.tsx'
 
 const load = async () => ({ default: (await import('./signed-in.tsx')).SignedIn })
 
-/** Apart, with antd: the pages without a session load neither. */
+/** A separate file with antd. Pages without a session do not load it. */
 const SignedIn = lazy(load)
 
 /** Loads the desk while the server is asked for the session. */
@@ -15,11 +15,11 @@ export function loadEarly(): void {
   if (hasSignedIn()) void load().catch(() => undefined)
 }
 
-/** The desk, or the way into it. */
+/** The desk, or the sign-in page. */
 export function Desk({ outcome }: { outcome: Outcome | undefined }) {
   const { data: session, error, refetch } = useDeskSession()
   if (session === 'out') return <SignedOut outcome={outcome} />
-  // A sign-in that failed is said, whatever was before it.
+  // A failed sign-in is shown even when the browser had a session before.
   if (session === 'over') return outcome === undefined ? <SessionOver /> : <SignedOut outcome={outcome} />
   if (session === undefined)
     return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />

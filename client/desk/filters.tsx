@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import styles from './filters.module.css'
 
-/** The filters of a list are in the address, so that it can be passed on. @param names of its filters */
+/** Reads and writes the filters of a list in the address, so that a link contains them. @param names of its filters */
 export function useFilters<Q extends { readonly cursor?: string }>(names: readonly (keyof Q & string)[]) {
   const [address, setAddress] = useSearchParams()
   const given = [...names, 'cursor'].map((name) => [name, address.get(name)?.trim() ?? ''])
@@ -61,7 +61,7 @@ interface FieldProps {
 
 type TextFilterProps = FieldProps & Pick<InputProps, 'type' | 'dir' | 'inputMode' | 'maxLength'>
 
-/** A text takes effect with Enter or when the field loses the focus. */
+/** A text field; its text takes effect with Enter or when the field loses the focus. */
 export function TextFilter({ filters, name, label, ...input }: TextFilterProps) {
   const id = useId()
   const value = filters.textOf(name)
@@ -83,12 +83,12 @@ export function TextFilter({ filters, name, label, ...input }: TextFilterProps) 
 }
 
 interface ChoiceFilterProps extends FieldProps {
-  /** Text of no choice. */
+  /** Text of the option that does not filter. */
   all: string
   options: readonly (readonly [value: string, text: string])[]
 }
 
-/** A choice takes effect at once. */
+/** A select field; a choice takes effect at once. */
 export function ChoiceFilter({ filters, name, label, all, options }: ChoiceFilterProps) {
   const id = useId()
   return (

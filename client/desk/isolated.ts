@@ -1,2 +1,2 @@
-/** A name or a grouped number inside a text of either direction: it keeps its own, and what follows it stays where it is. */
+/** Wraps a name or a grouped number in isolates: it keeps its own direction and does not reorder the text around it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`

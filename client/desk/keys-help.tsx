@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 import styles from './keys-help.module.css'
 import type { DeskMenuRow } from './pages.ts'
 
-/** Every key, and the switch that turns them off. */
+/** The list of all keys, and the switch that turns them off. */
 export function KeysHelp({ rows: menu, onClose }: { rows: readonly DeskMenuRow[]; onClose: () => void }) {
   const { t } = useTranslation('desk')
   const isOn = useStored('deskKeys') !== 'off'

@@ -3,21 +3,21 @@ import { readStored } from '#client/platform/browser-storage.ts'
 
 /*
  * Keys of the desk, by their place (`event.code`): they are the same in every layout of letters. None acts in a field or a
- * dialog, and a person can switch them off (WCAG 2.1.4).
+ * dialog, and the operator can switch them off (WCAG 2.1.4).
  */
 
-/** `j`, `/`, `?`, or two in a row: `g o`. By the place on the key, whatever letter it writes. */
+/** Acts by key: `j`, `/`, `?`, or two keys in a row (`g o`). A key is named by its place, whatever letter it types. */
 export type Keys = Readonly<Record<string, () => void>>
 
 /** How long the first of two keys waits for the second. */
 const pairMs = 1_500
 
-/** Answers whether it knows the key. The last one that does is the one that acts. */
+/** Handles a key and returns true, or returns false for an unknown key. The layer added last is asked first. */
 type Layer = (name: string) => boolean
 const layers: Layer[] = []
 let pairUntil = 0
 
-/** Does these while the component is shown. */
+/** The keys act while the component is mounted. */
 export function useKeys(keys: Keys): void {
   const press = useEffectEvent((name: string) => {
     const act = keys[name]
@@ -59,10 +59,10 @@ function onKeyDown(event: KeyboardEvent): void {
   if (layers.findLast((layer) => layer(isPair ? `g ${name}` : name))) event.preventDefault()
 }
 
-/** The links of a list that J and K go through; Enter opens the one in focus, as it opens any link. */
+/** The attribute of the link of a row. J and K move the focus through these links, and Enter opens the link in focus. */
 export const rowLink = 'data-row'
 
-/** Which row has the focus, by what its link says of itself. */
+/** The id of the row in focus, read from the `data-row` attribute of its link. */
 export const focusedRow = (): string | undefined =>
   document.activeElement?.closest(`[${rowLink}]`)?.getAttribute(rowLink) ?? undefined
 
@@ -71,8 +71,8 @@ export const linkOfRow = (element: Element | null) =>
   element?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
 
 /**
- * @returns a function that gives the focus, if nothing has it then, back to what has it now; where that is gone or off, to
- * the link of its row.
+ * @returns a function that returns the focus to the element that has it now, if no other element has it by then. When that
+ * element is gone or disabled, the link of its row gets the focus.
  */
 export function focusKeeper(): () => void {
   const had = document.activeElement
@@ -95,7 +95,7 @@ export function useRowKeys(): void {
   useKeys({ j: () => move(1), k: () => move(-1) })
 }
 
-/** Ctrl and Enter, or its like on a Mac. */
+/** True for Ctrl and Enter, or Command and Enter on a Mac. */
 export const isSendKey = ({
   key,
   ctrlKey,

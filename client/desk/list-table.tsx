@@ -5,7 +5,7 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { rowLink } from './keys.ts'
 import styles from './list-table.module.css'
 
-/** The class of what stands back in a cell, on a line of its own. */
+/** Class of muted text on a separate line of a cell. */
 export const small = styles.small ?? ''
 /** The class of a column that narrow screens leave out. */
 export const wide = styles.wide ?? ''
@@ -30,12 +30,12 @@ export function ListTable<T extends object>({ title, isTitleHidden = false, ...t
   )
 }
 
-/** The link that the whole row is. @param id what a key of the page finds the row by */
+/** The link that covers a whole row. @param id value of `data-row`, by which keys find the row */
 export const RowLink = ({ id = '', ...link }: LinkProps & { id?: string }) => (
   <Link className={styles.link} {...link} {...{ [rowLink]: id }} />
 )
 
-/** The first cell of a row: where the bag goes, and what the record is called. */
+/** The first cell of a row: the city the bag goes to, and the name of the record. */
 export const RecordCell = ({ city, children }: { city?: string | null; children: ReactNode }) => (
   <span className={styles.record}>
     <CityBlock city={city ?? undefined} />

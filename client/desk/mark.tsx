@@ -11,7 +11,7 @@ const colours = {
   plain: 'default',
 } as const
 
-/** Red and amber never stand without words. */
+/** Colour of a mark. Red and amber always come with words. */
 export type Tone = keyof typeof colours
 
 /** A state in a word or two. */

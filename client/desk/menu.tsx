@@ -9,7 +9,7 @@ import { useMinute } from './moment.tsx'
 import { type DeskPageProps, menuRowsOf } from './pages.ts'
 import { useWork } from './work/work.queries.ts'
 
-/** The lists with their counts, and the records. `isNarrow`: a short name below each icon. */
+/** The menu: the work lists with their counts, and the records. `isNarrow` shows a short name below each icon. */
 export function Menu({ staff, isNarrow }: DeskPageProps & { isNarrow: boolean }) {
   const { t } = useTranslation('desk')
   const { pathname } = useLocation()
@@ -38,7 +38,7 @@ export function Menu({ staff, isNarrow }: DeskPageProps & { isNarrow: boolean })
       <AntMenu
         className={isNarrow ? `${styles.menu} ${styles.narrow}` : (styles.menu ?? '')}
         mode="inline"
-        // Links, not the commands of an application: the links are the tab stops.
+        // The rows are links, not commands of an application menu, so the links are the tab stops.
         role="none"
         tabIndex={-1}
         inlineIndent={12}
@@ -49,7 +49,7 @@ export function Menu({ staff, isNarrow }: DeskPageProps & { isNarrow: boolean })
   )
 }
 
-/** The number of rows in a work list. Red: some are past their limit. Amber: they wait for this person. */
+/** The number of rows in a work list. Red: some are past their limit. Amber: they wait for this operator. */
 function Count({ list }: { list: WorkList | undefined }) {
   const { t } = useTranslation('desk')
   const language = useLanguage()

@@ -8,7 +8,7 @@ import { timeInRiyadh } from './times.ts'
 /** The time in epoch milliseconds, read again every minute. */
 export const useMinute = (): number => useNow(60_000)
 
-/** A moment as values of a text. @param at ISO 8601 */
+/** Day and time of a moment, as values for a text. @param at ISO 8601 */
 export const dayAndTime = (at: string, language: LanguageCode) => ({
   day: formatDay(at, language),
   time: timeInRiyadh(at),
@@ -20,7 +20,7 @@ export function useMoment(): (at: string) => string {
   return (at) => `${formatDay(at, language)} ${timeInRiyadh(at)}`
 }
 
-/** A moment by itself. */
+/** A moment that is not part of a sentence. */
 export function Moment({ at }: { readonly at: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
 import type { Catalogues } from '#client/platform/catalogues.ts'
 
-/** In place of client/platform/catalogues.ts: the desk has no text of the app. */
+/** Replaces client/platform/catalogues.ts, because the desk uses no texts of the app. */
 export const catalogues: Catalogues = {}

@@ -8,12 +8,12 @@ import { PartnerText } from './partner-text.tsx'
 /** The id of the element that notices are rendered into. */
 export const noticesPlace = 'notices'
 
-/** The key of the notice that ends with the page. */
+/** Key of the notice that disappears when the operator opens another page. */
 const ofPage = 'of-page'
 
 /**
- * Shows what was done, until the operator closes it or opens another page.
- * `partnerText`: what the operator tells the shipping partner now. It can be read nowhere else, so that notice stays until it is
+ * Shows a notice about a finished act until the operator closes it or opens another page.
+ * `partnerText` is a text for the shipping partner. It is shown nowhere else, so its notice stays on every page until it is
  * closed.
  */
 export function useNotice(): (text: string, partnerText?: string) => void {
@@ -36,7 +36,7 @@ export function useNotice(): (text: string, partnerText?: string) => void {
     })
 }
 
-/** A live region that is on the page before a notice is: then screen readers announce the notice. */
+/** A live region. It is on the page before the first notice, because only then screen readers announce the notice. */
 export function Notices() {
   const { pathname } = useLocation()
   const { notification } = App.useApp()

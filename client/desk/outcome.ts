@@ -1,18 +1,18 @@
 import { removeStored } from '#client/platform/browser-storage.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 
-/** What a sign-in came back with (`withOutcome` of the server). */
+/** Outcomes of a sign-in; the server adds one to the address (`withOutcome`). */
 const outcomes = ['cancelled', 'expired', 'away', 'refused', 'no-right', 'other-person'] as const
 
 export interface Outcome {
   kind: (typeof outcomes)[number]
-  /** By which the log is found; of a sign-in that could not be verified. */
+  /** The id of the server's log lines; only for a sign-in that could not be verified. */
   requestId?: string
 }
 
 /**
- * Takes the outcome of a sign-in out of the address: a reload, and a link that is passed on, do not say it again. What the
- * person before left unsent goes where it was another.
+ * Removes the outcome of a sign-in from the address, so that a reload or a copied link does not show it again. When another
+ * operator has signed in, the drafts of the previous operator are removed.
  */
 export function takeOutcome(): Outcome | undefined {
   const address = new URL(window.location.href)
@@ -21,12 +21,12 @@ export function takeOutcome(): Outcome | undefined {
   address.searchParams.delete('signIn')
   address.searchParams.delete('requestId')
   window.history.replaceState(window.history.state, '', address)
-  // Anyone can write an address: what is shown of it is nothing but an id.
+  // Anyone can write an address, so only a well-formed id is taken from it.
   if (kind === 'other-person') removeStored('deskDrafts')
   return kind && { kind, ...(/^[\w-]{1,64}$/.test(requestId) && { requestId }) }
 }
 
-/** An outcome in words; undefined where the sign-in came back signed in and nothing else. */
+/** Text of an outcome; `undefined` when the sign-in succeeded. */
 export function useOutcomeText(outcome: Outcome | undefined): string | undefined {
   const { t } = useTranslation('desk')
   return outcome && t(`outcome.${outcome.kind}`, { requestId: outcome.requestId ?? '' })

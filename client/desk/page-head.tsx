@@ -3,9 +3,9 @@ import styles from './page.module.css'
 import { useTitle } from './use-title.ts'
 
 interface PageHeadProps {
-  /** Names the document, too. */
+  /** The heading, and the title of the document. */
   title: string
-  /** What belongs on the page. */
+  /** A sentence that says which records belong on the page. */
   rule?: string
   /** Buttons. */
   children?: ReactNode

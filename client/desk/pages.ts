@@ -7,7 +7,7 @@ export interface DeskPageProps {
   staff: StaffSession
 }
 
-/** Below this width the menu has short names below its icons. In em: text of twice the size needs twice the width. */
+/** Below this width the menu has short names below its icons. The unit is em, because larger text needs more width. */
 export const narrow = '(max-width: 68.74em)'
 
 export const searchPath = '/search'
@@ -15,7 +15,7 @@ export const ordersPath = '/orders'
 export const approvalsPath = '/approvals'
 export const auditPath = '/audit'
 export const orderPath = (orderId: number): string => `${ordersPath}/${orderId}`
-/** What is asked for has a page of its own. */
+/** The page of a work list. Approval requests have a separate page. */
 export const workPath = (kind: WorkKind): string => (kind === 'approvals' ? approvalsPath : `/work/${kind}`)
 export const claimPath = (claimId: number | string): string => `/claims/${claimId}`
 export const personPath = (userId: number): string => `/people/${userId}`
@@ -24,11 +24,11 @@ export interface DeskMenuRow {
   to: string
   name: WorkKind | 'orders' | 'stops' | 'audit' | 'workers'
   icon: DeskIconName
-  /** The key that opens it after G: `o`. */
+  /** The key that opens the page after G, for example `o`. */
   key?: string
 }
 
-/** Below /desk, as the router spells it. */
+/** A path below /desk, in the form that the router uses. */
 export type DeskPath =
   | '/'
   | '/work/:kind'
@@ -45,9 +45,9 @@ export type DeskPath =
 
 export interface DeskPage {
   path: DeskPath
-  /** The group and the rows of the page in the menu. Other pages lead to a page without them. */
+  /** The group and the rows of the page in the menu. A page without them is opened from other pages. */
   menu?: { under: 'lists' | 'records'; rows: readonly DeskMenuRow[] }
-  /** Default: every role. */
+  /** The roles that may open the page; absent for every role. */
   roles?: readonly StaffRole[]
 }
 
@@ -107,7 +107,7 @@ export const deskPages: readonly DeskPage[] = [
   { path: '/' },
 ]
 
-/** The rows of the menu for a person, in the order of the screen. */
+/** The rows of the menu for an operator, in the order of the screen. */
 export const menuRowsOf = (staff: StaffSession, under: 'lists' | 'records'): readonly DeskMenuRow[] =>
   deskPages.flatMap((page) => (page.menu?.under === under && isFor(page, staff) ? page.menu.rows : []))
 

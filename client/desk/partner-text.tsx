@@ -4,7 +4,7 @@ interface PartnerTextProps {
   readonly text: string
 }
 
-/** What a person passes on to the shipping partner, whose language is English. */
+/** A text in English that the operator sends to the shipping partner. */
 export function PartnerText({ text }: PartnerTextProps) {
   return (
     <p lang="en" dir="ltr" className={styles.text}>

@@ -8,7 +8,7 @@ interface RecordHeadProps {
   city: string | undefined
   above: ReactNode
   number: string
-  /** The state, in a word each. */
+  /** The states, one word each. */
   marks: ReactNode
   /** Buttons. */
   children?: ReactNode

@@ -11,7 +11,7 @@ import { useTitle } from './use-title.ts'
 
 const work = async () => (await import('./work/work.page.tsx')).WorkPage
 
-/** Each page in a file of its own. */
+/** Loads the file of each page. */
 export const loadPage: Record<DeskPath, () => Promise<ComponentType<DeskPageProps>>> = {
   '/': work,
   '/work/:kind': work,
@@ -27,7 +27,7 @@ export const loadPage: Record<DeskPath, () => Promise<ComponentType<DeskPageProp
   '/session': async () => (await import('./session.page.tsx')).SessionPage,
 }
 
-/** Paths whose file did not load. React keeps the failure, so they need a new component. */
+/** Paths whose file did not load. React keeps the failure, so each of them needs a new component. */
 const missing = new Set<DeskPath>()
 
 const componentOf = (path: DeskPath): ComponentType<DeskPageProps> =>
@@ -47,7 +47,7 @@ function renewMissing(): void {
   missing.clear()
 }
 
-/** The page at the address. Where its file does not load, menu and bar stay. */
+/** The page at the address. When its file does not load, menu and bar stay on screen. */
 export function DeskRoutes({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
   const { pathname } = useLocation()
@@ -79,7 +79,7 @@ const Pages = ({ staff }: DeskPageProps) => (
   </Routes>
 )
 
-/** Who has the right to a page, for a colleague without it. */
+/** The roles that may open a page, for an operator who may not. */
 function NoRight({ roles }: { roles: readonly StaffRole[] }) {
   const { t } = useTranslation('desk')
   const names = new Intl.ListFormat(useLanguage(), { type: 'disjunction' })

@@ -6,11 +6,11 @@ import { useSingleMutation } from '#client/platform/single-mutation.ts'
 
 export const keyed = (key: string) => ({ 'idempotency-key': key })
 
-/** The request may have been carried out: no answer came, or the server failed. */
+/** True when the request may have been carried out: no answer came, or the server failed. */
 const isOutcomeUnknown = (error: unknown) =>
   !isCallProblem(error) || error.status < 400 || error.status >= 500
 
-/** The content as text; of a photograph its length. */
+/** A text that identifies the content; a photograph counts by its length. */
 const textOf = (value: unknown) =>
   JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? part.byteLength : part))
 

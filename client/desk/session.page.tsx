@@ -5,7 +5,7 @@ import { PageHead } from './page-head.tsx'
 import type { DeskPageProps } from './pages.ts'
 import { timeInRiyadh } from './times.ts'
 
-/** The signed-in operator, the roles, and the end of the session. */
+/** The signed-in operator, the roles, and the time when the session ends. */
 export function SessionPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
   return (

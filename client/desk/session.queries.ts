@@ -12,10 +12,10 @@ import { deskPath } from '#shared/platform/pages.ts'
 
 const key = operationKey(readDeskSession)
 
-/** A clock that is fast must not ask all the time. */
+/** The shortest time between two requests for the session. Without it, a clock that is fast would cause endless requests. */
 const shortestWaitMs = 15_000
 
-/** `out`: this browser has none. `over`: it had one. */
+/** `out`: this browser has had no session. `over`: its session has ended. */
 export type DeskSession = StaffSession | 'out' | 'over'
 
 /** Whether this browser has had a session. */
@@ -34,13 +34,13 @@ async function readSession(signal: AbortSignal): Promise<DeskSession> {
   }
 }
 
-/** The session. Asked again when it should have ended, when a call was refused, and at a return to the page. */
+/** The session. It is requested again when it should have ended, when a call was refused, and at a return to the page. */
 export function useDeskSession() {
   const queries = useQueryClient()
   useEffect(
     () =>
       onUnauthorized(() => {
-        // Not by the refusal of this question itself.
+        // A refusal of the session request itself does not start another one.
         if (queries.isFetching({ queryKey: key }) === 0) void queries.invalidateQueries({ queryKey: key })
       }),
     [queries],
@@ -53,7 +53,7 @@ export function useDeskSession() {
   })
 }
 
-/** Ends the session here, then at the company's sign-in where that has a page for it. */
+/** Ends the session here, then at the company's sign-in if that has a page for it. */
 export function useSignOut() {
   return useSingleMutation({
     mutationFn: () => call(signOutOfDesk, { body: {} }),

@@ -22,7 +22,7 @@ import { timeInRiyadh } from './times.ts'
 import { beginTypingAhead } from './type-ahead.ts'
 import { useDeskNews } from './work/work.queries.ts'
 
-/** Opened by few, and antd's dialog is not small. */
+/** Loaded when it is opened: few operators open it, and antd's dialog is large. */
 const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }))
 
 /** The frame of every page: the bar, the menu, and messages about the session and the connection. */
@@ -32,7 +32,7 @@ export function Shell({
   children,
 }: {
   staff: StaffSession
-  /** Of the sign-in that led here. */
+  /** The outcome of the sign-in that led to this page. */
   outcome: Outcome | undefined
   children: ReactNode
 }) {
@@ -94,7 +94,7 @@ export function Shell({
   )
 }
 
-/** Since when the browser has had no network, epoch milliseconds. */
+/** Epoch milliseconds since when the browser has had no network. */
 function useOfflineSince(isOffline: boolean): number | undefined {
   const [since, setSince] = useState<number>()
   useEffect(() => setSince(isOffline ? Date.now() : undefined), [isOffline])

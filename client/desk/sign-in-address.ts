@@ -2,7 +2,7 @@ import { useLocation } from 'react-router-dom'
 import { deskSignInPath } from '#shared/desk/staff/staff.operations.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 
-/** The way to the company's sign-in, and back to this page. `again`: it asks who it is, although it knows. */
+/** Address of the company's sign-in, which leads back to this page. `again`: it asks a known operator to sign in again. */
 export function useSignInAddress({ again = false } = {}): string {
   const { pathname, search } = useLocation()
   const next = `${deskPath}${pathname === '/' ? '' : pathname}${search}`

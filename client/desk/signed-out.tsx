@@ -13,7 +13,7 @@ import { useSignInAddress } from './sign-in-address.ts'
 import styles from './signed-out.module.css'
 import { useTitle } from './use-title.ts'
 
-/** A page without the desk around it, and without antd. */
+/** A page without the frame of the desk and without antd. */
 function State({ title, children }: { title: string; children?: ReactNode }) {
   useTitle(title)
   return (
@@ -77,7 +77,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
-/** Nothing for a moment: most answers are there by then. */
+/** Shows nothing for a moment, because most answers arrive within it. */
 export function Loading() {
   const { t } = useTranslation('desk')
   return useAfter(200) ? (
@@ -87,7 +87,7 @@ export function Loading() {
   ) : null
 }
 
-/** An address of no page. */
+/** Shown at an address that no page has. */
 export function NotFound() {
   const { t } = useTranslation('desk')
   return (

@@ -7,7 +7,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { timeInRiyadh } from './times.ts'
 
-/** Rows in outline, for what takes longer than a moment. */
+/** Placeholder rows, shown when loading takes longer than a moment. */
 export function RowsWaiting() {
   const { t } = useTranslation('desk')
   return useAfter(200) ? (
@@ -21,23 +21,23 @@ type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'dataU
 
 interface LoadFailedProps {
   readonly query: Omit<Query<unknown>, 'data'>
-  /** What could not be shown. */
+  /** Text that says which data could not be loaded. */
   readonly text: string
 }
 
-/** Above what was read before, with its time, or alone. */
+/** An alert about a failed reading. Above older data it also shows their time. */
 export function LoadFailed({ query, text }: LoadFailedProps) {
   const { t } = useTranslation('desk')
   const { error, isFetching, dataUpdatedAt, refetch } = query
   if (!error || isFetching) return null
   const since = dataUpdatedAt === 0 ? '' : ` ${t('failed.since', { time: timeInRiyadh(dataUpdatedAt) })}`
-  // Another try does not help before the time that the server names.
+  // The server names the time before which another attempt is refused.
   const why = isCallProblem(error) && error.status === 429 ? ` ${error.message}` : ''
   return <Retry text={`${text}${why}${since}`} onRetry={() => void refetch()} />
 }
 
 interface RetryProps {
-  /** What did not come. */
+  /** Text that names the part that did not load. */
   readonly text: string
   readonly onRetry: () => void
 }
@@ -61,12 +61,12 @@ export function Retry({ text, onRetry }: RetryProps) {
 
 interface LoadedProps<T> {
   readonly query: Query<T>
-  /** What could not be shown; absent where the page says so itself. */
+  /** Text that says which data could not be loaded; absent when the page says it itself. */
   readonly failed?: string
   readonly children: (data: T) => ReactNode
 }
 
-/** What was read. Until then rows in outline; above it that it could not be read again. */
+/** Renders the data of a query: placeholder rows until they arrive, an alert above them when a later reading failed. */
 export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
   const { data, error } = query
   return (
@@ -83,7 +83,7 @@ interface UnknownProps {
   readonly link: string
 }
 
-/** At the address of nothing that exists: where to look for it. */
+/** Shown when the record in the address does not exist: a link to the list that may contain it. */
 export function Unknown({ title, to, link }: UnknownProps) {
   return (
     <>

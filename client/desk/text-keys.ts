@@ -1,6 +1,6 @@
 import type {} from 'i18next'
 
-/** The texts of the desk: a key that no catalogue has fails the types. */
+/** The texts of the desk. A key that is in no catalogue is a type error. */
 declare module 'i18next' {
   interface ResourceNamespaceMap {
     desk: typeof import('./desk.en.json')

@@ -3,7 +3,7 @@ import { addCatalogues } from '#client/platform/i18n.ts'
 
 addCatalogues(
   'desk',
-  // With the names of an order's states, which are the same for its owner.
+  // The desk shares the names of an order's states with the owner's app.
   import.meta.glob<Texts>(['./**/*.*.json', '../platform/*.*.json', '../entities/order/order-card.*.json'], {
     import: 'default',
   }),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 
-/** antd's colours, by the names of ui/tokens.css. */
+/** antd's colours, each with its variable in ui/tokens.css. */
 const colours = {
   colorPrimary: '--primary',
   colorPrimaryHover: '--primary-pressed',
@@ -12,7 +12,7 @@ const colours = {
   colorLink: '--primary',
   colorLinkHover: '--primary-pressed',
   colorLinkActive: '--primary-pressed',
-  // The focus ring.
+  // antd uses this colour for the focus ring.
   colorPrimaryBorder: '--saffron',
   colorSuccess: '--paid',
   colorSuccessBg: '--paid-soft',
@@ -110,9 +110,9 @@ const componentsOf = (scale: number, control: number): NonNullable<ThemeConfig['
 /** Ratio of the reader's text size to the usual one: antd's tokens are pixels. Read once, at the start. */
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1
 
-/** antd in the look of ui/tokens.css: light or dark, for a mouse or a finger, in the reader's size of text. */
+/** antd's theme after ui/tokens.css: light or dark, for a mouse or a finger, in the reader's text size. */
 export function useDeskTheme(): ThemeConfig {
-  // Arabic letters are smaller.
+  // Arabic letters look smaller at the same size.
   const fontSize = useLanguage() === 'en' ? 14 : 15
   // ui/tokens.css follows the same query.
   const isDark = useMediaQuery('(prefers-color-scheme: dark)')

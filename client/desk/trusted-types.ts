@@ -8,5 +8,5 @@ export function plainOrRefused(text: string): string | null {
   return text.includes('<') ? null : text
 }
 
-// Before the first render.
+// The policy must exist before the first render.
 window.trustedTypes?.createPolicy('default', { createHTML: plainOrRefused })

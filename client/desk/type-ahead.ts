@@ -1,28 +1,28 @@
 /*
- * Search is opened by a key, and hands type on at once, also while the page's file is on its way: what is typed until the
- * field is there waits for it.
+ * A key opens search, and operators type on at once, even while the page's file is loading. The text typed before the field
+ * appears is kept for the field.
  */
 
-/** What was typed, and whether Enter ended it. */
+/** The typed text, and whether the operator pressed Enter. */
 export interface TypedAhead {
   readonly text: string
   readonly isSent: boolean
 }
 
-/** A page that does not come gives the keys back. */
+/** When the page has not loaded after this time, the keys work as usual again. */
 const longestMs = 5_000
 
 let typed: TypedAhead | undefined
 let until = 0
 
-/** From the press of the key on. */
+/** Starts to collect the typed text, when the key of search is pressed. */
 export function beginTypingAhead(): void {
   if (typed === undefined) document.addEventListener('keydown', collect, true)
   typed = { text: '', isSent: false }
   until = performance.now() + longestMs
 }
 
-/** For the field, once it has the focus; undefined where no key of search led here. */
+/** Ends collecting and returns the text for the focused field; `undefined` when no key opened the page. */
 export function takeTypedAhead(): TypedAhead | undefined {
   const taken = typed
   typed = undefined

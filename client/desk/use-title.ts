@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 
-/** The document is named after the page. */
+/** Sets the title of the document. */
 export function useTitle(title: string): void {
   const { t } = useTranslation('desk')
   useEffect(() => {

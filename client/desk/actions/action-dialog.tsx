@@ -32,17 +32,17 @@ interface ActionDialogProps {
   act: Act
   order: DeskOrder
   by: string
-  /** The colleague who has the order in a work list: an act takes it over. */
+  /** The colleague who has the order in a work list. An act takes the order over. */
   colleague: WorkRow['taken']
   onClose: () => void
 }
 
-/** Asks back before an act on an order. */
+/** Asks the operator to confirm an act on an order. */
 export function ActionDialog({ act, ...props }: ActionDialogProps) {
   return act === 'claim' ? <ClaimDialog {...props} /> : <OrderDialog act={act} {...props} />
 }
 
-/** The last line that the timeline got since the dialog was opened. */
+/** The newest line that was added to the timeline since the dialog was opened. */
 function useChange({ timeline }: DeskOrder): string | undefined {
   const [seen] = useState(timeline)
   return newLineOf(seen, timeline)?.text
@@ -50,7 +50,7 @@ function useChange({ timeline }: DeskOrder): string | undefined {
 
 type Choice = 'twice' | 'lost' | 'notGiven' | 'goodwill' | 'asked' | 'again' | 'mistake'
 
-/** Reasons to choose from; the choice is written before the words. */
+/** Reasons to choose from. The chosen one is written before the operator's own words. */
 const choices: Partial<Record<Act, readonly Choice[]>> = {
   refund: ['twice', 'lost', 'notGiven', 'goodwill'],
   cancel: ['asked', 'again', 'mistake'],
@@ -192,7 +192,7 @@ interface ChoiceItemProps {
   options: readonly { value: string | number; label: string }[]
 }
 
-/** One of what is offered now: a choice of an older draft may not be. */
+/** Radio buttons. The rule refuses a choice that an older draft contains but that is not offered now. */
 function ChoiceItem({ name, label, options }: ChoiceItemProps) {
   return (
     <Form.Item
@@ -209,7 +209,7 @@ interface ResendQuestionProps {
   order: DeskOrder
 }
 
-/** Which message goes to which number. */
+/** Asks whether to send this message again, with the last four digits of the number. */
 function ResendQuestion({ line, order }: ResendQuestionProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
@@ -266,16 +266,16 @@ interface ClaimFields {
   text: string
 }
 
-/** Reports a problem for the owner. */
+/** Opens a claim in the name of the order's owner. */
 function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'colleague'>) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   const navigate = useNavigate()
   const refresh = useRefresh()
   const changed = useChange(order)
-  // Too large for a draft.
+  // Photographs are too large for a draft.
   const [photos, setPhotos] = useState<readonly Photo['bytes'][]>([])
-  // Of several bags without an airway bill a claim is about the first.
+  // Bags without an airway bill cannot be distinguished, so only the first one is offered.
   const bags = order.bookings.filter(
     ({ awb }, index, all) => all.findIndex((other) => other.awb === awb) === index,
   )

@@ -19,7 +19,7 @@ export interface ActionsMenuProps {
 
 const isHeavy = (act: Act) => act === 'cancel' || act === 'refund' || act === 'write-off'
 
-/** The acts that are possible now, and beside them why the others are not. */
+/** The menu of all acts. An act that is not possible now shows the reason. */
 export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
@@ -56,10 +56,10 @@ export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
         menu={{
           items,
           onClick({ key, domEvent }) {
-            // Enter would also press the button of the menu, which gets the focus now.
+            // The menu's button gets the focus now, and Enter would press it, too.
             domEvent.preventDefault()
             setIsOpen(false)
-            // The dialog gives the focus back to it.
+            // The dialog remembers this button and returns the focus to it.
             opener.current?.focus()
             if (isAct(key)) onAct(key)
           },

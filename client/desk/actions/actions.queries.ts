@@ -24,16 +24,16 @@ import { keyed } from '../sending.ts'
 import type { Over } from '../work/work.rules.ts'
 import type { Act } from './actions.rules.ts'
 
-/** The fields of an act beside its reason. */
+/** The fields of an act, without its reason. */
 export interface ActFields {
-  /** Null: the owner collects the bag. */
+  /** `null` when the owner collects the bag. */
   receiver?: ReceiverBody['receiver']
   transaction?: string | undefined
   /** The message that is sent again. */
   message?: number | undefined
 }
 
-/** Reads again what an act may have changed. */
+/** Fetches the data again that an act may have changed. */
 export function useRefresh() {
   const queries = useQueryClient()
   return () => {
@@ -50,7 +50,7 @@ const plain = {
   refund: refundAtDesk,
 } as const
 
-/** Carries an act out, or asks a second person for it. @param key the same for every press of one dialog */
+/** Carries an act out, or creates an approval request for it. @param key the same for every press of one dialog */
 export async function carryOut(
   act: Exclude<Act, 'claim'>,
   orderId: number,
@@ -79,7 +79,7 @@ export async function carryOut(
   return call(plain[act], { params, headers, body: { reason, ...over } })
 }
 
-/** Opens a claim, then sends its photographs: again where one did not arrive, each once. */
+/** Opens a claim, then sends its photographs. A repetition with the same key stores nothing twice. */
 export async function openClaim(
   orderId: number,
   body: ClaimRequest,

@@ -52,7 +52,7 @@ describe('what can be done about an order', () => {
 
   it('not cancelled where the terms would not let its owner', () => {
     expect(hindranceOf('cancel', { mayCancel: false })).toEqual({ why: whyNot.notOffered })
-    // The time of the hand-over says more than the terms.
+    // The time of the hand-over is the more useful reason, so it is the one shown.
     expect(hindranceOf('cancel', { mayCancel: false, timeline: [line('received')] })).toEqual({
       handedOverAt: '2027-05-15T13:20:00.000Z',
     })
@@ -78,7 +78,7 @@ describe('what can be done about an order', () => {
     expect(again(of(1, 'delivered', 1), of(1, 'sent', 9))).toEqual([])
     expect(again(of(1, 'delivered', 1), of(1, 'sent', 10))).toEqual(['1 message-delivered'])
     expect(again(of(1, 'sent', 10))).toEqual(['1 message-sent'])
-    // One that was sent again is behind its newer one, also where that is not old enough.
+    // An older copy of a message is not offered, even when the newer copy is too recent to be offered.
     expect(again(of(2, 'sent', 1), of(1, 'failed', 20))).toEqual([])
     expect(again(of(2, 'sent', 1, 'at-branch 4'), of(1, 'failed', 20))).toEqual(['1 message-failed'])
   })

@@ -9,7 +9,7 @@ import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { isSilent } from '../orders/timeline.rules.ts'
 
-/** What can be done about an order, in the order of the menu; after `claim` what is not easily undone. */
+/** The acts on an order, in the order of the menu. The acts after `claim` are hard to undo. */
 export const acts = [
   'inquire',
   'resend',
@@ -25,7 +25,7 @@ export type Act = (typeof acts)[number]
 
 export const isAct = (text: string | null): text is Act => acts.some((act) => act === text)
 
-/** Absent: every role may. */
+/** The roles that may do an act. An act without an entry is open to every role. */
 const rolesOf: Partial<Record<Act, readonly StaffRole[]>> = {
   resend: ['support', 'lead'],
   receiver: ['support', 'lead'],
@@ -35,7 +35,7 @@ const rolesOf: Partial<Record<Act, readonly StaffRole[]>> = {
   'write-off': ['money', 'lead'],
 }
 
-/** Why an act is not possible, as the server would say it; a hand-over with its moment; the roles that may. */
+/** Why an act is not possible: the server's reason, the time of the hand-over, or the roles that may do it. */
 export type Hindrance =
   | { why: (typeof whyNot)[keyof typeof whyNot] }
   | { handedOverAt: string }
@@ -53,7 +53,7 @@ type Facts = Pick<
 
 const because = (why: keyof typeof whyNot): Hindrance => ({ why: whyNot[why] })
 
-/** The refunds that the provider has not made. */
+/** The refunds that the provider has not made yet. */
 export const openRefundsOf = ({ payments }: Pick<DeskOrder, 'payments'>) =>
   payments.flatMap(({ refunds }) => refunds).filter(({ state }) => state !== 'done')
 
@@ -69,7 +69,7 @@ export function restOf({
     .reduce((rest, refund) => rest - refund.amountHalalas, amountHalalas)
 }
 
-/** That a bag was given to the agent, unless it was undone. */
+/** The hand-over of a bag to the agent as a hindrance; `undefined` when there was none or it was undone. */
 function handOverOf({ timeline }: Pick<Facts, 'timeline'>): Hindrance | undefined {
   const last = timeline.find(({ kind }) => kind === 'received' || kind === 'undone')
   return last?.kind === 'received' ? { handedOverAt: last.at } : undefined
@@ -88,12 +88,12 @@ type MessageLine = TimelineLine & { kind: (typeof messageKinds)[number] }
 const isOfMessage = (line: TimelineLine): line is MessageLine =>
   messageKinds.some((kind) => kind === line.kind)
 
-/** One that was sent may still arrive. */
+/** A message that was sent within this time may still arrive. */
 const sentLatelyMs = 10 * 60_000
 
 /**
- * The messages that can be sent again, the newest first, each by its last line: those that did not arrive, and those that were
- * sent long ago. Not `messages`: one that was given up before it was written is not among them.
+ * The messages that can be sent again, the newest first. Each one is given by its newest line. A message qualifies when it did
+ * not arrive or was sent long ago. The order's `messages` is not used, since it lacks messages dropped before they were written.
  */
 export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: number): readonly MessageLine[] {
   const lines = timeline.filter(isOfMessage).filter(({ data }) => data.message !== undefined)
@@ -115,7 +115,7 @@ export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: numbe
   )
 }
 
-/** The last four of the number that a message would go to now; undefined of a letter, and of an owner who is gone. */
+/** The last four digits of the number a message would go to now; `undefined` for an e-mail or a deleted owner. */
 export function lastFourOf(
   { data }: TimelineLine,
   { user, receiver }: Pick<DeskOrder, 'user' | 'receiver'>,
@@ -155,7 +155,7 @@ const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance 
   'write-off': (order) => (openRefundsOf(order).length > 0 ? undefined : because('noRefund')),
 }
 
-/** All acts, each with what hinders this person now. */
+/** All acts; an act that this operator cannot do now has its hindrance. */
 export const offeredActs = (order: Facts, own: readonly StaffRole[], now: number): readonly OfferedAct[] =>
   acts.map((act) => {
     const roles = rolesOf[act]
@@ -166,7 +166,7 @@ export const offeredActs = (order: Facts, own: readonly StaffRole[], now: number
     return { act, ...(hindrance && { hindrance }) }
   })
 
-/** Whether a second person has to approve an act, as the server would ask now. @param transaction whose refund is written off */
+/** True when the server would require approval of an act now. @param transaction whose refund is written off */
 export function needsTwo(
   act: Act,
   order: Pick<DeskOrder, 'alone' | 'amountHalalas' | 'transactionId' | 'payments' | 'status'>,
@@ -182,7 +182,7 @@ export function needsTwo(
   return (act === 'receiver' && !alone.receiver) || (act === 'reissue' && !alone.reissue)
 }
 
-/** Acts whose text differs when one person does them alone. */
+/** Acts that have another text when they need no approval. */
 const withOwnText = ['receiver', 'cancel', 'refund', 'write-off'] as const
 
 /** The key of an act's text. */
@@ -191,7 +191,7 @@ export function textOf(act: Act, part: 'hint' | 'what' | 'ok', isTwo: boolean): 
   return alone === undefined ? `act.${act}.${part}` : `act.${alone}.alone.${part}`
 }
 
-/** What takes an order off a list; a claim and an approval have pages of their own. */
+/** The act that takes an order off a work list. Claims and approvals are missing: they have their own pages. */
 const actOfList: Partial<Record<WorkKind, Act>> = {
   labels: 'reissue',
   refunds: 'write-off',
@@ -200,7 +200,7 @@ const actOfList: Partial<Record<WorkKind, Act>> = {
   messages: 'resend',
 }
 
-/** Of its lists the first possible act: the one filled button of its page. */
+/** The first possible act among those that take the order off its lists: the one filled button of the page. */
 export const firstAct = (
   rows: readonly Pick<WorkRow, 'kind'>[],
   offered: readonly OfferedAct[],

@@ -144,7 +144,7 @@ describe('actions on an order', () => {
     )
     leave()
 
-    // What is not offered any more when the person comes back is not chosen, and nothing in its place.
+    // The draft's message is not offered now: no radio button is checked when the operator comes back.
     const first = resend(order.timeline)
     await first.person.click(await screen.findByRole('radio', { name: /^“paid”, delivered May 17/ }))
     await first.person.type(within(screen.getByRole('dialog')).getByRole('textbox'), 'Asked again')
@@ -222,7 +222,7 @@ describe('actions on an order', () => {
     await desk.person.click(ok)
     expect((await screen.findByRole('alert')).textContent).toContain('Huda was first. Yours was not done.')
     expect(ok.hasAttribute('disabled')).toBe(true)
-    // The order is read again: what was done is in its timeline.
+    // The page reads the order again, because its timeline has a new line.
     expect(desk.calls.filter(({ path }) => path === '/api/desk/orders/5604').length).toBeGreaterThan(1)
   })
 

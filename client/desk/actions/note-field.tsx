@@ -13,7 +13,7 @@ const longestNote = 2_000
 interface NoteFieldProps {
   orderId: number
   by: string
-  /** The operator came here to write a note. */
+  /** True when the operator came here to write a note: the field gets the focus. */
   isAsked: boolean
 }
 

@@ -37,14 +37,14 @@ import styles from './approvals.module.css'
 import { confirmOwn, useWaitingApprovals } from './approvals.queries.ts'
 import { DecisionDialog } from './decision-dialog.tsx'
 
-/** What one person has asked for and another decides. The one that is open is in the address. */
+/** The approval requests that wait for a second operator. The address names the open one. */
 export function ApprovalsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-approvals')
   const [address, setAddress] = useSearchParams()
   const approvals = useWaitingApprovals()
   useRowKeys()
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
-  /** Decided on this page: they are not shown again while the list or the address still has them. */
+  /** The requests decided on this page. They stay hidden while the list or the address still contains them. */
   const [decided, setDecided] = useState<readonly number[]>([])
   const inAddress = Number(address.get('id'))
   const wanted = decided.includes(inAddress) ? 0 : inAddress
@@ -52,14 +52,14 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   const data = approvals.data?.filter(isWaiting)
   const found = data?.find(({ approvalId }) => approvalId === wanted)
   const open = useKept(found, wanted)
-  // What an address names may be further on.
+  // The request in the address may be on a later page of the list.
   const isFurther =
     wanted > 0 && data !== undefined && found === undefined && hasNextPage && !approvals.isError
   const mayFetch = isFurther && !approvals.isFetching
   useEffect(() => {
     if (mayFetch) void fetchNextPage()
   }, [mayFetch, fetchNextPage])
-  // It stays open whatever others make of it: no other sum takes its place under the finger.
+  // An open request stays open when a colleague decides it: no other request may appear under the operator's finger.
   const first = wanted > 0 ? undefined : data?.[0]?.approvalId
   useEffect(() => {
     if (first !== undefined) setAddress({ id: String(first) }, { replace: true })
@@ -100,7 +100,7 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   )
 }
 
-/** The approval of a number as it was seen last, also after it has left the list. */
+/** The last known state of an approval request, also after it has left the list. */
 function useKept(found: Approval | undefined, approvalId: number): Approval | undefined {
   const [kept, setKept] = useState(found)
   if (found !== undefined && found !== kept) setKept(found)
@@ -147,13 +147,13 @@ function Waiting({ approvals, open }: WaitingProps) {
 
 interface DecisionProps {
   approval: Approval
-  /** It was decided elsewhere, or its time has passed. */
+  /** The request was decided elsewhere, or it has expired. */
   isOver: boolean
   by: string
   onDecided: () => void
 }
 
-/** The request, whether it can be approved, and the two answers. */
+/** A request with the buttons to approve or refuse it. */
 function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
@@ -227,7 +227,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
 
 const alertOf = { good: 'success', note: 'warning', bad: 'error' } as const
 
-/** What the operator asked for, also from a terminal in the operator's name: then the operator confirms it. */
+/** The operator's own request. If a terminal made it in the operator's name, the operator confirms it here. */
 function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   const refresh = useRefresh()
@@ -253,7 +253,7 @@ function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approv
   )
 }
 
-/** What was asked for, by whom and until when. */
+/** The facts of a request: the act, the requester, the amount and the time it expires. */
 function Request({ approval }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
@@ -287,7 +287,7 @@ function Request({ approval }: Pick<DecisionProps, 'approval'>) {
   )
 }
 
-/** The new receiver and second phone: also that one stays, or is removed. */
+/** The new receiver and second phone. The text also states when one of them stays or is removed. */
 function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
   const { t } = useTranslation('desk-approvals')
   if (changed === null) return []
@@ -306,7 +306,7 @@ function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
   ]
 }
 
-/** The claim of a compensation, the transaction of a refund, or the person who gets another number. */
+/** The subject of a request: a claim, the transaction of a refund, or a user who gets another number. */
 function About({ act, about }: { act: Approval['act']; about: string }) {
   const { t } = useTranslation('desk-approvals')
   if (act === 'number') return <Link to={personPath(Number(about))}>{t('person')}</Link>
@@ -316,8 +316,8 @@ function About({ act, about }: { act: Approval['act']; about: string }) {
 }
 
 /**
- * Buttons to approve, or to refuse with a note to the requester. The dialog stays open with its answer when the request was
- * decided meanwhile.
+ * Buttons to approve, or to refuse with a note to the requester. When a colleague has decided the request meanwhile, the dialog
+ * stays open and shows the server's answer.
  */
 function Answer({
   approval,

@@ -13,11 +13,11 @@ import type { Over } from '../work/work.rules.ts'
 
 const pollMs = 60_000
 
-/** What waits for a second person, the oldest first; also what one asked oneself, which is in no work list. */
+/** The waiting approval requests, the oldest first. The operator's own requests are included; no work list has them. */
 export function useWaitingApprovals() {
   const language = useLanguage()
   return useInfiniteQuery({
-    // What has changed is said in the language on screen.
+    // The server's texts in a request are in the language on screen.
     queryKey: [...operationKey(listApprovals), language],
     placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
@@ -29,11 +29,11 @@ export function useWaitingApprovals() {
   })
 }
 
-/** @param over who has it in the work list, and is named on the page */
+/** @param over since when the colleague named on the page has the request in the work list */
 export const approve = (approvalId: number, over: Over, key: string) =>
   call(approveAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: over })
 
-/** What a terminal asked for in the person's name. */
+/** Confirms a request that a terminal made in the operator's name. */
 export const confirmOwn = (approvalId: number, key: string) =>
   call(confirmAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: {} })
 

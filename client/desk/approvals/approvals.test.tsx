@@ -28,7 +28,7 @@ const listed = 'GET /api/desk/approvals'
 const open = (answers: Readonly<Record<string, StubbedRoute>>, roles = ['money']) =>
   openDesk('/approvals', answers, { roles })
 
-/** The dialog that asks back. */
+/** The dialog that asks for confirmation. */
 const asked = async (title: RegExp) => within(await screen.findByRole('dialog', { name: title }))
 
 describe('approvals', () => {

@@ -14,18 +14,18 @@ import { approve, refuse } from './approvals.queries.ts'
 interface DecisionDialogProps {
   what: 'approve' | 'refuse'
   approval: Approval
-  /** The colleague who has it in the work list: it is taken over. */
+  /** The colleague who has the request in the work list: the decision takes it over. */
   colleague: WorkRow['taken']
   by: string
   /** The form of the page: its draft is the note to the requester. */
   name: string
-  /** Names the act. */
+  /** Text of the button, which names the decision. */
   ok: string
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks back before a decision: what is decided, and who asked for it. */
+/** Asks the operator to confirm a decision, and shows the request and its requester. */
 export function DecisionDialog({
   what,
   approval: { approvalId, act, amountHalalas, askedBy, changed },

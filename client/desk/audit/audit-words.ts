@@ -15,14 +15,14 @@ export const auditActions: readonly string[] = Object.keys(auditActionNames)
 const actions: Names<string> = auditActionNames
 const partsOfChanges: Names<string> = { ...messageNames, ...approvalActNames }
 
-/** Reasons that the desk writes itself, in the place of a person's. */
+/** Reasons that the desk writes itself when no operator gave one. */
 const reasons: Readonly<Record<string, ParseKeys<'desk-audit'>>> = {
   'the session ended': 'why.session-over',
   'another person signed in': 'why.other-person',
   'by the identity provider': 'why.provider',
 }
 
-/** The words of the audit as the reader reads them; what a newer server stores in others stays as it is stored. */
+/** Translates the stored words of the audit. An unknown word of a newer server is shown unchanged. */
 export function useAuditWords() {
   const { t } = useTranslation('desk-audit')
   const { t: desk } = useTranslation('desk')
@@ -52,7 +52,7 @@ export function useAuditWords() {
     return ours === undefined ? reason : t(ours)
   }
 
-  /** Of what changed: `inquiry of AM-1`, `message 4, paid`. */
+  /** Translates the stored name of a change, for example `inquiry of AM-1` or `message 4, paid`. */
   function changeName(name: string): string {
     const [, kind, of = ''] = /^(inquiry of|refund of|shipment|message|approval|stop) (.+)$/.exec(name) ?? []
     const [number, word] = of.split(', ')
@@ -60,7 +60,7 @@ export function useAuditWords() {
     return t(`changeOf.${(kind ?? name).replaceAll(' ', '-')}`, { which, defaultValue: name })
   }
 
-  /** A changed value as text: the outcome of an approval, or the view that was refused. */
+  /** Text of a changed value. The outcome of an approval and a refused page view are translated. */
   function valueText(name: string, value: string): string {
     if (name === 'view') return actionName(value)
     return name === 'outcome' ? t(`outcomeOf.${value}`, { defaultValue: value }) : value

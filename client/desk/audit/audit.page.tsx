@@ -17,14 +17,14 @@ import { auditActions, useAuditWords } from './audit-words.ts'
 
 const names = ['person', 'order', 'user', 'action'] as const
 
-/** Filters by an order as its page writes it, or by its digits. */
+/** Accepts an order number as its page shows it, or its digits alone. */
 const withOrder = ({ order, ...query }: AuditFilter): AuditFilter =>
   order === undefined ? query : { ...query, order: String(readOrderNumber(order)?.id ?? order) }
 
 const to = (name: (typeof names)[number], value: string) =>
   `${auditPath}?${new URLSearchParams({ [name]: value })}`
 
-/** Who looked at or changed what, the newest first. */
+/** The audit: every page view and every change by operators, the newest first. */
 export function AuditPage() {
   const { t } = useTranslation('desk-audit')
   const filters = useFilters<AuditFilter>(names)
@@ -138,7 +138,7 @@ export function AuditPage() {
   )
 }
 
-/** The names that either side has, each with its value before and after the change. */
+/** The changed fields, each with its value before and after the change. */
 function changesOf({ before, after }: Pick<AuditRows['rows'][number], 'before' | 'after'>) {
   const was = valuesOf(before)
   const is = valuesOf(after)

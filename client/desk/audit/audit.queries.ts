@@ -4,7 +4,7 @@ import { operationKey } from '#client/platform/query-client.ts'
 import type { AuditFilter } from '#shared/desk/audit/audit.api.ts'
 import { listAudit } from '#shared/desk/audit/audit.operations.ts'
 
-/** Old rows stay until the new ones are here. */
+/** The old rows stay on screen until the new ones arrive. */
 export function useAudit(query: AuditFilter) {
   return useQuery({
     queryKey: [...operationKey(listAudit), query],

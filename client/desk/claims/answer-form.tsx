@@ -13,7 +13,7 @@ import type { Over } from '../work/work.rules.ts'
 import { useClaimNews } from './claim-news.ts'
 import { answerClaim, type DeskClaim, seenOf, useClaimAct } from './claims.queries.ts'
 
-/** As it is written on keyboards of every language. */
+/** The shortcut to send. Keyboards of every language print it like this. */
 const sendKeys = 'Ctrl ↵'
 const ways = ['answer', 'question', 'note'] as const
 type Way = (typeof ways)[number]
@@ -24,7 +24,7 @@ interface AnswerFormProps {
   over: Over
 }
 
-/** Writes to the owner, or a note to colleagues; each way has its own draft. */
+/** The form for an answer or a question to the owner, or a note to colleagues. Each of the three has its own draft. */
 export function AnswerForm(props: AnswerFormProps) {
   const { t } = useTranslation('desk-claims')
   const [way, setWay] = useState<Way>('answer')

@@ -5,7 +5,7 @@ import type { DeskClaim } from './claims.queries.ts'
 
 type ClaimEvent = DeskClaim['events'][number]
 
-/** Who did what, in words. A message without words is a photograph. */
+/** Text of an event of a claim: who did what. A message without words is a photograph. */
 export function useEventTitle() {
   const { t } = useTranslation('desk-claims')
   const nameOf = useStaffName()
@@ -17,8 +17,8 @@ export function useEventTitle() {
 }
 
 /**
- * The last thing that others have said or done since a form was begun, in words.
- * @param isBegun before that the person has written nothing, and sees all of it
+ * Text of the newest event by someone else since the operator began a form.
+ * @param isBegun false until the operator has written something; there is no news before that
  */
 export function useClaimNews({ events }: Pick<DeskClaim, 'events'>, by: string, isBegun = true) {
   const titleOf = useEventTitle()

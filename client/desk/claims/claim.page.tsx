@@ -43,7 +43,7 @@ import { PartnerCard } from './partner-card.tsx'
 import { PhotoButton } from './photo-button.tsx'
 import { sendPhoto } from './send-photo.ts'
 
-/** A claim: what was said, by when what is due, and the answer. */
+/** A claim with its conversation, its deadlines and the form for an answer. */
 export function ClaimPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-claims')
   const { claimId = '' } = useParams()
@@ -73,7 +73,7 @@ function Whole({ claim, by }: WholeProps) {
   const isOffline = useConnection() === 'offline'
   const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'claims' && id === String(claim.claimId)) ?? []
   const [row] = rows
-  // A colleague who has it is named on the page: an act takes it over.
+  // The page names the colleague who has the claim: an act takes it over.
   const over = overOf(colleagueOf(rows))
   const acts = useRowActs(rows, by)
   const now = useMinute()
@@ -146,7 +146,7 @@ function Whole({ claim, by }: WholeProps) {
   )
 }
 
-/** What was said, the oldest first; photographs of the owner after the first words. */
+/** The conversation, the oldest message first. The owner's photographs follow the first message. */
 function Thread({ claim }: { claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
@@ -184,7 +184,7 @@ function Thread({ claim }: { claim: DeskClaim }) {
   )
 }
 
-/** Each is shown when asked for: that it was shown is recorded. */
+/** Shows a photograph only when the operator asks for it, because each disclosure is recorded. */
 function Photos({ claim: { claimId, photos, state } }: { claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const showNotice = useNotice()

@@ -14,24 +14,24 @@ import { keyed } from '../sending.ts'
 
 export type DeskClaim = ResponseOf<OperationOf<typeof readDeskClaim>>['claim']
 
-/** @param claimId undefined asks for nothing. Coming back to one shows what has become of it. */
+/** Reads a claim again at every return to its page. @param claimId `undefined` sends no request */
 export function useDeskClaim(claimId = '') {
   return useQuery({
     queryKey: operationKey(readDeskClaim, { claimId }),
     enabled: claimId !== '',
     staleTime: 0,
     queryFn: async ({ client, queryKey, signal }) => {
-      // What news of it make the page read once more is no use of the session.
+      // A repeated reading after an event does not extend the session.
       const again = client.getQueryData(queryKey) === undefined ? {} : { query: { again: '1' as const } }
       return (await call(readDeskClaim, { params: { claimId }, ...again, signal })).claim
     },
   })
 }
 
-/** The last step that the page shows: a later message of the owner is not answered unseen. */
+/** The last step that the page shows. The server refuses an answer when the owner has written after that step. */
 export const seenOf = ({ events }: Pick<DeskClaim, 'events'>) => ({ step: events.at(-1)?.step ?? 1 })
 
-/** Waits for an act on a claim: its answer is the claim as it is then. After a refusal the claim is read again. */
+/** An act on a claim. The server's answer contains the new claim; after a refusal the claim is read again. */
 export function useClaimAct(claimId: number) {
   const queries = useQueryClient()
   const refresh = useRefresh()

@@ -48,7 +48,7 @@ describe('the deadlines of a claim', () => {
       { step: 'answer', doneAt: '2027-05-20T09:00:00.000Z' },
       { step: 'partner', until: '2027-05-30' },
     ])
-    // The day that was promised first holds.
+    // The day that was promised first stays the deadline.
     const again = { ...told, state: 'OPEN', answerBy: '2027-06-03', lateSince: '2027-05-26' } as const
     expect(deadlinesOfClaim(again, dayOf)[2]).toEqual({ step: 'answer', until: '2027-05-26' })
   })

@@ -1,7 +1,7 @@
 import { foldDigits } from '#shared/platform/phone.ts'
 import type { DeskClaim } from './claims.queries.ts'
 
-/** Riyals as typed, `50`, `50.5` or `٥٠٫٥٠`, in halalas; undefined where that is no sum. */
+/** Converts typed riyals (`50`, `50.5`, `٥٠٫٥٠`) to halalas; `undefined` when the text is no amount. */
 export function halalasOf(typed: string): number | undefined {
   const latin = foldDigits(typed).trim().replace('٫', '.')
   const [, riyals, parts = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(latin) ?? []
@@ -10,12 +10,12 @@ export function halalasOf(typed: string): number | undefined {
   return halalas > 0 ? halalas : undefined
 }
 
-/** A step of a claim that has a date: done, or due until its end. */
+/** A step of a claim with a date: the step is done, or it is due by the end of that day. */
 export interface Deadline {
   step: 'opened' | 'passed-on' | 'answer' | 'partner'
-  /** ISO 8601 of what is done; absent while it is due. */
+  /** Time of a step that is done, ISO 8601; absent while the step is due. */
   doneAt?: string
-  /** A day in Riyadh; absent where it only begins with an earlier step. */
+  /** The last day of the step, in Riyadh; absent while an earlier step is not done. */
   until?: string
 }
 

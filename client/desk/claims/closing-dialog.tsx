@@ -24,7 +24,7 @@ interface ClosingDialogProps {
   onClose: () => void
 }
 
-/** Closing needs an outcome and words; a compensation is recorded, and not paid by us. */
+/** Closes a claim with an outcome and a text. A compensation is only recorded here; it is paid elsewhere. */
 export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()

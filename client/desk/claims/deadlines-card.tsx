@@ -8,7 +8,7 @@ import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import type { DeskClaim } from './claims.queries.ts'
 import { deadlinesOfClaim } from './claims.rules.ts'
 
-/** The steps of a claim and the day of each; the authority is named only when our day has passed. */
+/** The steps of a claim and the day of each. The authority is named only after our own deadline. */
 export function DeadlinesCard({ claim }: { claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()

@@ -10,7 +10,7 @@ interface PhotoButtonProps {
   isBusy?: boolean
 }
 
-/** A photograph that the owner sent us another way. */
+/** Adds a photograph that the owner sent outside of the app. */
 export function PhotoButton({ onAdd, isBusy = false }: PhotoButtonProps) {
   const { t } = useTranslation('desk-claims')
   const input = useRef<HTMLInputElement>(null)

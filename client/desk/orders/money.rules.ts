@@ -1,12 +1,12 @@
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 
-/** What went to and fro, in minor units. */
+/** Payments and refunds of an order, in minor units. */
 export interface Money {
-  /** All that the provider charged, whatever its order needed. */
+  /** The sum of all charges by the provider, also when it exceeds the price. */
   readonly paid: number
-  /** In how many payments. */
+  /** The number of payments. */
   readonly payments: number
-  /** Ordered, and not seen at the provider. */
+  /** The sum of ordered refunds that the provider has not made yet. */
   readonly onItsWayBack: number
   readonly returned: number
 }
@@ -22,7 +22,7 @@ export function moneyOf({ payments }: Pick<DeskOrder, 'payments'>): Money {
     paid: sum(charged),
     payments: charged.length,
     onItsWayBack: sum(refunds.filter(({ state }) => state !== 'done')),
-    // One that was written off is closed, and nothing went back.
+    // A refund that was written off is closed, but no money was returned.
     returned: sum(refunds.filter((refund) => refund.state === 'done' && !('writtenOffAt' in refund))),
   }
 }

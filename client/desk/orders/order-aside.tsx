@@ -97,7 +97,7 @@ export function OrderAside({ order, rows, by }: { order: DeskOrder; rows: readon
   )
 }
 
-/** A bag: its airway bill, its way and its next step. */
+/** A bag: its airway bill, its route and its next step. */
 export function BagCard({ order, booking }: { order: DeskOrder; booking: DeskOrder['bookings'][number] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()

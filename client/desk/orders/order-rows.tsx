@@ -11,7 +11,7 @@ import { ListTable, RecordCell, RowLink, small, wide } from '../list-table.tsx'
 import { Moment } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
 
-/** The list that an order was opened from: K and J lead to the orders before and after it. */
+/** The list from which an order was opened: K and J open the previous and the next order. */
 export interface FromList {
   kind?: WorkKind
   ids: readonly number[]
@@ -43,7 +43,7 @@ export function OrderRows({ title, rows }: { title: string; rows: readonly DeskO
         { title: t('column.status'), render: (_, { status }) => <StatusBadge status={status} isPlain /> },
         {
           title: t('column.bag'),
-          // A bag has no name: its leg is its key.
+          // A bag has no id, so its leg is its key.
           render: (_, { bags }) =>
             [...bags.entries()].map(([leg, { awb, state }]) => (
               <div key={leg}>
@@ -88,6 +88,6 @@ export function OrderRows({ title, rows }: { title: string; rows: readonly DeskO
   )
 }
 
-/** Long numbers are read aloud in groups; a text that is no number stays unchanged. */
+/** Splits a long number into groups for reading aloud. A text that is not a number stays unchanged. */
 export const inGroups = (text: string, size: number): string =>
   /\D/.test(text) ? text : text.replace(new RegExp(`(.{${size}})(?=.)`, 'g'), '$1 ')

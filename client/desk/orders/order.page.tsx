@@ -58,7 +58,7 @@ export function OrderPage({ staff }: DeskPageProps) {
         ref === String(known.orderId) ? (
           <Whole key={known.orderId} order={known} staff={staff} />
         ) : (
-          // Events and acts find the order by its number.
+          // Events and acts need the order's number in the address.
           <Navigate to={{ pathname: orderPath(known.orderId), search }} state={state} replace />
         )
       }
@@ -66,7 +66,7 @@ export function OrderPage({ staff }: DeskPageProps) {
   )
 }
 
-/** The act is in the address: a second sign-in comes back to it. */
+/** The act is in the address, so that the operator comes back to it after another sign-in. */
 function useAct() {
   const [address, setAddress] = useSearchParams()
   const { state } = useLocation()
@@ -124,7 +124,7 @@ interface FirstActProps {
   onAct: (act: Act) => void
 }
 
-/** The one filled button of the page: the answer to an open claim, else the act that takes the order off its list. */
+/** The one filled button of the page: it answers an open claim, or else takes the order off its list. */
 function FirstAct({ order, rows, roles, onAct }: FirstActProps) {
   const { t } = useTranslation(['desk-orders', 'desk-actions'])
   const navigate = useNavigate()
@@ -217,14 +217,14 @@ function Head({ order, rows }: { order: DeskOrder; rows: readonly WorkRow[] }) {
   )
 }
 
-/** What comes next, and the soonest deadline. */
+/** Text of the next step and of the soonest deadline. */
 function useNextText(order: DeskOrder, rows: readonly WorkRow[]): string {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const now = useMinute()
   const textOf = useDeadlineText()
   const steps = nextStepsOf(order).map((step) => t(`expected.${step}`))
-  // The alarm says more about a silent bag.
+  // An overdue bag already has an alarm, which shows more details.
   const soonest = deadlinesOf(order, rows).find(({ kind, at }) => kind !== 'news' || at > now)
   const { what, when } = soonest ? textOf(soonest) : {}
   return [
@@ -233,7 +233,7 @@ function useNextText(order: DeskOrder, rows: readonly WorkRow[]): string {
   ].join(' · ')
 }
 
-/** The position of the order in the list that it was opened from; K and J lead on. */
+/** The position of the order in the list from which it was opened. K and J open the previous and the next order. */
 function Place({ orderId }: { orderId: number }) {
   const { t } = useTranslation(['desk-orders', 'desk'])
   const navigate = useNavigate()

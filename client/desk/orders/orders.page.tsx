@@ -64,7 +64,7 @@ export function OrdersPage({ staff }: DeskPageProps) {
         {({ orders, nextCursor }) => (
           <>
             {orders.length > 0 ? <OrderRows title={t('list.newest')} rows={orders} /> : null}
-            {/* With a state of the bag a page may be empty and still not be the last. */}
+            {/* With a filter for the state of the bag, a page can be empty without being the last one. */}
             {orders.length === 0 ? <p>{t(nextCursor === null ? 'list.empty' : 'list.emptyHere')}</p> : null}
             <Pages
               filters={filters}

@@ -13,12 +13,12 @@ import {
 } from '#shared/desk/orders/desk-orders.operations.ts'
 import type { DeskOrdersQuery, Revealed } from '#shared/desk/orders/desk-orders.schemas.ts'
 
-/** Each search is counted and may be recorded: only the operator starts one. */
+/** Each search is counted and may be recorded, so an answer stays fresh for this time. */
 const searchStaleMs = 5 * 60_000
-/** Back from an order the list is read again after this time. */
+/** After this time, a return from an order reads the list again. */
 const listStaleMs = 60_000
 
-/** @param typed undefined asks for nothing. */
+/** @param typed `undefined` sends no request */
 export function useFindings(typed: string | undefined) {
   return useQuery({
     queryKey: [...operationKey(searchDesk), typed ?? ''],
@@ -30,7 +30,7 @@ export function useFindings(typed: string | undefined) {
   })
 }
 
-/** Old rows stay until the new ones are here. Each reading is counted, so the list is read only when the operator asks for it. */
+/** The old rows stay until the new ones arrive. Each reading is counted, so only the operator starts one. */
 export function useDeskOrders(query: DeskOrdersQuery) {
   return useQuery({
     queryKey: [...operationKey(listDeskOrders), query],
@@ -57,25 +57,25 @@ function saveFile(bytes: Blob, name: string): void {
   link.href = URL.createObjectURL(bytes)
   link.download = name
   link.click()
-  // Once the browser has begun to read it.
+  // The browser has begun to read the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Its lines are in the language on screen. It is read again when the operator comes back to it. */
+/** An order with a timeline in the language on screen. It is read again when the operator comes back to it. */
 export function useDeskOrder(ref: string) {
   const language = useLanguage()
   return useQuery({
     queryKey: [...operationKey(readDeskOrder, { id: ref }), language],
     staleTime: 0,
     queryFn: async ({ client, queryKey, signal }) => {
-      // A reading after an event is no use of the session.
+      // A repeated reading after an event does not extend the session.
       const again = client.getQueryData(queryKey) === undefined ? {} : { query: { again: '1' as const } }
       return (await call(readDeskOrder, { params: { id: ref }, ...again, signal })).order
     },
   })
 }
 
-/** The answer stays in the dialog alone. */
+/** Requests names and phones. Only the dialog keeps the answer; the cache does not. */
 export async function reveal(
   what: 'order' | 'approval',
   number: number,

@@ -4,7 +4,7 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** A place in a line: its name, else its address, and its city. */
+/** A location in one line: its name or else its address, and its city. */
 export function placeText(location: Location, language: LanguageCode): string {
   const { name, city } = location
   const called = name === undefined ? addressOf(location, language) : inLanguage(name, language)

@@ -13,7 +13,7 @@ import { Dialog } from '../dialog.tsx'
 import { reveal } from './orders.queries.ts'
 
 export interface RevealProps {
-  /** An approval shows the receiver that was asked for. */
+  /** `approval` shows the requested new receiver. */
   readonly what: 'order' | 'approval'
   readonly id: number
   readonly by: string
@@ -21,7 +21,7 @@ export interface RevealProps {
 
 const shownMs = 60_000
 
-/** Asks why, and then shows them for a minute. */
+/** Asks for the reason, then shows names and phones for a minute. */
 export function RevealDialog({ what, id, by, onClose }: RevealProps & { onClose: () => void }) {
   const { t } = useTranslation('desk-orders')
   const [people, setPeople] = useState<ShownProps['people']>()

@@ -7,7 +7,7 @@ import type { RevealProps } from './reveal-dialog.tsx'
 
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
 
-/** Shows names and phones for a minute, for a reason. */
+/** Button that shows names and phones for a minute, after the operator has given a reason. */
 export function RevealButton(props: RevealProps) {
   const { t } = useTranslation('desk-orders')
   const [isOpen, setIsOpen] = useState(false)

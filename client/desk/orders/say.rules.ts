@@ -7,16 +7,16 @@ interface Saying {
   booking?: Booking
 }
 
-/** States of a bag before which nothing was carried. */
+/** States of a bag that was not carried yet. */
 const before = ['AWAITING_LABEL', 'READY', 'CANCELLED']
 
-/** What is true of an order, for a caller: of its payment where it is not simply paid, then of each bag that travels or is to travel. */
+/** Sentences for a caller: first the payment unless the order is paid, then each bag that travels or will travel. */
 export function sayingsOf({ status, bookings }: Pick<DeskOrder, 'status' | 'bookings'>): readonly Saying[] {
   const bags = bookings.flatMap((booking): readonly Saying[] => {
     const { state, lastEventAt } = booking
     if (state === null) return []
     const isBefore = before.includes(state)
-    // Each other sentence says since when.
+    // The sentences for all other states need the time of the last event.
     const isSaid = isBefore ? status === 'PAID' : lastEventAt !== null
     return isSaid ? [{ key: `bag.${state}`, booking }] : []
   })

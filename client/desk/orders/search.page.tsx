@@ -21,10 +21,10 @@ import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
 import styles from './search.module.css'
 
-/** The query is in the history of the tab, never in the address, which logs and other people see. */
+/** A query in the history of the tab. It is never in the address, because logs and other people see addresses. */
 interface Asked {
   q: string
-  /** The only possible order has been opened once. Coming back shows the findings. */
+  /** True after the search has opened the only match. A return then shows the findings. */
   hasLed?: boolean
 }
 
@@ -39,7 +39,7 @@ export function SearchPage({ staff }: DeskPageProps) {
   return (
     <>
       <PageHead title={t('search.title')} />
-      {/* Coming back to another search shows its query. */}
+      {/* A new key for each search: a return to an earlier search shows its query. */}
       <SearchForm key={asked?.q ?? ''} asked={asked} draft={draft} onType={setDraft} />
       <p id="search-hint" className={styles.hint}>
         {t('search.hint')}
@@ -51,7 +51,7 @@ export function SearchPage({ staff }: DeskPageProps) {
 
 interface SearchFormProps {
   asked: Asked | undefined
-  /** A query that was typed and not yet answered. */
+  /** A typed query that is not answered yet. */
   draft: string
   onType: (text: string) => void
 }
@@ -78,7 +78,7 @@ function SearchForm({ asked, draft, onType }: SearchFormProps) {
     type(ahead.text)
     if (ahead.isSent) search(ahead.text)
   })
-  // With the page, and again at each press of the key of search.
+  // It runs when the page opens, and again at each press of the key of search.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history, whose name is `key`
   useEffect(() => begin(), [key])
 
@@ -109,7 +109,7 @@ function SearchForm({ asked, draft, onType }: SearchFormProps) {
   )
 }
 
-/** @param onFound the query need not be kept any longer */
+/** @param onFound called when the typed query need not be kept as a draft */
 function Answer({ asked, onFound }: { asked: Asked; onFound: () => void }) {
   const { q, hasLed } = asked
   const navigate = useNavigate()
@@ -126,13 +126,13 @@ function Answer({ asked, onFound }: { asked: Asked; onFound: () => void }) {
   useEffect(() => {
     if (isAnswered) lead(only)
   }, [isAnswered, only])
-  // Nothing that was found before is shown, so its time is not either.
+  // No older findings are shown, so the alert shows no time of theirs.
   if (error && !isFetching)
     return <LoadFailed query={{ ...query, dataUpdatedAt: 0 }} text={problemText(error)} />
   return <Loaded query={query}>{(found) => <Findings q={q} found={found} />}</Loaded>
 }
 
-/** The page that the query cannot but mean. */
+/** The page of the exact match, or of a claim that is the only match; otherwise `undefined`. */
 function onlyPlace({ exact, claims, orders, people }: DeskFindings): string | undefined {
   if (exact !== null) return orderPath(exact)
   const [claim] = claims

@@ -7,7 +7,7 @@ import type { DeskIconName } from '../desk-icon.tsx'
 import type { Tone } from '../mark.tsx'
 import { dayInRiyadh } from '../times.ts'
 
-/** By which a timeline is filtered. Each line is of one of them. */
+/** The filters of a timeline. Each line belongs to exactly one of them. */
 export const timelineParts = ['bag', 'money', 'messages', 'desk'] as const
 export type TimelinePart = (typeof timelineParts)[number]
 
@@ -25,8 +25,8 @@ const look = (part: TimelinePart, icon: DeskIconName, tone: Look['tone'] = 'plai
 })
 
 /**
- * By kind, or by the beginning of a kind; of two that fit the first. The facts that tell lines of one kind apart stand behind
- * the kind. A kind of a newer server finds the words it begins with.
+ * Looks by kind, or by the beginning of a kind; the first match counts. Facts that distinguish lines of one kind follow the
+ * kind. An unknown kind of a newer server matches by its beginning.
  */
 const looks: readonly (readonly [begins: string, look: Look])[] = [
   ['order-', look('money', 'list')],
@@ -83,7 +83,7 @@ export function lookOf({ kind, data }: Pick<TimelineLine, 'kind' | 'data'>): Loo
   return looks.find(([begins]) => name.startsWith(begins))?.[1] ?? otherwise
 }
 
-/** Lines of programs fold, except those about the payment. Messages that did not arrive do not fold either. */
+/** Lines written by programs are folded, except those about the payment and about messages that did not arrive. */
 export const foldedKinds = ['callback', 'inquiry', 'request', 'sent', 'delivered'] as const
 type FoldedKind = (typeof foldedKinds)[number]
 
@@ -97,7 +97,7 @@ function foldOf({ kind, data }: TimelineLine): FoldedKind | undefined {
   return isFolded ? foldedKinds.find((each) => each === data.source) : undefined
 }
 
-/** A line with how often it occurs in a row, or lines that are folded into one. */
+/** A line with its number of repetitions, or several lines that are folded into one. */
 export type TimelineEntry =
   | { readonly line: TimelineLine; readonly times: number }
   | { readonly folded: readonly [TimelineLine, ...TimelineLine[]] }
@@ -136,14 +136,14 @@ function add(entries: TimelineEntry[], line: TimelineLine): void {
   else entries.push({ line, times: 1 })
 }
 
-/** A single message is a line like any other. */
+/** A fold that contains a single message becomes a plain line. */
 function unfolded(entry: TimelineEntry): TimelineEntry {
   if (!('folded' in entry)) return entry
   const [line, ...more] = entry.folded
   return isMessage(line) && more.length === 0 ? { line, times: 1 } : entry
 }
 
-/** How many of each kind are folded, for the sentence about them. */
+/** The number of folded lines of each kind, for the text of the fold. */
 export const countsOf = (
   folded: readonly TimelineLine[],
 ): readonly { readonly kind: FoldedKind; readonly count: number }[] =>
@@ -155,7 +155,7 @@ export const countsOf = (
 export const isSilent = ({ bookings }: Pick<DeskOrder, 'bookings'>, now: number): boolean =>
   bookings.some(({ newsBy }) => newsBy !== null && Date.parse(newsBy) <= now)
 
-/** The worst that the lists of work do not say: the silence of a bag in milliseconds, or the line of the scan that holds one up. */
+/** The worst problem that no work list shows: how long a bag has had no scan, or the scan line that holds a bag up. */
 export function alarmOf(
   { timeline, bookings }: Pick<DeskOrder, 'timeline' | 'bookings'>,
   now: number,
@@ -171,7 +171,7 @@ export function alarmOf(
   return heardAt.length === 0 ? undefined : { silentMs: now - Math.min(...heardAt) }
 }
 
-/** By when something is to have happened. */
+/** A time by which something must happen. */
 export interface Deadline {
   readonly kind: 'label' | 'news' | 'refund' | 'claim'
   /** Epoch milliseconds. */
@@ -180,7 +180,7 @@ export interface Deadline {
   readonly number?: string
 }
 
-/** What an order waits for, the soonest first; of two bags that wait for the same the sooner. @param rows of the order in work lists */
+/** The deadlines of an order, the soonest first; of two equal kinds only the sooner. @param rows of the order in work lists */
 export function deadlinesOf(
   { status, paidAt, bookings, payments }: Pick<DeskOrder, 'status' | 'paidAt' | 'bookings' | 'payments'>,
   rows: readonly Pick<WorkRow, 'kind' | 'id' | 'dueAt'>[],
@@ -216,7 +216,7 @@ export function deadlinesOf(
     .filter((one, index, all) => all.findIndex((other) => nameOf(other) === nameOf(one)) === index)
 }
 
-/** What a bag, or an order that is not paid, waits for. */
+/** The next step of a bag, or of an order that is not paid. */
 export type Step =
   | Exclude<NonNullable<DeskOrder['bookings'][number]['state']>, 'COLLECTED' | 'CANCELLED'>
   | 'PAYMENT'
@@ -230,7 +230,7 @@ export function nextStepsOf({ status, bookings }: Pick<DeskOrder, 'status' | 'bo
   return [...new Set(bookings.map(({ state }) => state).filter(isStep))]
 }
 
-/** The newest line that the later reading has and the earlier one lacks. An older line may arrive late. */
+/** The newest line that is only in the later reading. It need not be the first line, because a line can arrive late. */
 export function newLineOf(
   earlier: readonly TimelineLine[],
   later: readonly TimelineLine[],

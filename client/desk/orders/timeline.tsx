@@ -22,11 +22,11 @@ import {
 interface TimelineProps {
   /** The newest first. */
   lines: readonly TimelineLine[]
-  /** Stands beside the filter. */
+  /** Content next to the filter. */
   children?: ReactNode
 }
 
-/** What has happened, under its days. */
+/** The timeline of an order, grouped by day. */
 export function Timeline({ lines, children }: TimelineProps) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
@@ -79,7 +79,7 @@ export function Timeline({ lines, children }: TimelineProps) {
   )
 }
 
-/** Lines have no name, and a new one comes first: they are counted from the oldest. */
+/** Keys for lines, which have no id. They are numbered from the oldest, because new lines come first. */
 const numbered = <T,>(newestFirst: readonly T[]) =>
   newestFirst.map((item, index) => [newestFirst.length - index, item] as const)
 
@@ -124,7 +124,7 @@ function Line({ line, times = 1 }: { line: TimelineLine; times?: number }) {
   )
 }
 
-/** Lines folded into one, which opens. */
+/** Several lines folded into one that the operator can open. */
 function Fold({ lines }: { lines: readonly TimelineLine[] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()

@@ -13,7 +13,7 @@ export function useDeadlineText() {
   return ({ kind, at, number = '' }: Deadline) => {
     const isPassed = at <= now
     const tense = isPassed ? 'passed' : 'until'
-    // The end of a day is the first moment of the next.
+    // A day ends at midnight, which already belongs to the next day.
     const day = formatDate(dayInRiyadh(at - 1), language)
     const values = dayAndTime(new Date(at).toISOString(), language)
     return {

@@ -13,7 +13,7 @@ interface NumberDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for the new number of a person whose number is gone, and for the reason. */
+/** Asks for the new number of a user who has lost the old one, and for the reason. */
 export function NumberDialog({ person: { userId, name }, by, onClose }: NumberDialogProps) {
   const { t } = useTranslation('desk-people')
   const showNotice = useNotice()

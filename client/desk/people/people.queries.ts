@@ -9,7 +9,7 @@ import {
 } from '#shared/desk/orders/people.operations.ts'
 import { keyed } from '../sending.ts'
 
-/** Each look is recorded: no read but the one that was asked for. */
+/** Each page view is recorded, so nothing is read again without the operator's request. */
 export function useDeskPerson(userId: string) {
   return useQuery({
     queryKey: operationKey(readDeskPerson, { userId }),

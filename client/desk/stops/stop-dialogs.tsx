@@ -14,7 +14,7 @@ import { useReplaceStops, type useStops } from './stops.queries.ts'
 export type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
 
 interface DialogProps {
-  /** As it was when the dialog was opened: sent again, it is the same request. */
+  /** All stops at the time when the dialog was opened. They stay fixed, so that a repeated request is identical. */
   set: StopSet
   by: string
   onClose: () => void
@@ -29,7 +29,7 @@ const asRequested = ({ what, code, from, until, text }: StaffStop): NewStop => (
   ...(until !== undefined && { until }),
 })
 
-/** The value of a field of day and time, which is filled in as it is in Riyadh. */
+/** Converts the value of a date-time field, typed in Riyadh time, to ISO 8601. */
 const momentOf = (typed: string | undefined) => (typed ? `${typed}:00${riyadhOffset}` : undefined)
 
 const shortestSentence = 5
@@ -76,7 +76,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
   const codes = useStopCodes(what)
   const choose = (next: StopKind) => {
     const isUsual = text?.ar === usualSentences[what].ar && text.en === usualSentences[what].en
-    // Sentences that the operator wrote stay.
+    // A sentence that the operator has written is kept.
     form.change({ code: undefined, ...(isUsual && { text: usualSentences[next] }) })
   }
   return (

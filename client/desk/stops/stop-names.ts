@@ -5,7 +5,7 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 
-/** What a stop is about, as people call it. */
+/** The name of the subject of a stop, for example of an agent or a city. */
 export function useStopName(): (stop: { what: StopKind; code?: string }) => string {
   const { t } = useTranslation('desk-stops')
   const language = useLanguage()

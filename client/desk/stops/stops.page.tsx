@@ -14,7 +14,7 @@ import { EndStopDialog, NewStopDialog, type StopSet } from './stop-dialogs.tsx'
 import { useStopName } from './stop-names.ts'
 import { useStops } from './stops.queries.ts'
 
-/** What is not sold, or will not be from a time. */
+/** The stops: services that are not sold now, or will not be sold from a set time. */
 export function StopsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-stops')
   const query = useStops()

@@ -12,7 +12,7 @@ import type { RowActs } from './row-acts.tsx'
 import styles from './work.module.css'
 import { pressOf } from './work.rules.ts'
 
-/** Who has a row, and the buttons that change it. */
+/** The holder of a row, and the buttons to take, release or hand it over. */
 export function Holder({ row, now, acts }: { row: WorkRow; now: number; acts: RowActs }) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
@@ -49,7 +49,7 @@ export function Holder({ row, now, acts }: { row: WorkRow; now: number; acts: Ro
         <>
           {button(t('release'), acts.release)}
           {button(t('hand.open'), acts.hand)}
-          {/* The others leave their list by an act. */}
+          {/* Rows of all other lists leave their list by an act. */}
           {kind === 'payments' || kind === 'messages' ? button(t('end.open'), acts.end) : null}
         </>
       ) : null}
@@ -58,8 +58,8 @@ export function Holder({ row, now, acts }: { row: WorkRow; now: number; acts: Ro
 }
 
 /**
- * The browser takes the focus from a button that is switched off. Then the link of the row gets the focus, whose keys go on
- * from there; without a link the place of the button.
+ * The browser takes the focus from a button that gets disabled. Then the link of the row gets the focus, so that the keys J and K
+ * continue from that row. Without a link, the place of the button gets it.
  */
 function useHeldFocus(state: string) {
   const place = useRef<HTMLSpanElement>(null)
@@ -78,7 +78,7 @@ function useHeldFocus(state: string) {
       wasHere.current = true
     },
     onBlur: ({ target }: FocusEvent) => {
-      // Otherwise the operator has gone on.
+      // When the button is not disabled, the operator has moved the focus.
       if (!target.matches(':disabled')) wasHere.current = false
     },
   }

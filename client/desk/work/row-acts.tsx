@@ -5,7 +5,7 @@ import { ActProblem } from '../act-dialog.tsx'
 import { useRelease, useTake } from './work.queries.ts'
 import { pressOf } from './work.rules.ts'
 
-/** Loaded when the first of them is asked for: antd's dialog is not small. */
+/** Loads the dialogs when the first one is opened, because antd's dialog is large. */
 const dialogs = () => import('./row-dialogs.tsx')
 const Taken = lazy(async () => ({ default: (await dialogs()).Taken }))
 const Hand = lazy(async () => ({ default: (await dialogs()).Hand }))
@@ -17,18 +17,18 @@ interface Asked {
 }
 
 export interface RowActs {
-  /** Takes a free or stale row at once. It asks first where a colleague has the row. */
+  /** Takes a free or stale row at once. When a colleague has the row, it asks for confirmation. */
   take(row: WorkRow): void
   release(row: WorkRow): void
   hand(row: WorkRow): void
-  /** Takes a row off its list that needs no act. */
+  /** Ends a row that needs no act: it leaves its list. */
   end(row: WorkRow): void
   readonly isPending: boolean
   /** The open dialog and the last refusal. */
   readonly parts: ReactNode
 }
 
-/** The acts on rows of work lists. @param rows as they are now @param by the operator */
+/** The acts on rows of work lists. @param rows the current rows @param by the operator */
 export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
   const [asked, setAsked] = useState<Asked>()
   const take = useTake()
@@ -50,7 +50,7 @@ export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
   return {
     take: (row) => {
       if (pressOf(row) !== 'ask') return takeRow(row, false)
-      // What was refused before was another row, or is long ago.
+      // An earlier refusal does not concern this row.
       take.reset()
       setAsked({ what: 'over', row })
     },

@@ -14,14 +14,14 @@ const handNoteLength = { least: 5, most: 500 } as const
 
 interface TakenProps {
   readonly row: WorkRow
-  /** The server’s word, where another was quicker. */
+  /** The server’s text when a colleague was quicker. */
   readonly refusal: string | undefined
   readonly isPending: boolean
   readonly onTake: () => void
   readonly onClose: () => void
 }
 
-/** A colleague has it. */
+/** Says that a colleague has the row, and asks whether to take it over. */
 export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()

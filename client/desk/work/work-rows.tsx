@@ -69,7 +69,7 @@ export function WorkRows({ title, kind, rows, acts, staff }: WorkRowsProps) {
               <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
                 <span>
                   {row.kind === 'claims'
-                    ? // The end of a day is the first moment of the next.
+                    ? // A day ends at midnight, which already belongs to the next day.
                       formatDate(dayInRiyadh(Date.parse(row.dueAt) - 1), language)
                     : formatAge(now - Date.parse(row.since), language)}
                 </span>

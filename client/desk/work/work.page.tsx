@@ -24,7 +24,7 @@ import { useWork, useWorkRows } from './work.queries.ts'
 import { firstPlace, isWorkKind, nextList, type WorkPageKind } from './work.rules.ts'
 import { WorkRows } from './work-rows.tsx'
 
-/** A work list. Without a name: the list with which the day of this operator begins. */
+/** A work list. Without a name in the address, it is the first list for this operator's roles. */
 export function WorkPage({ staff }: DeskPageProps) {
   const { kind } = useParams()
   if (isWorkKind(kind)) return <Work key={kind} kind={kind} staff={staff} />
@@ -35,11 +35,11 @@ function First({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-work')
   const work = useWork()
   useTitle(t('title'))
-  // The operator may have pressed the key of search meanwhile: then the search stays.
+  // When the operator has opened the search meanwhile, it stays open.
   const isSearching = window.location.pathname.endsWith(searchPath)
   const lead = (lists: WorkOverview['lists']) =>
     isSearching ? null : <Navigate replace to={workPath(firstPlace(lists, staff.roles))} />
-  // Only a lead goes by the lists.
+  // Only a lead's first list depends on the counts.
   if (!staff.roles.includes('lead')) return lead([])
   return (
     <Loaded query={work} failed={t('failed')}>
@@ -144,7 +144,7 @@ interface AfterProps {
   lists: WorkOverview['lists']
 }
 
-/** Whether that was the whole list, and the list to go on with. */
+/** Says whether the list is complete, and links to the next list. */
 function After({ kind, shown, count, lists }: AfterProps) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
@@ -166,7 +166,7 @@ function After({ kind, shown, count, lists }: AfterProps) {
               ? null
               : due < now
                 ? t(`lateOf.${which}`, { time: durationText(now - due, language) })
-                : // The end of a day is the first moment of the next.
+                : // A day ends at midnight, which already belongs to the next day.
                   t(`dueOf.${which}`, { day: dayInWords(due - 1, now, language) })}
           </span>
         </span>
@@ -175,7 +175,7 @@ function After({ kind, shown, count, lists }: AfterProps) {
   )
 }
 
-/** What the operator has, was handed, or was refused, and who is at the desk. */
+/** The operator's rows, hand-overs and refused requests, and the colleagues at the desk. */
 function Beside({ overview, by }: { overview: WorkOverview; by: string }) {
   const { t } = useTranslation('desk-work')
   const { mine, colleagues, refused } = overview
@@ -240,7 +240,7 @@ interface Item {
   name?: string
   to?: string
   text: string
-  /** The colleague who handed it over or refused it, with a note. */
+  /** The colleague who handed the row over or refused the request, with a note. */
   from: string | null
   note: string | null
   at: string

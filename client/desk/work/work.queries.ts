@@ -25,12 +25,12 @@ import { keyed } from '../sending.ts'
 import { withHolder } from './work.rules.ts'
 
 const overview = operationKey(readWork)
-/** How often the lists are asked for; the stream names no last scans of bags. */
+/** The time between two requests for the lists. They are requested beside the stream, which sends no last scans. */
 const pollMs = createStore<number>(pollWithoutStreamMs)
 /** The shortest time between two readings of the lists: every page of the desk gets a notice of each change. */
 const gatherMs = 10_000
 
-/** The lists with their counts, what the person has, and who is at the desk. @param order whose rows are asked for, too */
+/** The lists with their counts, the operator's rows, and the colleagues at the desk. @param order adds the rows of this order */
 export function useWork({ order }: { readonly order?: number } = {}) {
   const language = useLanguage()
   return useQuery({
@@ -43,10 +43,10 @@ export function useWork({ order }: { readonly order?: number } = {}) {
   })
 }
 
-/** The order of the page. The stream sends its events. */
+/** The order on the page, whose events the stream sends. */
 const shown = createStore<number | undefined>(undefined)
 
-/** The same for the order of the page, of its claim or of its approval. The stream then sends events of that order. */
+/** Like `useWork`, with the rows of the order on the page. From then on, the stream sends the events of that order. */
 export function useWorkOf(order: number | undefined) {
   useEffect(() => {
     shown.set(order)
@@ -63,7 +63,7 @@ export function useApprovalRows({ approvalId, orderId }: Pick<Approval, 'approva
   return rows.filter(({ kind, id }) => kind === 'approvals' && id === String(approvalId))
 }
 
-/** Follows what others do, in one place of the page. */
+/** Refreshes the data on screen when colleagues change them. The desk mounts it once. */
 export function useDeskNews(): void {
   const queries = useQueryClient()
   const order = useStore(shown)
@@ -71,7 +71,7 @@ export function useDeskNews(): void {
     () => readAgain(queries, overview, operationKey(listWork), operationKey(listApprovals)),
     gatherMs,
   )
-  // A claim is of its order, an approval too; the page shows one.
+  // An event names only the order, so its claim and its approval requests are read again, too.
   const readShown = useReadAgain(() =>
     readAgain(
       queries,
@@ -84,7 +84,7 @@ export function useDeskNews(): void {
     readDeskEvents,
     {},
     {
-      // Another tab that has the stream passes on its last notice alone.
+      // When another tab has the stream, this tab gets only the newest event: read everything once.
       onOpen() {
         readLists()
         if (order !== undefined) readShown()
@@ -96,7 +96,7 @@ export function useDeskNews(): void {
   useEffect(() => pollMs.set(isLive ? pollBesideStreamMs : pollWithoutStreamMs), [isLive])
 }
 
-/** The rows of a list: all, of no one, or of the person. Old ones stay until the new ones are here. */
+/** The rows of a list: all, the free ones, or the operator's. The old rows stay on screen until the new ones arrive. */
 export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose'], { isNeeded = true } = {}) {
   const language = useLanguage()
   return useQuery({
@@ -112,8 +112,8 @@ export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose'], { isNeed
 }
 
 /**
- * The row shows at once who has it now (undefined: it leaves its list), and lists and timeline are read again: also after a
- * refusal, which says that another was first.
+ * Changes a row. It shows its new holder at once (`undefined`: the row leaves its list), and lists and timeline are read again.
+ * This also happens after a refusal, since a colleague was quicker.
  */
 function useRowChange<V>(change: (row: WorkRow, value: V) => Promise<WorkRow['taken'] | undefined>) {
   const queries = useQueryClient()
@@ -149,7 +149,7 @@ function useRowChange<V>(change: (row: WorkRow, value: V) => Promise<WorkRow['ta
 
 const ofRow = ({ kind, id }: WorkRow) => ({ kind, id })
 
-/** `over`: also where a colleague has it, the one whom the row names. */
+/** Takes a row. With `over`, it takes the row from the colleague whom the row names. */
 export const useTake = () =>
   useRowChange(async (row, { over }: { over: boolean }) => {
     const body = over && row.taken !== null ? { over: row.taken.since } : {}

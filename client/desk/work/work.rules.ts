@@ -4,16 +4,16 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
 export type WorkPageKind = Exclude<WorkKind, 'approvals'>
 
-/** Those that have this page. */
+/** True for the lists that the page of work lists can show. */
 export const isWorkKind = (text: string | undefined): text is WorkPageKind =>
   text !== 'approvals' && workKinds.some((kind) => kind === text)
 
 type Counts = Pick<WorkList, 'count' | 'late'>
 
-/** The one with the most past their limit, then the longest. */
+/** Sorts lists: first the most rows past their limit, then the most rows. */
 const byUrgency = (one: Counts, other: Counts): number => other.late - one.late || other.count - one.count
 
-/** The desk opens with the reddest list for a lead, approvals for finance, bags for support. */
+/** The desk opens with the most urgent list for a lead, approvals for finance, and bags for support. */
 export function firstPlace(
   lists: readonly Pick<WorkList, 'kind' | 'count' | 'late'>[],
   roles: readonly StaffRole[],
@@ -29,7 +29,7 @@ export function firstPlace(
 export const nextList = (lists: readonly WorkList[], here: WorkKind): WorkList | undefined =>
   lists.filter(({ kind, count }) => kind !== here && count > 0).toSorted(byUrgency)[0]
 
-/** By its age: amber from half of its limit, red past it. */
+/** The colour of a row's age: amber from half of its limit, red past it. */
 export function toneOfAge(
   { since, dueAt }: Pick<WorkRow, 'since' | 'dueAt'>,
   now: number,
@@ -40,11 +40,11 @@ export function toneOfAge(
 }
 
 export interface Over {
-  /** Since when the colleague has it whom the page names. */
+  /** ISO 8601 since when the colleague whom the page names has the row. */
   readonly over?: string
 }
 
-/** The colleague whom an act takes rows from, as the page names them: of several rows who took one last. */
+/** The colleague who loses the rows to an act. When several colleagues have rows, it is the one who took a row last. */
 export const colleagueOf = (rows: readonly Pick<WorkRow, 'taken'>[]): WorkRow['taken'] =>
   rows
     .flatMap(({ taken }) => (taken === null || taken.isYou || taken.isStale ? [] : [taken]))
@@ -53,7 +53,7 @@ export const colleagueOf = (rows: readonly Pick<WorkRow, 'taken'>[]): WorkRow['t
 export const overOf = (colleague: WorkRow['taken']): Over =>
   colleague === null ? {} : { over: colleague.since }
 
-/** The act of one press on a row: take it, ask before taking it from a colleague, or none where the operator has it. */
+/** The effect of a press: take the row, ask before taking it from a colleague, or nothing when the operator has it. */
 export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'none' {
   if (taken === null || (taken.isStale && !taken.isYou)) return 'take'
   return taken.isYou ? 'none' : 'ask'
@@ -61,7 +61,7 @@ export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'no
 
 const keyOf = ({ kind, id }: Pick<WorkRow, 'kind' | 'id'>) => `${kind} ${id}`
 
-/** The rows, where one has changed hands. */
+/** Returns the rows with a new holder in one of them. */
 export const withHolder = (
   rows: readonly WorkRow[],
   { taken, ...key }: Pick<WorkRow, 'kind' | 'id' | 'taken'>,

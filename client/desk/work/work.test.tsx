@@ -60,7 +60,7 @@ const open = (rows: readonly object[], answers = {}, wish = {}) =>
     wish,
   )
 
-/** The row on screen, by what its link says. */
+/** Finds the row on screen by the text of its link. */
 const line = async (id: number) =>
   within((await screen.findByRole('link', { name: `OD-${id}` })).closest('tr') as HTMLElement)
 
@@ -74,12 +74,12 @@ describe('a work list', () => {
     })
     await line(7)
     expect(where()).toBe('/work/bags')
-    // Its name is for screen readers alone: a caption that is not seen would be as wide as its text.
+    // The name is an attribute for screen readers: a hidden caption would still be as wide as its text.
     expect(screen.getByRole('table', { name: 'Bags to check' }).querySelector('caption')).toBeNull()
     const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
     const age = 'The oldest has waited 30 hours'
     expect(menu.getByRole('link', { name: `Bags to check 1 (1 past the limit) ${age}` })).toBeTruthy()
-    // Who hovers over the count reads it, too.
+    // The same text appears when the pointer is over the count.
     expect(menu.getAllByTitle(age)).toHaveLength(2)
     expect(menu.getByRole('link', { name: `Claims to answer 4 ${age}` }).getAttribute('href')).toBe(
       '/work/claims',
@@ -91,7 +91,7 @@ describe('a work list', () => {
     onTestFinished(() => window.history.replaceState(null, '', '/'))
     document.title = ''
     const { where } = openDesk('/', { [overview]: work([row(7)]) })
-    // The page is there.
+    // The page has loaded.
     await waitFor(() => expect(document.title).not.toBe(''))
     expect(where()).toBe('/')
   })
@@ -260,7 +260,7 @@ describe('a work list', () => {
       [list]: () => ({ body: { success: true, rows: [row(7), row(8, taken)] } }),
       [take(8)]: async () => {
         await waitFor(() => expect(document.activeElement?.matches(':disabled')).toBe(true))
-        // As browsers do.
+        // Browsers take the focus from a disabled button; jsdom does not.
         act(() => (document.activeElement as HTMLElement).blur())
         taken = { ...huda(), isYou: true }
         return { body: { success: true, row: row(8, taken) } }

@@ -13,7 +13,7 @@ import type { DeskPageProps } from '../pages.ts'
 import { Loaded } from '../states.tsx'
 import { changeWorker, endEveryone, useWorkers, useWorkersRefresh, type Worker } from './workers.queries.ts'
 
-/** Background work, which a lead pauses and resumes on all gateways; and the end of everyone’s session. */
+/** A lead pauses and resumes background work on all gateways here, and can end every user’s session. */
 export function WorkersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-workers')
   const workers = useWorkers()

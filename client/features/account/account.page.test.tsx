@@ -42,7 +42,7 @@ function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language:
   return onEnded
 }
 
-/** The page of a user with one session, and these answers beside its list. */
+/** Renders the page of a user with one session. `routes` adds answers of the server. */
 function open(routes: Readonly<Record<string, StubbedRoute>> = {}, ...shown: Parameters<typeof show>) {
   const calls = stubGateway({ [listPath]: listOf(here), ...routes })
   return { calls, onEnded: show(...shown) }
@@ -262,7 +262,7 @@ describe('deleting my account', () => {
     const { calls, onEnded } = open({ [path]: ok })
     const dialog = await openDialog()
     const confirm = dialog.getByRole('button', { name: t('remove.confirm') })
-    // Both before the button shows that it was pressed.
+    // Both presses come before the button shows its busy state.
     for (let press = 0; press < 2; press += 1) fireEvent.click(confirm)
     const farewell = within(await screen.findByRole('dialog', { name: t('remove.done') }))
     expect(farewell.getByText(t('remove.doneText'))).toBeTruthy()
@@ -334,7 +334,7 @@ describe('deleting my account', () => {
       const [first, second] = (await dialog.findAllByText(/^OD-3/)).map((each) => each.closest('li'))
       expect(first?.textContent).toContain('50.00')
       expect(second?.textContent).toContain(t('remove.paid.notCancellable'))
-      // One of them can be cancelled, so nothing is given up.
+      // One order can be cancelled, so the dialog does not say that the paid orders are lost.
       expect(dialog.queryByText(t('remove.paid.lost'))).toBeNull()
       await userEvent.click(dialog.getByRole('button', { name: textOf('cancel-order', 'confirm.paid') }))
       expect((await dialog.findByRole('status')).textContent).toBe(t('remove.paid.cancelled'))

@@ -38,7 +38,7 @@ export interface AccountPageProps {
   readonly isAgent: boolean
   /** Name and phone, with the form to change the name. */
   readonly details: ReactNode
-  /** The address of a user. `isOver`: the account is deleted. */
+  /** The e-mail address of a user. `isOver`: the account is deleted. */
   readonly email: (isOver: boolean) => ReactNode
   /** Runs a request after its user has confirmed it with a code. */
   readonly confirming: (purpose: ConfirmationPurpose, run: () => Promise<unknown>) => Promise<void>
@@ -52,7 +52,7 @@ export function AccountPage({ isAgent, details, email, confirming, onEnded }: Ac
   const [isDeleted, setIsDeleted] = useState(false)
   useLayoutEffect(() => {
     if (!isDeleted) return
-    // A check would lead away from the dialog that says so.
+    // A session check would leave this page while its dialog says that the account is deleted.
     holdSession(queries)
     return () => signedOut(queries)
   }, [isDeleted, queries])
@@ -86,7 +86,7 @@ export function AccountPage({ isAgent, details, email, confirming, onEnded }: Ac
   )
 }
 
-/** Agents confirm nothing: their number is the shipping partner's. */
+/** Agents confirm nothing with a code, because their number belongs to the shipping partner. */
 const runAtOnce: AccountPageProps['confirming'] = async (_purpose, run) =>
   void (await run().catch(() => undefined))
 
@@ -119,7 +119,7 @@ function LanguageRow() {
   )
 }
 
-/** Whether SMS about bags are wanted, and the switch. Nothing where none are sent. */
+/** The setting for SMS about bags, with its switch. The row is absent when the server sends no SMS. */
 function MessagesRow({ isOver }: { readonly isOver: boolean }) {
   const { t } = useTranslation('account')
   const queries = useQueryClient()
@@ -143,7 +143,7 @@ function MessagesRow({ isOver }: { readonly isOver: boolean }) {
 }
 
 interface SessionsProps extends Pick<AccountPageProps, 'confirming'> {
-  /** The account is deleted: sessions are not requested any more. */
+  /** The account is deleted, so its sessions are not requested. */
   readonly isOver: boolean
   readonly onEnded: () => void
 }
@@ -229,7 +229,7 @@ function Session({
     mutationFn: () => endOwnSession(session.id),
     onMutate: onEnding,
     onSuccess: onEnded,
-    // Also after a failure: most likely the session does not exist any more.
+    // The list is also read after a failure: most likely the session has ended already.
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
   const device = session.device ?? t('sessions.unknownDevice')

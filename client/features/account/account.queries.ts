@@ -19,7 +19,7 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Whether SMS about bags are wanted; null where none are sent. */
+/** True when the user wants SMS about bags; `null` when the server sends no SMS. */
 export const messagesQuery = queryOptions({
   ...ownAccountQuery,
   select: (own) => (own.success ? (own.messages ?? null) : null),
@@ -32,8 +32,8 @@ export const endOwnSession = (id: string) => call(endSession, { params: { id } }
 export const endAllSessions = () => call(logoutEverywhere)
 
 /**
- * `forfeits`: paid orders that cannot be cancelled are given up. What the browser holds of the user is wiped at once: the dialog
- * that says so may be left open.
+ * `forfeits`: the user gives up paid orders that cannot be cancelled. The browser's data of the user are wiped at once, because
+ * the user may leave the confirmation open.
  */
 export async function deleteAccount(forfeits: boolean) {
   const answer = await call(deleteUser, forfeits ? { query: { forfeit: '1' } } : {})

@@ -43,7 +43,7 @@ export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountP
       </Button>
       {isOpen ? (
         <Overlay
-          // Another dialog in the place of the first: the focused button is gone.
+          // A new key makes a new dialog, which takes the focus: the focused button of the first one is gone.
           key={remove.isSuccess ? 'done' : 'question'}
           kind="dialog"
           title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
@@ -66,7 +66,7 @@ interface QuestionProps extends Pick<DeleteAccountProps, 'confirming'> {
   readonly onKeep: () => void
 }
 
-/** What a deletion does, why it was refused, and the two ways. */
+/** Explains the deletion, or why it was refused, with the buttons to delete and to keep the account. */
 function Question({ remove, confirming, onKeep }: QuestionProps) {
   const { t } = useTranslation('account')
   const paid = isCallProblem(remove.error) ? remove.error.orders : []
@@ -84,7 +84,7 @@ function Question({ remove, confirming, onKeep }: QuestionProps) {
         >
           {remove.isPending ? t('remove.confirming') : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
         </Button>
-        {/* The browser would focus the first button, which deletes. */}
+        {/* `data-start` takes the focus. Otherwise the browser would focus the first button, which deletes. */}
         <Button isBusy={remove.isPending} onClick={onKeep} data-start>
           {t('remove.keep')}
         </Button>

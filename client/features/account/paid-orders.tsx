@@ -6,7 +6,7 @@ import { Money } from '#client/ui/money.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { PaidOrder } from '#shared/platform/problem.ts'
 
-/** Paid orders that hold up the deletion of an account: each with its amount, and the button that cancels it. */
+/** Paid orders that prevent the deletion of an account, each with its amount and a button to cancel it. */
 export function PaidOrders({ orders }: { readonly orders: readonly PaidOrder[] }) {
   const { t } = useTranslation('account')
   if (orders.length === 0) return null
@@ -39,7 +39,7 @@ function PaidOrderItem({ order }: { readonly order: PaidOrder }) {
   )
 }
 
-/** Without a dialog of its own: the one of the deletion is open, and says what cancelling does. */
+/** Cancels an order without another dialog: the open dialog of the deletion already explains cancelling. */
 function Cancellation({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation(['account', 'cancel-order'])
   const cancel = useCancel(orderId)

@@ -8,15 +8,15 @@ import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './checkout.module.css'
 
 interface SameReceiverProps {
-  /** The order whose way is booked again. */
+  /** The receiver of the earlier order whose route is booked again. */
   readonly offered: NamedReceiver | undefined
   readonly named: NamedReceiver
-  /** A form is open beside it. */
+  /** True while a form next to it is open. */
   readonly isHeld: boolean
   readonly onChange: (named: NamedReceiver) => void
 }
 
-/** Takes over the receiver of the earlier order when it is ticked. Not offered where another one is named. */
+/** A checkbox that takes over the receiver of the earlier order. It is absent when another receiver is named. */
 export function SameReceiver({ offered, named, isHeld, onChange }: SameReceiverProps) {
   const { t } = useTranslation('checkout')
   if (offered?.receiver === undefined || isHeld) return null
@@ -34,7 +34,7 @@ export function SameReceiver({ offered, named, isHeld, onChange }: SameReceiverP
   )
 }
 
-/** Says that a booking that was begun waits, and leads back to it. */
+/** Says that an unfinished booking waits, and leads back to it. */
 export function BegunBooking({ onResume }: { readonly onResume: () => void }) {
   const { t } = useTranslation('checkout')
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export function BegunBooking({ onResume }: { readonly onResume: () => void }) {
           look="quiet"
           onClick={() => {
             onResume()
-            // In place of the review, whose draft is gone.
+            // It replaces the review in the history, because the draft of the review is gone.
             void navigate(paths.booking, { replace: true })
           }}
         >

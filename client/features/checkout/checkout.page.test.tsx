@@ -112,7 +112,7 @@ describe('the summary', () => {
     expect(route().getByText('RUH')).toBeTruthy()
     expect(luggage().getByText(textOf('purchase', 'bag', { weight: 15 }))).toBeTruthy()
     expect(price().getByText('SAR 50.00')).toBeTruthy()
-    // On the screen, not for screen readers alone.
+    // The text is visible, not only for screen readers.
     for (const text of [t('price.total'), 'Includes SAR 6.52 VAT (15%)'])
       expect(price().getByText(text).closest('.visually-hidden')).toBeNull()
     expect(payButton().textContent).toBe('Pay SAR\u00a050.00')
@@ -294,7 +294,7 @@ describe('the summary', () => {
     expect(price().getByText('SAR 100.00')).toBeTruthy()
     expect(price().getByText('Includes SAR 13.04 VAT (15%)')).toBeTruthy()
     expect(payButton().textContent).toBe('Pay SAR\u00a0100.00')
-    // Where each leg begins, on the pass too.
+    // The start of each leg is on the page and on the pass.
     for (const [key, place] of [
       ['handOverThere', 'Malaz'],
       ['handOverBack', 'Agent A1'],
@@ -381,7 +381,7 @@ describe('paying', () => {
     await userEvent.click(payButton())
     expect(payButton().textContent).toBe('Processing...')
     expect(isBusy(payButton())).toBe(true)
-    // What was sent would not be what is shown.
+    // The form is inert, so that the shown receiver stays the one that was sent.
     expect(screen.getByRole('region', { name: t('receiver.title') }).hasAttribute('inert')).toBe(true)
     await userEvent.click(payButton())
     answer.resolve({ body: started })
@@ -426,7 +426,7 @@ describe('paying', () => {
     renderPage(<CheckoutWithKey onStarted={onStarted} />)
     await userEvent.click(payButton())
     expect(await screen.findByText('Failed to initiate payment. Please try again')).toBeTruthy()
-    // One announcement: the reason, not the toast.
+    // Screen readers announce the reason only, not the toast.
     const alert = screen.getByRole('alert')
     expect(alert.textContent).toContain('The booking cannot be made like this.')
     expect(alert.textContent).toContain('Choose an agent from the list.')
@@ -594,7 +594,7 @@ describe('paying', () => {
       undefined,
       false,
     ],
-    // It may have an order, which can be paid.
+    // The unanswered request may have created an order, which can still be paid.
     ['of a booking that was sent', { what: 'all', text: { ar: 'متوقف', en: 'Closed.' } }, 'key-1', false],
   ])('shows a stop that is known before it is pressed: %s', async (_, stop, orderKey, isShown) => {
     renderPage(checkoutWith({ stops: [stop], orderKey }))

@@ -48,17 +48,17 @@ interface CheckoutDraft {
 
 export interface CheckoutPageProps extends OrderingProps {
   readonly draft: CheckoutDraft
-  /** Who collects the bag, where that is not the owner. */
+  /** The receiver when that is not the owner. */
   readonly named: NamedReceiver
   /** The person who collects the bag, and the forms to change that. */
   readonly receiver: ReactNode
-  /** Where the receipt goes, too. */
+  /** The address that also gets the receipt. */
   readonly email: ReactNode
-  /** That another booking waits. */
+  /** Notice that another booking waits. */
   readonly notice?: ReactNode
-  /** A name about which the user was asked before. */
+  /** A short name that the user has confirmed before. */
   readonly printedName?: string | undefined
-  /** An unpaid order created for another route or receiver; null where its number is not known. */
+  /** An unpaid order created for another route or receiver; `null` when its number is not known. */
   readonly earlierOrderId?: number | null | undefined
 }
 
@@ -90,7 +90,7 @@ function Review(props: ReviewProps) {
   const [wholeName, setWholeName] = useState(printedName)
   const nameQuestion = useRef<HTMLDivElement>(null)
   const name = named.receiver?.name ?? user.name
-  // The form asks about another person's. Asked once: with the order's key the question was answered.
+  // The receiver form asks about a receiver's name. An order key proves that the question was answered already.
   const isAsked = named.receiver === undefined && ordering.orderKey === undefined && name !== wholeName
   const shortName = isAsked && isShortForLabel(name ?? '') ? name : null
   return (
@@ -108,14 +108,14 @@ function Review(props: ReviewProps) {
               ref={nameQuestion}
               name={shortName}
               onWhole={() => {
-                // The button is gone then: what comes next is paying.
+                // The pressed button is gone after this, so the focus moves to the pay button.
                 flushSync(() => setWholeName(shortName))
                 takeFocus(document.getElementById(payButtonId))
               }}
             />
           ) : null}
         </Part>
-        {/* Above the button at the bottom edge of a phone: it is seen before anything is paid. */}
+        {/* It stands above the pay button, so that users see it before they pay. */}
         <Luggage />
         <PriceSummary price={price} />
         <Part name="payment" className={styles.payment}>
@@ -170,7 +170,7 @@ function Part({ name, children, ...rest }: PartProps) {
   )
 }
 
-/** What may not be in the bag, and its weight. */
+/** The forbidden contents of a bag, and its weight limit. */
 function Luggage() {
   const { t } = useTranslation('purchase')
   const { maxWeightKg } = useLoadedConfig()
@@ -189,7 +189,7 @@ interface PassBesideProps {
   readonly receiver: string | null
 }
 
-/** Repeats what stands beside it. */
+/** A pass that repeats the facts next to it, so it is hidden from screen readers. */
 function PassBeside({ type, ends, receiver }: PassBesideProps) {
   const legs = legsOf(type)
   const last = legs.at(-1)
@@ -210,7 +210,7 @@ function PassBeside({ type, ends, receiver }: PassBesideProps) {
 /** The unpaid order that was created before the route was changed. */
 function EarlierOrder({ orderId }: { readonly orderId: number | null }) {
   const { t } = useTranslation('checkout')
-  // Isolated: the number is read from left to right.
+  // The isolates keep the number from left to right.
   const number = orderId === null ? '' : ` \u2068${orderNumber(orderId)}\u2069`
   return (
     <Note tone="pending" className={styles.earlier}>
@@ -248,7 +248,7 @@ function FareRow({ name, halalas }: { readonly name: string; readonly halalas: n
   )
 }
 
-/** Who takes the money, with which cards, on which terms. */
+/** The payment provider, the accepted cards and the terms. */
 function PaymentTerms() {
   const { t } = useTranslation('checkout')
   const { purchase } = useLoadedConfig()
@@ -268,7 +268,7 @@ function PaymentTerms() {
   )
 }
 
-/** The seller's numbers, and whom to ask. */
+/** The seller's registration numbers and contact. */
 function Seller() {
   const { t } = useTranslation('checkout')
   const { contact, demo, promises } = useLoadedConfig()

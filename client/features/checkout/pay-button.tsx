@@ -26,11 +26,11 @@ import { isOrderOver } from './checkout.rules.ts'
 export interface OrderingProps {
   /** The Idempotency-Key this draft was sent with before, if it was. */
   readonly orderKey: string | undefined
-  /** Stores the key, before it returns, until the draft changes: across reloads and the payment document. */
+  /** Stores the key synchronously. It is kept until the draft changes, across reloads and the payment document. */
   readonly onOrderKey: (key: string) => void
   /** The receiver's name is being edited and not saved: paying now would use the previous name. */
   readonly isReceiverOpen: boolean
-  /** With the key it was created under. */
+  /** Called with the started payment and the Idempotency-Key that created it. */
   readonly onStarted: (
     payment: { orderId: number; clientSecret: string; publicKey: string },
     key: string,
@@ -40,12 +40,12 @@ export interface OrderingProps {
 interface PayButtonProps extends OrderingProps {
   readonly request: CheckoutRequest
   readonly totalHalalas: number
-  /** What keeps this from being booked, as far as is known: the server decides. */
+  /** A known stop that prevents this booking. The server makes the final decision. */
   readonly stop: Stop | undefined
-  /** The receiver has not answered whether a name that short is whole. */
+  /** The user has not yet confirmed that a very short name is complete. */
   readonly isNameShort: boolean
   readonly onNameShort: () => void
-  /** True from the press to the payment document: what is sent must not change meanwhile. */
+  /** True from the press until the payment document opens: the form must not change meanwhile. */
   readonly onBusy: (isBusy: boolean) => void
 }
 
@@ -75,9 +75,9 @@ export function PayButton({
     },
     onError: (error) => {
       logFailure('checkout failed', error)
-      // Trying again is no help. The other pages are to mark it, too.
+      // Another attempt cannot succeed. The configuration is read again, so that other pages show the stop, too.
       if (isCallProblem(error) && error.stop) void queryClient.invalidateQueries(configQuery)
-      // The reason is announced where it is shown.
+      // A refusal is announced where it is displayed, so its toast is silent.
       else showToast(t('failed'), { isAnnounced: !isCallProblem(error) })
     },
   })
@@ -104,14 +104,14 @@ export function PayButton({
   }
 
   return (
-    // On phones the button stands where the one that led here stood.
+    // On phones this button has the same place as the button on the page before: a double tap must not pay.
     <div className={`${buttonStyles.dock} ${styles.pay}`} {...settling}>
       {isHeld && heldBy !== undefined ? (
         <InSight>
           <p role="alert">{t(`receiver.${heldBy}`)}</p>
         </InSight>
       ) : null}
-      {/* An order that exists can be paid. */}
+      {/* An order that was already created can be paid in spite of a stop. */}
       {stop !== undefined && orderKey === undefined && refusal === undefined ? <Stopped stop={stop} /> : null}
       {refusal === undefined ? null : (
         <InSight key={start.submittedAt}>
@@ -136,10 +136,10 @@ function Stopped({ stop }: { readonly stop: Stop }) {
   )
 }
 
-/** A message that is in the viewport when it appears, also where the dock does not stick to the bottom edge. */
+/** Scrolls a new message into the viewport, also when the dock does not stick to the bottom edge. */
 function InSight({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  // Before it is painted.
+  // It scrolls before the message is painted.
   useLayoutEffect(() => {
     const place = box.current?.getBoundingClientRect()
     if (place && (place.top < 0 || place.bottom > window.innerHeight))
@@ -161,7 +161,7 @@ interface RefusalProps {
   }
 }
 
-/** The server's reasons, with a link to the orders where too many are unpaid. */
+/** The server's reasons, with a link to the orders when too many are unpaid. */
 function Refusal({ problem }: RefusalProps) {
   const { t } = useTranslation('checkout')
   if (problem.stop)
@@ -186,8 +186,8 @@ function Refusal({ problem }: RefusalProps) {
 }
 
 /**
- * Sends the draft with its previous Idempotency-Key, so that returning from the card form pays the same order. When that
- * order cannot be paid any more, a new key creates a new order.
+ * Sends the draft with its previous Idempotency-Key, so that a user who returns from the card form pays the same order. When
+ * that order has expired or was refunded, or the fare has changed, a new key creates a new order.
  */
 async function startOrder(
   body: CheckoutRequest,
@@ -202,7 +202,7 @@ async function startOrder(
     }
   }
   const key = newIdempotencyKey()
-  // Before the request: its answer may be lost.
+  // The key is stored before the request, because the answer may be lost.
   onOrderKey(key)
   return startCheckout(body, key)
 }

@@ -23,7 +23,7 @@ import { ThreadKnot } from './thread-knot.tsx'
 
 export interface RouteEnds {
   readonly isPending: boolean
-  /** `undefined` for one that the partner does not list. */
+  /** A location is `undefined` when the partner does not list it. */
   readonly locations: Readonly<Record<LegEnd, LocationFacts | undefined>>
 }
 
@@ -116,11 +116,11 @@ interface EndViewProps {
 }
 
 interface DestinationProps extends EndViewProps {
-  /** By which the days of the way are promised, in either direction. */
+  /** The branch's city determines the promised days, in both directions. */
   readonly branchCity: string | undefined
 }
 
-/** With the letters of its city, as on the tag, when the bag is usually there, and how long it is kept. */
+/** The destination with its city code, the usual days until the bag arrives, and the days it is kept. */
 function Destination({ end, location, branchCity }: DestinationProps) {
   const { t } = useTranslation('checkout')
   const { t: ofPromise } = useTranslation('promise')
@@ -150,7 +150,7 @@ function Destination({ end, location, branchCity }: DestinationProps) {
   )
 }
 
-/** The city is in the label of the row; it is repeated where nothing else is known. */
+/** Removes the city, which the label of the row shows, unless nothing else is known of the location. */
 function withoutCity(location: LocationFacts, language: LanguageCode): LocationFacts {
   const isNamed = nameOf(location) || addressOf(location, language)
   return isNamed ? { ...location, city: undefined } : location

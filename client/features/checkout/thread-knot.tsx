@@ -1,6 +1,6 @@
 import knotStyles from '#client/ui/knot.module.css'
 
-/** At the edge of a row of the summary. */
+/** A knot of the thread at the edge of a row of the summary. */
 export function ThreadKnot() {
   return (
     <span data-progress="done" aria-hidden="true">

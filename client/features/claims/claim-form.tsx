@@ -28,15 +28,15 @@ import { PhotoField } from './photo-field.tsx'
 interface ClaimFormProps {
   readonly orderId: string
   readonly offer: ClaimOffer
-  /** The link that led here asks for it: chosen, unless a draft is kept. */
+  /** The problem that the link to this form names. It is preselected unless there is a draft. */
   readonly asked: AskedClaim
   readonly onSent: (claim: Claim, isPhotoLost: boolean) => void
 }
 
-/** Reports a problem with a bag: what it is, what happened, two photographs at most, and what comes next. */
+/** Reports a problem with a bag: its kind, a description, at most two photographs, and the next steps. */
 export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   const { t } = useTranslation('claims')
-  // A bag that was not handed over has nothing to report.
+  // A bag that was not handed over has no kinds, so it cannot be chosen.
   const bags = offer.bags.flatMap(({ kinds }, index) => (kinds.length > 0 ? [index] : []))
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const open = useOpenClaim(orderId)
@@ -116,7 +116,7 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   )
 }
 
-/** Which bag it is about. Its order is known already, or is not waited for. */
+/** The bag of the claim. The form does not wait for the order: nothing is shown here until it has loaded. */
 function Bag({ orderId, index }: { readonly orderId: string; readonly index: number }) {
   const { t } = useTranslation('claims')
   const { t: ofJourney } = useTranslation('journey')
@@ -154,7 +154,7 @@ interface ChipsProps<T> {
   readonly onChoose: (value: T) => void
 }
 
-/** One of a few. */
+/** A choice between a few options. */
 function Chips<T extends string | number>({ title, error, options, value, onChoose }: ChipsProps<T>) {
   const errorId = useId()
   return (
@@ -184,7 +184,7 @@ function Chips<T extends string | number>({ title, error, options, value, onChoo
   )
 }
 
-/** What happens with a report. A message is promised only to those who get messages. */
+/** The steps after a report. A message is promised only to users who get messages. */
 function Next({ answerBy }: { readonly answerBy: string }) {
   const { t } = useTranslation('claims')
   const language = useLanguage()

@@ -34,7 +34,7 @@ interface ClaimViewProps {
 const tones = { OPEN: 'moving', ANSWERED: 'waiting', CLOSED: 'over' } as const
 const everyMs = 60_000
 
-/** One claim: what is said of it now, the conversation, and what its owner can do. */
+/** One claim: its status, the conversation, and the owner's actions. */
 export function ClaimView({ orderId, claim }: ClaimViewProps) {
   const { t } = useTranslation('claims')
   const titleId = useId()
@@ -70,7 +70,7 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
   )
 }
 
-/** What comes next, and of a compensation how much. The authority is named only when a day that we promised has passed. */
+/** The status, and the amount of a compensation. The authority is named only after a deadline of ours has passed. */
 function Status({ claim }: { readonly claim: Claim }) {
   const { t } = useTranslation('claims')
   const language = useLanguage()
@@ -154,7 +154,7 @@ interface ReplyProps {
   readonly onSent: () => void
 }
 
-/** Writes to us; after an answer or the end this opens the claim again. */
+/** A message to support. After an answer or the closing, it opens the claim again. */
 function Reply({ claim, write, onSent }: ReplyProps) {
   const { t } = useTranslation('claims')
   const [news, setNews] = useState('')
@@ -243,7 +243,7 @@ function WithdrawDialog({ claim, withdraw, onClose }: WithdrawDialogProps) {
         >
           {withdraw.isPending ? t('withdraw.withdrawing') : t('withdraw.confirm')}
         </Button>
-        {/* The browser would focus the first button, which withdraws. */}
+        {/* `data-start` takes the focus. Otherwise the browser would focus the first button, which withdraws. */}
         <Button look="primary" isWide isBusy={withdraw.isPending} onClick={onClose} data-start>
           {t('withdraw.keep')}
         </Button>

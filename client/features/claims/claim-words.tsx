@@ -8,7 +8,7 @@ interface ClaimProps {
   readonly claim: Claim
 }
 
-/** Its number and what it is about. */
+/** The number and the kind of a claim. */
 export function ClaimName({ claim }: ClaimProps) {
   const { t } = useTranslation('claims')
   return (

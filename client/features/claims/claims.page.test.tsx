@@ -286,7 +286,7 @@ describe('a claim', () => {
     open({ [list]: listed([claimOf(change)]) })
     const claim = await screen.findByRole('article')
     expect(within(claim).getByText(t(said, { day }), { exact: false })).toBeTruthy()
-    // Named only when a day that we promised has passed.
+    // The authority is named only after a deadline of ours has passed.
     expect(within(claim).queryByText('19929') !== null).toBe(change.isLate === true)
   })
 
@@ -347,7 +347,7 @@ describe('a claim', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: t('withdraw.confirm') }))
     expect(await screen.findByText(t('outcome.withdrawn'))).toBeTruthy()
-    // What one has withdrawn oneself is nothing to disagree with.
+    // The button to reopen does not mention a disagreement, because the owner withdrew the claim.
     await userEvent.click(screen.getByRole('button', { name: t('reopen') }))
     expect(screen.getByLabelText(t('reply.label'))).toBeTruthy()
   })

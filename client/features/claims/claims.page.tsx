@@ -15,7 +15,7 @@ import styles from './claims.module.css'
 import { claimsQuery } from './claims.queries.ts'
 import { isReported, readAskedClaim } from './claims.rules.ts'
 
-/** What the owner of an order has reported of its bags, and the form that reports more. */
+/** The claims of an order, and the form to report another problem. */
 export function ClaimsPage() {
   const { id: orderId = '' } = useParams()
   const { t } = useTranslation('claims')

@@ -12,7 +12,7 @@ import {
 } from '#shared/claims/claims.operations.ts'
 import type { Claim, ClaimRequest } from '#shared/claims/claims.schemas.ts'
 
-/** While we owe an answer, or the owner one, the page asks for news. */
+/** The time between two readings of the claims while one of them is not closed. */
 const newsEveryMs = 60_000
 
 /** The claims of an order, newest first, and what can be reported now. */
@@ -27,12 +27,12 @@ export function claimsQuery(orderId: string) {
   })
 }
 
-/** Puts a claim as the server has it now into the list, without asking for the list again. */
+/** Replaces a claim in the cached list with the server's new state, without another request. */
 function useTakeClaim(orderId: string) {
   const client = useQueryClient()
   const { queryKey } = claimsQuery(orderId)
   return async (claim: Claim) => {
-    // What was asked before must not overwrite it.
+    // The answer of an older request must not overwrite the claim.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (known) => {
       if (known === undefined) return known
@@ -47,7 +47,7 @@ export interface OpenedClaim {
   readonly isPhotoLost: boolean
 }
 
-/** Opens a claim, then sends its photographs: one that does not arrive leaves the claim open. */
+/** Opens a claim, then sends its photographs. The claim stays open when a photograph fails. */
 export function useOpenClaim(orderId: string) {
   const client = useQueryClient()
   const take = useTakeClaim(orderId)
@@ -58,7 +58,7 @@ export function useOpenClaim(orderId: string) {
       body: request,
     })
     let { claim } = await opened.catch(async (error: unknown) => {
-      // A refusal may be about a claim that this page does not know yet: its answer was lost.
+      // The server may know a claim that this page does not, because the answer of an earlier request was lost.
       if (!isTransient(error)) await client.invalidateQueries({ queryKey: claimsQuery(orderId).queryKey })
       throw error
     })
@@ -81,7 +81,7 @@ async function sendPhoto(claimId: number, number: number, body: Photo['bytes']):
   return (await call(storePhoto, { params, body, headers })).claim
 }
 
-/** What an owner does with a claim. */
+/** The owner's actions on a claim. */
 export function useClaimActions(orderId: string, claimId: number) {
   const take = useTakeClaim(orderId)
   const params = { claimId: String(claimId) }

@@ -10,7 +10,7 @@ import { ClaimName, ClaimStatus } from './claim-words.tsx'
 import styles from './claims.module.css'
 import { claimsQuery } from './claims.queries.ts'
 
-/** On the page of an order: its claims with what is said of them now, and the way to report a problem. */
+/** The claims on the page of an order, each with its status, and the link to report a problem. */
 export function OrderClaims({ order }: { readonly order: Order }) {
   const { t } = useTranslation('claims')
   // Claims are about bags that were handed over.

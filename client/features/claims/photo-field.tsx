@@ -12,14 +12,14 @@ interface PhotoFieldProps {
   /** Addresses of the pictures. */
   readonly photos: readonly string[]
   readonly onAdd: (photo: Photo) => void
-  /** Absent where they are stored already. */
+  /** Absent when the photographs are already stored. */
   readonly onRemove?: (index: number) => void
-  /** Why the last one did not arrive. */
+  /** Why the last photograph failed. */
   readonly error?: string | undefined
   readonly isBusy?: boolean
 }
 
-/** Photographs of the bag: chosen or taken, drawn anew on this page, and shown small. */
+/** Photographs of the bag: the user chooses or takes them, the page redraws them, and shows them small. */
 export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: PhotoFieldProps) {
   const { t } = useTranslation('claims')
   const { field, isDrawing, isRefused } = usePhoto(onAdd)

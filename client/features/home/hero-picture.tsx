@@ -3,7 +3,7 @@ import tagStyles from '#client/ui/tag.module.css'
 import { TentPattern, tentRow } from '#client/ui/tents.tsx'
 import styles from './home.module.css'
 
-/** Across, down and size of each row of tents, from the horizon to the front. */
+/** Position and size of each row of tents, from the horizon to the front. */
 const rows = [
   [0, 1, 0.2],
   [6, 5.6, 0.25],
@@ -50,7 +50,7 @@ export function HeroLand() {
       </defs>
       <svg x="50%" overflow="visible" aria-hidden="true">
         <g className={styles.heroScale}>
-          {/* Stretched, so that they reach across wide screens. */}
+          {/* The ridges are stretched, so that they reach across wide screens. */}
           <path fill={`url(#${far})`} transform="scale(2 1)" d={farRidge} />
           <path fill={`url(#${near})`} transform="scale(2 1)" d={nearRidge} />
           <path fill="var(--camp)" d="M-2000 0h4000v240h-4000z" />
@@ -69,7 +69,7 @@ export function HeroLand() {
   )
 }
 
-/** The thread comes down from the wordmark and carries the tag. Curves for phones and, from 1024 px, for the wide poster. */
+/** The thread from the wordmark carries the tag. It has one curve for phones and one for the wide poster from 1024 px on. */
 export function HangingTag({ children, note }: { readonly children: ReactNode; readonly note: ReactNode }) {
   return (
     <div className={styles.hangingTag}>

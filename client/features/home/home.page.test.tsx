@@ -51,7 +51,7 @@ describe('the tag', () => {
       promises: { transitDays: {} },
       stops: [{ what: 'city', code: 'Dammam', text: usualSentences.city }],
     })
-    // The configuration is there.
+    // The configuration has arrived.
     await screen.findByText(usualSentences.city.en)
     expect(facts().textContent).toBe('a bagSAR\u00a050.00at most15 kg')
     expect(screen.queryByText(textOf('promise', 'example'))).toBeNull()

@@ -29,7 +29,7 @@ const servicesId = 'services'
 
 const steps = ['signIn', 'agent', 'branch', 'pay', 'handOver', 'collect'] as const
 
-/** The most visited; the full list belongs to the booking page. */
+/** The most visited cities. The booking page has the full list. */
 const cities = ['Riyadh', 'Jeddah', 'Madinah', 'Dammam'] as const
 type City = (typeof cities)[number]
 
@@ -64,11 +64,11 @@ export function HomePage() {
   )
 }
 
-/** The cities and ways that are not sold at present. */
+/** The cities and routes that are not sold at present. */
 const useHomeStops = () => useStops(useConfig()?.stops)
 
 interface QuestionProps {
-  /** By its English name; null until it is chosen. */
+  /** The English name of the city; `null` until it is chosen. */
   readonly city: City | null
   readonly onChoose: (city: City | null) => void
 }
@@ -105,7 +105,7 @@ function Poster({ city, onChoose }: QuestionProps) {
   )
 }
 
-/** The field leads to the list of all cities, and a chip answers it. Agents, who cannot book, are not asked. */
+/** Asks for the city: the field opens the list of all cities, a chip chooses one. Agents cannot book and do not see it. */
 function Question({ city, onChoose }: QuestionProps) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
@@ -142,11 +142,11 @@ interface CityChipProps {
   readonly onChoose: (city: City | null) => void
 }
 
-/** Chooses the city, or takes the choice back. In a document it is a link to booking with that city, which the app then chooses. */
+/** Chooses the city, or takes the choice back. In a document, the chip is a link to the booking of that city. */
 function CityChip({ city, isChosen, onChoose }: CityChipProps) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
-  // In one row with the others.
+  // The short name lets all chips fit into one row.
   const name = t(city === 'Madinah' ? 'madinahShort' : `cities.${city}`)
   return useInDocument() ? (
     <Link
@@ -170,7 +170,7 @@ function CityChip({ city, isChosen, onChoose }: CityChipProps) {
   )
 }
 
-/** Why a city has no chip. */
+/** Says why a city has no chip. */
 function StoppedCities() {
   const { t } = useTranslation('home')
   const language = useLanguage()
@@ -192,7 +192,7 @@ function StoppedCities() {
   })
 }
 
-/** For those who would book. */
+/** Says to visitors and pilgrims that no booking is possible at present. */
 function AllStopped() {
   const language = useLanguage()
   const stop = useHomeStops()({})
@@ -213,12 +213,12 @@ function AllStopped() {
   )
 }
 
-/** The tagline's halves, one on each line. */
+/** Splits the tagline into its two lines. */
 function linesOf(tagline: string): string[] {
   return (tagline.match(/[^،,.]+[،,.]?/g) ?? []).map((line) => line.trim())
 }
 
-/** The facts of the way, on the tag that hangs from the thread. It leaves out facts that are not configured. */
+/** The facts of the route, on the tag that hangs from the thread. Facts that are not configured are left out. */
 function FactsTag({ city }: { readonly city: City | null }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
@@ -253,7 +253,7 @@ function FactsTag({ city }: { readonly city: City | null }) {
   )
 }
 
-/** Holds the place of the days while the configuration is on its way, so that nothing moves when it comes. */
+/** Reserves the space of the days while the configuration loads, so that nothing shifts. */
 function DaysToCome() {
   const { t } = useTranslation('home')
   const language = useLanguage()
@@ -289,7 +289,7 @@ function Days({ config: { promises }, city }: { readonly config: PublicConfig; r
   )
 }
 
-/** Shown only where something is promised, in a demo. */
+/** A note that the promises are examples. It is shown only in a demo that has promises. */
 function ExampleNote({ config }: { readonly config: PublicConfig | undefined }) {
   const { t } = useTranslation('promise')
   const isInDocument = useInDocument()
@@ -300,7 +300,7 @@ function ExampleNote({ config }: { readonly config: PublicConfig | undefined }) 
   ) : null
 }
 
-/** Visitors sign in first, which leads to booking by itself. */
+/** The address of the booking link. Visitors sign in first, and the sign-in leads them to booking. */
 function bookingOf(role: Role | null, to: string = paths.booking): string {
   if (role === 'user') return to
   return to === paths.booking ? paths.auth : paths.authThen(to)
@@ -312,7 +312,7 @@ function ClosingText() {
   return useHomeStops()({}) === undefined ? <p data-config="unlessStopped">{t('closing.text')}</p> : null
 }
 
-/** For agents, who cannot book, the link leads to their orders. */
+/** The link to book. Agents cannot book, so their link leads to their orders. */
 function BookLink({ city }: { readonly city: City | null }) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()

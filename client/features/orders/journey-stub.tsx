@@ -29,7 +29,7 @@ import { OrderFacts, type StubProps } from './order-stub.tsx'
 import { isOver } from './orders.rules.ts'
 
 interface JourneyStubProps extends StubProps {
-  /** Several orders over the same way, the first one first. */
+  /** Several orders of the same route, the oldest one first. */
   readonly journey: readonly Order[]
 }
 
@@ -60,7 +60,7 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
               <JourneyBadge bags={bags} />
             </StubHead>
             <JourneyLine bags={bags} />
-            {/* Above the bags: on a short phone long names move what follows them out of sight. */}
+            {/* The button stands above the bags. Below them, long names would move it off a short screen. */}
             <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
             <ul className={styles.bags}>
               {bags.map((bag) => (
@@ -85,7 +85,7 @@ interface BagsProps {
   readonly bags: readonly JourneyBag<Order>[]
 }
 
-/** How many bags are handed in; once all are, where the one furthest behind is. */
+/** The number of bags handed in. Once all are, it shows the state of the bag that is furthest behind. */
 function JourneyBadge({ bags }: BagsProps) {
   const { t } = useTranslation('orders')
   const count = bags.filter(({ isHandedIn }) => isHandedIn).length
@@ -104,7 +104,7 @@ function JourneyLine({ bags }: BagsProps) {
   return <p className={styles.line}>{parts.join(' · ')}</p>
 }
 
-/** The earliest day by which a bag of the journey is to be handed in; undefined where one of them has no such day. */
+/** The earliest hand-in day of the bags; `undefined` when one of them has no such day. */
 function handInUntilOf(bags: BagsProps['bags'], now: number): Day | undefined {
   const days = bags
     .filter(({ isHandedIn }) => !isHandedIn)
@@ -112,7 +112,7 @@ function handInUntilOf(bags: BagsProps['bags'], now: number): Day | undefined {
   return days.some((day) => day === undefined) ? undefined : days.toSorted()[0]
 }
 
-/** Leads to the page of its order. */
+/** The row of a bag, which links to the page of its order. */
 function BagRow({ bag: { order, booking, isHandedIn } }: { readonly bag: JourneyBag<Order> }) {
   const { t } = useTranslation('orders')
   const { orderId, receiver } = order
@@ -165,7 +165,7 @@ function BagState({ bag, isHandedIn }: BagStateProps) {
 
 interface ShowCodesProps extends BagsProps {
   readonly isPrimary: boolean
-  /** Undefined where the server cannot be reached. */
+  /** `undefined` when the server cannot be reached. */
   readonly onClosed: (() => void) | undefined
 }
 
@@ -179,7 +179,7 @@ function ShowCodes({ bags, isPrimary, onClosed }: ShowCodesProps) {
     city: booking.destination.city,
     receiver: booking.receiver ?? order.receiver?.name,
   }))
-  // It does not open by itself when there is a barcode to show again.
+  // Close it, so that it does not open on its own when a barcode can be shown again.
   if (isOpen && codes.length === 0) setIsOpen(false)
   if (codes.length === 0) return null
   const close = () => {
@@ -199,7 +199,7 @@ function ShowCodes({ bags, isPrimary, onClosed }: ShowCodesProps) {
   )
 }
 
-/** The numbers and files of each order, folded. On paper they are open. */
+/** The numbers and files of each order, folded on screen and open in print. */
 function Files({ journey, isCutOff, onChanged }: Omit<JourneyStubProps, 'isPrimary'>) {
   const { t } = useTranslation('orders')
   const [isOpen, setIsOpen] = useState(false)

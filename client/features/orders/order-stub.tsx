@@ -25,9 +25,9 @@ import styles from './order-stub.module.css'
 import { isPast, isReadyToShow } from './orders.rules.ts'
 
 export interface StubProps {
-  /** Its action is the one filled button of the page. */
+  /** The action of this stub is the one filled button of the page. */
   readonly isPrimary: boolean
-  /** The server cannot be reached: nothing is offered that needs it. */
+  /** The server cannot be reached, so no action that needs it is offered. */
   readonly isCutOff: boolean
   /** Called when the list may be outdated: a label was downloaded, or the order was cancelled. */
   readonly onChanged: () => void
@@ -66,7 +66,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
 }
 
 interface OrderFactsProps extends Pick<OrderStubProps, 'order' | 'isCutOff' | 'onChanged'> {
-  /** For the heading with its number. */
+  /** The id of the heading with the order's number. */
   readonly titleId: string
 }
 
@@ -105,7 +105,7 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
   )
 }
 
-/** The bag that a paid order, or another one with a pass, is about now. */
+/** The bag that matters most now, of a paid order or another order with a pass. */
 const leadBagOf = (order: Order): Booking | undefined =>
   order.status === 'PAID' || hasPass(order) ? order.bookings[leadOf(order.bookings)] : undefined
 

@@ -59,7 +59,7 @@ const ownOrders = (
   </Known>
 )
 
-/** The page with this answer for its list. @returns the calls. */
+/** Renders the page with this answer for its list. @returns the calls. */
 function open(answer: StubbedRoute) {
   const calls = stubGateway({
     [path]: answer,
@@ -163,10 +163,10 @@ describe('the list', () => {
     const past = screen.getByRole('group')
     expect([past.hasAttribute('open'), past.textContent?.includes('(2)')]).toEqual([false, true])
     expect(past.querySelectorAll('[data-state=over]')).toHaveLength(2)
-    // Of a paid order it says where its bag is, of any other its status.
+    // The card of a paid order shows the state of its bag; any other card shows the order's status.
     expect((await card(45)).getByText(textOf('tag', 'badge.torn'))).toBeTruthy()
     expect((await card(49)).getByText(ofCard('status.PENDING_PAYMENT'))).toBeTruthy()
-    // The bag that is there is shown first.
+    // The order whose bag is ready for collection comes first.
     expect(document.querySelector('[data-look="primary"]')?.closest('article')?.textContent).toContain(
       'OD-43',
     )
@@ -289,7 +289,7 @@ describe('without an answer of the server', () => {
     expect(order.getByRole('link', { name: t('show') }).getAttribute('href')).toBe('/orders/42')
     // A file that could not be loaded is not offered.
     expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
-    // It is printed all the same.
+    // The barcode is printed nevertheless.
     order.getByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345678' }), hidden: true })
     await screen.findByText(textOf('kept-note', 'why.unreachable'))
     expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)

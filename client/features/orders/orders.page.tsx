@@ -21,7 +21,7 @@ import { OrderStub, type StubProps } from './order-stub.tsx'
 import styles from './orders.module.css'
 import { byNeed, isOver, primaryJourney } from './orders.rules.ts'
 
-/** While an airway bill is being issued or a refund is pending. */
+/** The time between two readings while an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000
 
 keepInstallOffer()
@@ -66,7 +66,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       return state.data?.pages.some((page) => page.orders.some(isChanging)) ? pollIntervalMs : false
     },
   })
-  // Rendered in slices, between which a press or a scroll is answered.
+  // React renders the list in slices, so that it reacts to a press or a scroll in between.
   const pages = useDeferredValue(list.data?.pages)
   const kept = keptBy(list, pages?.[0])
   if (pages === undefined && (list.isPending || list.data !== undefined))

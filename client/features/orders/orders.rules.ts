@@ -3,7 +3,7 @@ import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
-/** What a person needs first stands first. */
+/** The possible next steps of the pilgrim, the most urgent first. */
 const needs = ['here', 'ready', 'moving', 'unpaid', 'past'] as const
 type Need = (typeof needs)[number]
 
@@ -24,7 +24,7 @@ function needOf(order: Known): Need {
   const { refund, bookings } = order
   const isMoneyDone = refund === undefined || refund.state === 'done'
   if (!hasPass(order)) {
-    // The money of such a paid order is on its way back.
+    // A paid order without a pass is over: its money is being refunded or was refunded.
     const isOver = order.status === 'PAID' || order.status === 'EXPIRED' || isEnded(order.status)
     if (!isOver) return 'unpaid'
     return isMoneyDone ? 'past' : 'moving'
@@ -36,7 +36,7 @@ function needOf(order: Known): Need {
   return lead === 'tied' ? 'ready' : 'moving'
 }
 
-/** True when the barcode is what is wanted of an order: at the agent's, or at the branch. */
+/** True when the pilgrim has to show the barcode: at the agent's, or at the branch. */
 export const isReadyToShow = (order: Known): boolean => needOf(order) === 'here' || isToHandOver(order)
 
 /** True when the order has ended. */
@@ -45,7 +45,7 @@ export const isPast = (order: Known): boolean => needOf(order) === 'past'
 /** True when every order of a journey has ended. */
 export const isOver = (journey: readonly Known[]): boolean => journey.every(isPast)
 
-/** By what is needed now of any order of a journey; the newest first among equals. */
+/** Sorts journeys by the most urgent need among their orders. Equal journeys keep their order, the newest first. */
 export const byNeed = <O extends Known>(journeys: readonly (readonly O[])[]): readonly (readonly O[])[] => {
   const placeOf = (journey: readonly O[]) => Math.min(...journey.map((order) => needs.indexOf(needOf(order))))
   return journeys.toSorted((a, b) => placeOf(a) - placeOf(b))

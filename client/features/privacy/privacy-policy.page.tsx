@@ -7,7 +7,7 @@ import styles from './privacy.module.css'
 
 type TextKey = ParseKeys<'privacy'>
 
-/** The keys of its texts, in the order of the page. */
+/** The keys of a section's texts, in the order of the page. */
 interface Section {
   readonly title: TextKey
   readonly intro?: TextKey

@@ -31,7 +31,7 @@ it('the page says that receipts are kept for the years of the tax law, from the 
 })
 
 it('the page names all that is kept of the courier’s scans', () => {
-  // Of `events`: a scan's own time, place, code and text.
+  // The rows of `events` keep a scan's time, place, code and text.
   for (const word of ['وقت', 'مدين', 'رمز', 'نص']) expect(ar.kept.scans).toContain(word)
   for (const word of ['time', 'city', 'code', 'text']) expect(en.kept.scans).toContain(word)
 })

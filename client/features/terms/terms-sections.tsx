@@ -22,7 +22,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import styles from './terms.module.css'
 
-/** The headings with their sentences, and the version at the foot. A fact that is not configured has no sentence. */
+/** The headings with their sentences, and the version at the end. A fact that is not configured has no sentence. */
 export function TermsSections() {
   const { t } = useTranslation('terms')
   const { purchase, maxWeightKg, contact, termsVersion, demo, promises } = useLoadedConfig()
@@ -65,7 +65,7 @@ export function TermsSections() {
 }
 
 interface SectionProps {
-  /** The text key of its heading. */
+  /** The text key of the section's heading. */
   readonly name: ParseKeys<'terms'>
   readonly children: ReactNode
 }
@@ -92,7 +92,7 @@ function Sentence({ children }: { readonly children: string }) {
   )
 }
 
-/** Until when, how long, and how long it is kept. */
+/** The deadlines of the carriage, and how long a bag is kept. */
 function Times() {
   const { t } = useTranslation('terms')
   const { t: ofPurchase } = useTranslation('purchase')

@@ -21,7 +21,7 @@ async function openTerms(config: Partial<PublicConfig> = {}, language: LanguageC
 
 const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 
-/** What follows a heading, by sentence and fact. */
+/** The sentences and facts below a heading. */
 function saidUnder(title: string): string[] {
   const section = screen.getByRole('heading', { level: 2, name: t(title) }).parentElement
   return [...(section?.querySelectorAll('p, dl > div') ?? [])].map(({ textContent }) => textContent ?? '')

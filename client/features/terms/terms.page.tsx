@@ -8,7 +8,7 @@ import { Page } from '#client/ui/page.tsx'
 import styles from './terms.module.css'
 import { TermsSections } from './terms-sections.tsx'
 
-/** The terms of carriage as they stand now: whole, or not at all. */
+/** The current terms of carriage. The page shows them completely or not at all. */
 export function TermsPage() {
   const { t } = useTranslation('terms')
   return (

@@ -30,14 +30,14 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import styles from './track.module.css'
 import { shareQuery } from './track.queries.ts'
 
-/** Where the bags of an order are, for people who were sent the link. No session is needed. */
+/** The progress of an order's bags, for people who have the shared link. It needs no session. */
 export function TrackPage() {
   const { t } = useTranslation('track')
   const { token = '' } = useParams()
   const { data, error: problem, refetch } = useShare(token)
   const bookings = data?.bookings
   const onRetry = () => void refetch()
-  // An ended link shows nothing of before.
+  // After a link has ended, no older data are shown.
   if (isCallProblem(problem) && isEnded(problem))
     return (
       <Page title={t('title')}>
@@ -63,7 +63,7 @@ export function TrackPage() {
 
 interface JourneysProps {
   readonly bookings: readonly SharedBooking[]
-  /** That what is shown is old. */
+  /** A notice that the data shown are old. */
   readonly children: ReactNode
 }
 
@@ -111,7 +111,7 @@ interface SharedTagProps {
   readonly isOnThread: boolean
 }
 
-/** The same tag as its owner’s, without names, numbers and addresses. */
+/** The owner’s tag without names, numbers and addresses. */
 function SharedTag({ booking, isOnThread }: SharedTagProps) {
   const { t } = useTranslation('track')
   const language = useLanguage()
@@ -128,7 +128,7 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
   return (
     <>
       <TagFrame thread={isOnThread ? 'small' : undefined}>
-        {/* The barcode is for the owner and the agent. */}
+        {/* The barcode is left out: only the owner and the agent need it. */}
         <LuggageTag
           shape="small"
           city={city}
@@ -162,12 +162,12 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
   )
 }
 
-/** Readings of a link are limited to 120 a minute at one address, where several people may have it open. */
+/** The server allows 120 readings of a link a minute per IP address, which several people may share. */
 const gatherMs = 2_500
 
 const isEnded = (problem: unknown) => isCallProblem(problem) && problem.status === 404
 
-/** What the link shows, read again when the server's stream says that it has changed; without a stream, it is asked for. */
+/** The data of a shared link. They are read again when the server's stream reports a change, or else at intervals. */
 function useShare(token: string) {
   const client = useQueryClient()
   const [isFollowed, setIsFollowed] = useState(false)
@@ -186,7 +186,7 @@ const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {
   cancelled: { tone: 'waiting', icon: 'alert' },
 }
 
-/** What is said of a bag to people who were sent the link. */
+/** Texts about a bag for people who have the shared link. */
 function useBagTexts() {
   const { t } = useTranslation('track')
   const language = useLanguage()

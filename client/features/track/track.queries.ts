@@ -7,7 +7,7 @@ import { readShare } from '#shared/shares/shares.operations.ts'
 
 type Shared = Tagged<ResponseOf<OperationOf<typeof readShare>>>
 
-/** @param everyMs how often it is read again */
+/** @param everyMs time between two readings, in milliseconds */
 export function shareQuery(token: string, everyMs: number) {
   const queryKey = operationKey(readShare, { token })
   return queryOptions({
