@@ -73,13 +73,13 @@ const shown = () => rows().map((button) => /OD-\d+$/.exec(button.textContent ?? 
 const detail = async (orderId: number) =>
   within(await screen.findByRole('article', { name: `OD-${orderId}` }))
 
-/** Opens an order as on a phone. */
+/** Opens an order like on a phone. */
 async function opened(orderId: number) {
   await userEvent.click(await row(orderId))
   return detail(orderId)
 }
 
-/** As on a screen that is wide enough for the order beside the list. */
+/** Makes the screen wide enough to show the order next to the list. */
 function onWideScreen(): void {
   vi.stubGlobal('matchMedia', () => ({
     matches: true,
@@ -164,7 +164,7 @@ describe('an assigned order', () => {
     expect(phone.getAttribute('href')).toBe('tel:+966501112233')
     expect(within(phone).getByText('+966501112233').getAttribute('dir')).toBe('ltr')
     expect(order.getByText(/May 18, 2027/).textContent).toContain('3:30')
-    // On the tag, and in the table.
+    // The number of the airway bill stands on the tag and in the table.
     expect(order.getAllByText('290012345678')).toHaveLength(2)
     expect(order.getByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345678' }) })).toBeTruthy()
     expect(order.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(
@@ -492,7 +492,7 @@ describe('the filters', () => {
     expect(where()).toBe('/agent-orders?city=Riyadh&order=newest')
     await userEvent.click(screen.getByRole('button', { name: t('search.clear') }))
     await waitFor(() => expect(shown()).toHaveLength(3))
-    // Sorting is kept.
+    // The sorting is kept.
     expect(where()).toBe('/agent-orders?order=newest')
   })
 })
@@ -564,7 +564,7 @@ describe('on a phone', () => {
     )
     renderPage(<AgentOrdersPage agentId={5} actionFor={actionFor} />, { hasEntries: true })
     await row(43)
-    // Two fit, or a word may go on: the agent chooses.
+    // Two orders match, or the agent may type further: the agent chooses.
     for (const text of ['0000', 'Ahmad']) {
       await userEvent.clear(searchBox())
       await userEvent.type(searchBox(), `${text}{Enter}`)
@@ -662,7 +662,7 @@ describe('on a wide screen', () => {
     await detail(41)
     await userEvent.keyboard('{ArrowDown}{Home}')
     await detail(43)
-    // One tab stop for all rows.
+    // All rows share one tab stop.
     expect(rows().filter((button) => button.tabIndex === 0)).toHaveLength(1)
     expect((await row(43)).getAttribute('aria-current')).toBe('true')
   })
@@ -709,7 +709,7 @@ describe('the list refreshes by itself', () => {
     expect(await row(42)).toBe(before)
     expect(document.activeElement).toBe(before)
     await detail(42)
-    // It leaves the list while it is looked at: it stays beside the list, and the focus stays in the list.
+    // The order leaves the list while it is on screen: it stays next to the list, and the focus stays in the list.
     list = [orders[0], orders[2]].filter((order) => order !== undefined)
     await refreshed()
     expect(shown()).toEqual(['OD-43', 'OD-41'])
@@ -767,7 +767,7 @@ describe('without a network, after a reload', () => {
     keepBags(5, kept, Date.now(), { waiting: 2, received: 1, refused: 0 })
     vi.restoreAllMocks()
   })
-  // The shift that has begun goes on.
+  // The shift that has begun continues.
   const inShift = () => vi.useFakeTimers({ now: Date.parse('2027-05-18T08:00:00.000Z'), toFake: ['Date'] })
 
   it('the list and its search are what was kept, with its time', async () => {
@@ -904,7 +904,7 @@ it('keeps the list when a refresh fails, and says of when it is', async () => {
   await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
   await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
   expect(await screen.findByText(/Not refreshed\. This list is as of \d/)).toBeTruthy()
-  // It passes by itself, so it is no alert.
+  // The wait ends without an action of the agent, so the note is no alert.
   expect(screen.queryByRole('alert')).toBeNull()
   expect(shown()).toHaveLength(3)
   isDown = false

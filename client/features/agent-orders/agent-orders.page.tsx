@@ -25,19 +25,19 @@ import { useIsBeside, useOpened, useSelection, useShownOrder } from './use-shown
 
 interface AgentOrdersPageProps {
   readonly agentId: number
-  /** The button that scans, beside the search. */
+  /** The button that opens the scan page, next to the search. */
   readonly scan?: ReactNode
-  /** What the agent does with a bag of an order; `onDone` goes on to the next one. */
+  /** Renders the actions for one bag of an order; `onDone` goes on to the next order. */
   readonly actionFor?: ((order: Order, awb: string, onDone: () => void) => ReactNode) | undefined
-  /** Below the list. */
+  /** The content below the list. */
   readonly foot?: ReactNode
-  /** At the bottom edge: what became of the last bag. */
+  /** The bar at the bottom edge, with the outcome of the last bag. */
   readonly bar?: ReactNode
-  /** The list on wide screens. Without it rows stand there, too. */
+  /** The table for wide screens. When left out, wide screens show rows, too. */
   readonly table?: ComponentType<OrdersTableProps>
 }
 
-/** The counter: who waits, oldest first, and the bag of the selected one. */
+/** The counter: the waiting pilgrims, oldest first, and the bag of the selected order. */
 export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar, table }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = usePageHeading(t('title'))
@@ -45,7 +45,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar, table }: 
   const { field, search, setSearch, take, openId, close, isBeside, selectedId, onDone } = counter
   const { list, orders, staleness, knownAt, everyMs, refresh } = counter
   const shownId = isBeside ? selectedId : openId
-  // Rows come from behind the sheet that a bag was confirmed in.
+  // When the sheet closes after a confirmation, rows appear under the agent's finger: they ignore presses for a moment.
   const settling = useSettling(openId === undefined)
   const detail =
     shownId === undefined ? null : (
@@ -82,7 +82,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar, table }: 
         ) : null}
       </div>
       {bar ? <div className={styles.bar}>{bar}</div> : null}
-      {/* Where the screen is too narrow for it beside the list. */}
+      {/* A sheet shows the order when the screen is too narrow to show it next to the list. */}
       {!isBeside && openId !== undefined ? (
         <Overlay
           kind="sheet"
@@ -136,7 +136,7 @@ function CounterList({ counter, agentId, foot, table }: CounterListProps) {
   )
 }
 
-/** What is searched for, what is found, and which order is shown. */
+/** The search text, the orders found, and the order on screen. */
 function useCounter(agentId: number) {
   const field = useRef<HTMLInputElement>(null)
   const search = useOrderSearch(agentId, () => field.current?.focus())
@@ -157,7 +157,7 @@ function useCounter(agentId: number) {
     selectedId,
     select,
     refresh: () => void list.refetch(),
-    /** The bag of the shown order is dealt with. */
+    /** Called when the bag of the shown order was confirmed or refused. */
     onDone: () => {
       select()
       search.finish()
@@ -165,14 +165,14 @@ function useCounter(agentId: number) {
   }
 }
 
-/** The orders that `request` lists, read again by itself while there is a network. */
+/** The orders that `request` lists. They refresh automatically while there is a network. */
 function useAgentList(agentId: number, request: ListRequest) {
   const isOffline = useConnection() === 'offline'
   const isLive = useAgentEvents(agentId)
   const everyMs = !isOffline && (isLive ? pollBesideStreamMs : pollWithoutStreamMs)
   const list = useInfiniteQuery({
     ...agentOrdersQuery(agentId, request),
-    // For each loaded page, so that a long list is not asked for more often. Hidden pages do not refresh.
+    // The interval grows with each loaded page, so that a long list does not cause more requests. Hidden pages do not refresh.
     refetchInterval: ({ state }) => everyMs && everyMs * Math.max(1, state.data?.pages.length ?? 1),
   })
   const orders = pagesOf(list)?.flatMap((page) => page.orders)
@@ -185,7 +185,7 @@ function useAgentList(agentId: number, request: ListRequest) {
 interface ShownOrderProps {
   readonly id: number
   readonly actionFor: ((order: Order, awb: string) => ReactNode) | undefined
-  /** Undefined until they are loaded; none when they could not be. */
+  /** `undefined` until the orders are loaded; empty when they could not be loaded. */
   readonly orders: readonly Order[] | undefined
   readonly everyMs: number | false
   readonly isCutOff: boolean

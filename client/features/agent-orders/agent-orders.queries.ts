@@ -31,7 +31,7 @@ export function agentOrdersQuery(agentId: number, request: ListRequest) {
         keepBags(agentId, page.orders, askedAt)
         return page
       }
-      // Only in place of nothing: an answer that is on screen says more, and says when it was.
+      // Use a kept copy only when no answer is on screen: an answer on screen is newer and shows its time.
       const isFirst = client.getQueryData(queryKey) === undefined
       const kept = isFirst ? keptPage(agentId, request) : undefined
       if (kept === undefined) return ask(signal)
@@ -49,15 +49,15 @@ export function agentOrdersQuery(agentId: number, request: ListRequest) {
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // After the wait that the answer names, for as long as this search is on screen.
+    // Tries again after the wait in the server's answer, as long as this search is on screen.
     retry: (failures, error) => isTooOften(error) || (failures < 2 && isTransient(error)),
   })
 }
 
-/** `knownAt`: not the server's answer, but what was kept on this device then (epoch ms). */
+/** `knownAt`: the page is a copy kept on this device at that time (epoch ms), not the server's answer. */
 export type ListPage = Omit<AgentOrderPage, 'success'> & { readonly knownAt?: number }
 
-/** What is kept here, as the server would list it; undefined when nothing is. */
+/** The kept orders, in the form of the server's list; `undefined` when no order is kept. */
 function keptPage(agentId: number, request: ListRequest): ListPage | undefined {
   const kept = readKeptBags(agentId)
   if (kept === undefined || kept.listedAt === 0) return undefined
@@ -65,18 +65,18 @@ function keptPage(agentId: number, request: ListRequest): ListPage | undefined {
   return { orders: listKept(kept, request), counts, nextCursor: null, knownAt }
 }
 
-/** A search that waits longer does not go on by itself: the agent reads how long the wait is. */
+/** A search with a longer wait is not repeated automatically: the page shows the wait to the agent. */
 const longestSearchWaitSeconds = 60
 
-/** Whether a search waits because the agent has searched often. */
+/** True when a search waits because the agent has searched often. */
 export const isTooOften = (error: unknown): boolean =>
   isCallProblem(error) &&
   error.code === 'TOO_MANY_CALLS' &&
   (error.retryAfterSeconds ?? 0) <= longestSearchWaitSeconds
 
 /**
- * One order of the agent, when it has left the list. Not the key of `orderQuery`, which stores the orders of a user on the
- * phone; what begins with the operation invalidates both.
+ * One order of the agent, after it has left the list. The key differs from the key of `orderQuery`, which stores a user's orders
+ * on the phone. Invalidating the operation's key invalidates both.
  */
 export function agentOrderQuery(orderId: number) {
   const params = { id: String(orderId) }

@@ -9,15 +9,15 @@ import { foldForSearch } from '#shared/platform/search.ts'
 
 /** The filters in the address. */
 export interface Filters {
-  /** Null: the bags that wait, and during a search all. */
+  /** Null: the bags that wait or, during a search, all bags. */
   readonly state: AgentOrderState | null
-  /** As the partner spells it. Null: all cities. */
+  /** The partner's spelling of the city. Null: all cities. */
   readonly city: string | null
-  /** Null: the bag that waits longest comes first. */
+  /** Null: the bag that has waited longest comes first. */
   readonly order: 'newest' | null
 }
 
-/** The server's limit. */
+/** The server's limit for a search text. */
 const longestCity = 100
 
 export function readFilters(query: URLSearchParams): Filters {
@@ -29,7 +29,7 @@ export function readFilters(query: URLSearchParams): Filters {
   }
 }
 
-/** The state whose orders are listed; null when all are, in a search: a bag at the counter is found, whatever its state. */
+/** The state whose orders are listed. Null in a search, which lists all states: it must find any bag at the counter. */
 export function listedState({ state }: Filters, q: string): AgentOrderState | null {
   return state ?? (q === '' ? 'waiting' : null)
 }
@@ -51,7 +51,7 @@ export function requestOf(q: string, filters: Filters): ListRequest {
   }
 }
 
-/** True when orders that wait are left out. */
+/** True when the list leaves out orders that wait. */
 export function isNarrowed(filters: Filters, q: string): boolean {
   return q !== '' || filters.city !== null || listedState(filters, q) !== 'waiting'
 }
@@ -62,7 +62,7 @@ export function totalOf(counts: AgentOrderPage['counts'], filters: Filters, q: s
   return q !== '' || filters.city !== null || state === null ? undefined : counts[state]
 }
 
-/** The states with a tab: those that have orders, the one that is listed, and always what waits. */
+/** The states with a tab: states that have orders, the listed state, and always the waiting state. */
 export function tabsOf(
   counts: AgentOrderPage['counts'] | undefined,
   listed: AgentOrderState | null,
@@ -77,7 +77,7 @@ export function searchedWords(typed: string): string {
   return foldForSearch(typed) === '' ? '' : typed.trim()
 }
 
-/** The one order that a search has found; undefined when there is another, or may be. */
+/** The one order that a search has found; `undefined` when there are, or may be, others. */
 export function onlyFound(
   q: string,
   orders: readonly Order[] | undefined,
@@ -86,16 +86,16 @@ export function onlyFound(
   return q !== '' && !hasMore && orders?.length === 1 ? orders[0] : undefined
 }
 
-/** Digits enough to mean one bag: the last four of its number, or more of any number. */
+/** Enough digits to mean one bag: the last four of its number, or more digits of any number. */
 export const isNumber = (q: string): boolean => /^\d{4,}$/.test(foldForSearch(q).replaceAll(' ', ''))
 
-/** How many orders of the list are of people with a name that another one has, too. */
+/** The number of listed orders whose customers share a name with another customer. */
 export function countNamesakes(orders: readonly Order[]): number {
   const names = orders.map(({ user }) => foldForSearch(user?.name ?? '')).filter((name) => name !== '')
   return names.filter((name) => names.indexOf(name) !== names.lastIndexOf(name)).length
 }
 
-/** The branches' cities, sorted by their names in `language`, and always the chosen one. */
+/** The branches' cities, sorted by their names in `language`. The chosen city is always among them. */
 export function cityOptions(
   cities: readonly string[],
   chosen: string | null,
@@ -106,15 +106,18 @@ export function cityOptions(
     .sort((a, b) => a.text.localeCompare(b.text, language))
 }
 
-/** The server names its people no longer. An order whose phone alone is missing was kept on this device. */
+/**
+ * True when the server has removed the customer's name and phone. An order that lacks only the phone is a copy kept on this
+ * device.
+ */
 export const isNameless = ({ user }: Pick<Order, 'user'>): boolean =>
   (user?.name ?? null) === null && (user?.phone ?? null) === null
 
-/** What a row of the list shows of an order's bags. */
+/** The facts of an order's bags in a row of the list. */
 export interface RowFacts {
-  /** Of the branch. */
+  /** The city of the branch. */
   readonly city: string | undefined
-  /** Of the bag that the pilgrim hands over, else of the first one. */
+  /** The number of the bag that the pilgrim hands over, or else of the first bag. */
   readonly awb: string | null
   /** When that bag was received, ISO 8601; undefined while it waits. */
   readonly receivedAt: string | undefined
@@ -134,14 +137,14 @@ export function rowFactsOf({ type, bookings }: Pick<Order, 'type' | 'bookings'>)
 
 const minuteMs = 60_000
 
-/** How long ago an order was placed, in the units in which a row says so. */
+/** The time since an order was placed, in the units that a row shows. */
 export type Age =
   | { readonly unit: 'now' }
   | { readonly unit: 'minutes'; readonly minutes: number }
   | { readonly unit: 'hours'; readonly hours: number; readonly minutes: number }
   | { readonly unit: 'days'; readonly days: number }
 
-/** @param iso of the order. @param now epoch ms. A device whose clock is slow sees no order from the future. */
+/** @param iso the time of the order. @param now epoch ms. On a device with a slow clock, no order appears to be in the future. */
 export function ageOf(iso: string, now: number): Age {
   const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / minuteMs))
   if (minutes === 0) return { unit: 'now' }
@@ -150,7 +153,7 @@ export function ageOf(iso: string, now: number): Age {
   return { unit: 'days', days: Math.floor(minutes / (24 * 60)) }
 }
 
-/** The part of an airway bill number that is read out at the counter, and what comes before it. */
+/** The digits of an airway bill number that people read out at the counter, and the digits before them. */
 export function splitAwb(awb: string): { readonly start: string; readonly last: string } {
   return { start: awb.slice(0, -4), last: awb.slice(-4) }
 }

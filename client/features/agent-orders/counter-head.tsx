@@ -10,18 +10,18 @@ interface SearchProps {
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly onEnter: () => void
-  /** Arrow down: to the list. */
+  /** Arrow down moves the focus to the list. */
   readonly onDown: () => void
 }
 
 interface CounterHeadProps extends SearchProps {
-  /** Before the search: the button that scans. */
+  /** The button that opens the scan page, before the search. */
   readonly scan: ReactNode
-  /** Below it: that the list is not fresh. */
+  /** The note below the search: the list is not fresh. */
   readonly children: ReactNode
 }
 
-/** Scan and search, always in reach below the night bar. */
+/** Scan and search, always within reach below the dark bar. */
 export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
   return (
     <div className={styles.head} data-screen>
@@ -74,7 +74,7 @@ interface StaleNoteProps {
   readonly onRetry: () => void
 }
 
-/** Says when the list was last known. Amber: it refreshes by itself as soon as it can. */
+/** Says when the list was last loaded. The note is amber: the list refreshes automatically as soon as it can. */
 export function StaleNote({ reason, knownAt, onRetry }: StaleNoteProps) {
   const { t } = useTranslation('agent-orders')
   const language = useLanguage()

@@ -21,7 +21,7 @@ interface FilterBarProps {
   readonly onRefresh: () => void
 }
 
-/** A tab for each state with its count; city, order and refresh are folded away. */
+/** A tab for each state with its count. City, sorting and refresh are folded away. */
 export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefresh }: FilterBarProps) {
   const { t } = useTranslation('agent-orders')
   const language = useLanguage()
@@ -37,7 +37,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
             type="button"
             className={buttonStyles.chip}
             aria-pressed={state === listed}
-            // In a search a pressed state is released: then all are listed again.
+            // In a search the agent can release a pressed state: the list then shows all states again.
             onClick={() =>
               onFilter('state', (q === '' ? state === 'waiting' : state === listed) ? '' : state)
             }
@@ -77,7 +77,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
 function CityFilter({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'onFilter'>) {
   const { t } = useTranslation('agent-orders')
   const language = useLanguage()
-  // Optional: without the branches only the city in the address is offered.
+  // The branches are optional: without them only the city in the address is offered.
   const branches = useQuery(centersQuery).data?.centers ?? []
   return (
     <Filter

@@ -16,7 +16,7 @@ import { useIsBeside } from './use-shown-order.ts'
 
 export type OrderList = UseInfiniteQueryResult<InfiniteData<ListPage>>
 
-/** The pages of the list itself: placeholder data is of the previous search, of which only the counts are shown. */
+/** The loaded pages of this list. Placeholder data belongs to the previous search, and only its counts are shown. */
 export function pagesOf(list: OrderList): readonly ListPage[] | undefined {
   return list.isPlaceholderData ? undefined : list.data?.pages
 }
@@ -32,7 +32,7 @@ interface FoundOrdersProps {
   readonly onSelect: (orderId: number) => void
   readonly onOpen: (orderId: number) => void
   readonly onFilter: (name: keyof Filters, value: string) => void
-  /** In place of the rows, on wide screens. */
+  /** The table that replaces the rows on wide screens. */
   readonly table: ComponentType<OrdersTableProps> | undefined
 }
 
@@ -53,7 +53,7 @@ export function FoundOrders({
 
   // One call searches a limited number of orders: when it finds none, the next page is requested automatically.
   const keepsSearching = pages !== undefined && orders.length === 0 && hasNextPage && !isFetchNextPageError
-  // Their number, because a page may come between two renders, unseen as fetching.
+  // Depend on the number of pages: a page may arrive between two renders, which never see `isFetching`.
   const pagesWithout = keepsSearching ? pages.length : 0
   useEffect(() => {
     if (pagesWithout > 0 && !isFetching) void fetchNextPage()
@@ -67,7 +67,7 @@ export function FoundOrders({
   const isNarrow = isNarrowed(filters, q)
   const total = pages?.[0] ? totalOf(pages[0].counts, filters, q) : undefined
   const found = t('search.found', { count: total ?? orders.length })
-  // Bags of the whole list come and go all day: its count is said once, and the tabs show it.
+  // The count of the whole list changes all day: the live region says it once, and the tabs show it.
   const isSaid = useIsFirst(listedState(filters, q), total) || total === undefined
   const said = (): string | null => {
     if (isWaiting) return t('search.waits')
@@ -105,7 +105,7 @@ export function FoundOrders({
       {orders.length === 0 ? null : OrdersTable === undefined || !isBeside ? (
         rows
       ) : (
-        // Rows where the table cannot be loaded, as without a network.
+        // Rows are the fallback when the table cannot be loaded, for example without a network.
         <ErrorBoundary resetKey="" fallback={() => rows}>
           <Suspense fallback={<RowSkeletons />}>
             <OrdersTable
@@ -129,7 +129,7 @@ export function FoundOrders({
   )
 }
 
-/** Whether `count` is the first one of `state`. None, as of a search, is no other one. */
+/** True when `count` is the first count of `state`. An undefined count, as in a search, does not replace the first one. */
 function useIsFirst(state: string | null, count: number | undefined): boolean {
   const [first, setFirst] = useState<{ state: typeof state; count: number; isOver: boolean }>()
   if (count === undefined) return false
@@ -138,7 +138,7 @@ function useIsFirst(state: string | null, count: number | undefined): boolean {
   return first?.state === state && count === first.count && !first.isOver
 }
 
-/** Nothing of theirs is opened by itself: the digits tell them apart. */
+/** The note for customers with the same name. Their orders do not open automatically: the agent compares the digits. */
 function Namesakes({ count }: { readonly count: number }) {
   const { t } = useTranslation('agent-orders')
   return (
@@ -153,7 +153,7 @@ function Namesakes({ count }: { readonly count: number }) {
   )
 }
 
-/** In the shape of the rows that come. */
+/** A placeholder in the shape of the rows that load. */
 function RowSkeletons() {
   return (
     <div aria-hidden="true">

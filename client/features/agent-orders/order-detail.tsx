@@ -22,7 +22,7 @@ import styles from './order-detail.module.css'
 
 interface OrderDetailProps {
   readonly order: Order
-  /** What the agent does with one bag: the primary action, below its tag. */
+  /** Renders the actions for one bag, with the primary one, below its tag. */
   readonly actionFor: ((awb: string) => ReactNode) | undefined
   /** The label's file is not offered, because the server cannot be reached. */
   readonly isCutOff: boolean
@@ -30,7 +30,7 @@ interface OrderDetailProps {
   readonly onLabel: () => void
 }
 
-/** All that an agent sees of one order: its tags, who hands the bag over, and what the specification lists. */
+/** An order as the agent sees it: its tags, the person who hands the bag over, and the facts that the specification lists. */
 export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetailProps) {
   const titleId = useId()
   const isRefused = isOrderVoid(order)
@@ -126,7 +126,7 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
   )
 }
 
-/** Who collects the bag, where that is not the pilgrim who hands it over, and the other number. */
+/** The receiver, when another person than the pilgrim collects the bag, and the second phone number. */
 function Collector({ named: { receiver, secondPhone } }: { readonly named: NamedReceiver }) {
   const { t } = useTranslation('receiver')
   const { t: ofPass } = useTranslation('pass')
@@ -154,7 +154,7 @@ function Collector({ named: { receiver, secondPhone } }: { readonly named: Named
   )
 }
 
-/** No tag, no city's colour and no barcode: this bag does not travel. */
+/** A bag that does not travel: it has no tag, no city's colour and no barcode. */
 function RefusedBag({ title, order }: { readonly title: ReactNode; readonly order: Order }) {
   const { t } = useTranslation('order-card')
   return (
@@ -178,7 +178,7 @@ function RefusedBag({ title, order }: { readonly title: ReactNode; readonly orde
 function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'actionFor'>) {
   const { t } = useTranslation('agent-orders')
   const phone = order.user?.phone
-  // A label names people, too.
+  // A label names people, too: it is not offered when the names are removed.
   const areShown = !isCutOff && !isNameless(order)
   const labels = areShown
     ? order.bookings.filter(({ awb, state }) => awb !== null && state !== 'CANCELLED')

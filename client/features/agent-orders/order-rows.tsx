@@ -16,23 +16,23 @@ import { useIsBeside } from './use-shown-order.ts'
 
 export interface OrderRowsProps {
   readonly orders: readonly Order[]
-  /** Epoch ms of the ages. */
+  /** The current time in epoch ms, for the ages of the orders. */
   readonly now: number
-  /** Numbers of bags that were received here and not sent yet. */
+  /** Numbers of bags that were received on this device and not sent yet. */
   readonly unsent: ReadonlySet<string>
   readonly selectedId: number | undefined
-  /** By the arrow keys. */
+  /** Called by the arrow keys. */
   readonly onSelect: (orderId: number) => void
-  /** By a click or Enter. */
+  /** Called by a click or Enter. */
   readonly onOpen: (orderId: number) => void
 }
 
 export const rowId = (orderId: number) => `order-row-${orderId}`
 
-/** Focuses the row that is the list's tab stop. */
+/** Focuses the row that the Tab key reaches. */
 export const focusRows = () => document.querySelector<HTMLElement>('tr button[tabindex="0"]')?.focus()
 
-/** Rows of 76 px. On wide screens OrdersTable stands in their place. */
+/** The list of rows, each 76 px high. Wide screens show OrdersTable instead. */
 export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }: OrderRowsProps) {
   const { t } = useTranslation('agent-orders')
   const isBeside = useIsBeside()
@@ -66,7 +66,7 @@ export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }:
   )
 }
 
-/** One tab stop; the arrow keys, Home and End go through the rows. `tabStop`: the row that the Tab key reaches. */
+/** The list is one tab stop; the arrow keys, Home and End move through the rows. `tabStop`: the row that the Tab key reaches. */
 export function useRowKeys(
   orders: readonly Order[],
   selectedId: number | undefined,
@@ -89,7 +89,7 @@ export function useRowKeys(
   return { tabStop, onKeyDown, onFocus }
 }
 
-/** A bag that must not be accepted has neither name nor phone, also where an older answer still names them. */
+/** A bag that must not be accepted shows neither name nor phone, even when an older answer still has them. */
 const isUnnamed = (order: Order): boolean => isOrderVoid(order) || isNameless(order)
 
 function RowName({ order }: { readonly order: Order }) {
@@ -170,7 +170,7 @@ export function RowPhone({ order }: { readonly order: Order }) {
   return phone && !isUnnamed(order) ? <PhoneText>{phone}</PhoneText> : null
 }
 
-/** How long the bag has waited, or what became of it, and when it was ordered. */
+/** How long the bag has waited, or else the outcome, and the time of the order. */
 export function RowAge({ order, now, unsent }: Pick<OrderRowProps, 'order' | 'now' | 'unsent'>) {
   const { t } = useTranslation('agent-orders')
   const ageText = useAgeText()
@@ -204,7 +204,7 @@ export function RowLast({ order }: { readonly order: Order }) {
   return awb === null ? <NoAwb status={order.status} isVoid={isOrderVoid(order)} /> : <LastDigits awb={awb} />
 }
 
-/** The last four digits large; the whole number in print. */
+/** Shows the last four digits large; in print it shows the whole number. */
 function LastDigits({ awb }: { readonly awb: string }) {
   const { start, last } = splitAwb(awb)
   return (
@@ -223,12 +223,12 @@ function NoAwb({ status, isVoid }: { readonly status: string; readonly isVoid: b
 function Refusal({ status }: { readonly status: string }) {
   const { t } = useTranslation('agent-orders')
   const { t: ofCard } = useTranslation('order-card')
-  // A paid order whose bags are void: its refund is under way.
+  // The refund of a paid order with void bags is under way.
   if (status === 'PAID') return <span>{t('goesBack')}</span>
   return <span>{t('refused', { status: ofCard(`status.${shownStatus(status)}`) })}</span>
 }
 
-/** How long ago something was, in words. */
+/** The text for an age, such as the time since an order was placed. */
 function useAgeText() {
   const { t } = useTranslation('agent-orders')
   return (iso: string, now: number): string => {
@@ -246,7 +246,7 @@ function useAgeText() {
   }
 }
 
-/** When a refresh removes the focused row, the row in its place is focused. */
+/** When a refresh removes the focused row, the row that takes its place gets the focus. */
 function useKeptFocus(orders: readonly Order[]) {
   const focused = useRef<{ readonly id: string; readonly index: number }>(undefined)
   const indexOf = (id: string) => orders.findIndex(({ orderId }) => rowId(orderId) === id)
@@ -256,7 +256,7 @@ function useKeptFocus(orders: readonly Order[]) {
     const index = indexOf(was.id)
     focused.current = index === -1 ? undefined : { id: was.id, index }
     const next = orders[Math.min(was.index, orders.length - 1)]
-    // The browser has moved the focus of a removed element to the body.
+    // The browser moves the focus of a removed element to the body.
     if (index !== -1 || next === undefined || document.activeElement !== document.body) return
     document.getElementById(rowId(next.orderId))?.focus({ preventScroll: true })
   })

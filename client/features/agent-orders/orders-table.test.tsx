@@ -96,7 +96,7 @@ it('sorts the waiting time by the server, and names here, by keys too', async ()
   expect((await header('age')).getAttribute('aria-sort')).toBe('descending')
   const name = await header('customer')
   expect(name.tabIndex).toBe(0)
-  // antd asks for the number of the key, which user-event does not send.
+  // antd reads the number of the key (keyCode), which user-event does not send.
   fireEvent.keyDown(name, { key: 'Enter', keyCode: 13 })
   expect(shown()).toEqual(['OD-43', 'OD-41', 'OD-42'])
   expect((await header('age')).getAttribute('aria-sort')).toBeNull()

@@ -24,13 +24,13 @@ import styles from './orders-table.module.css'
 export interface OrdersTableProps extends OrderRowsProps {
   readonly filters: Filters
   readonly onFilter: (name: keyof Filters, value: string) => void
-  /** All orders that were found are loaded, so that they can be sorted by name. */
+  /** True when all found orders are loaded, so that the table can sort them by name. */
   readonly isWhole: boolean
 }
 
 /**
- * The agent's orders on wide screens, by antd's Table: the only file outside the desk that imports antd. It is loaded there
- * alone (agent-orders.route.tsx). Times are sorted by the server, names here. The keys are those of OrderRows.
+ * The agent's orders on wide screens, in antd's Table. This is the only file outside the desk that imports antd, and only agent-
+ * orders.route.tsx loads it. The server sorts by time, this table sorts by name. The arrow keys work as in OrderRows.
  */
 export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: OrdersTableProps) {
   const { now, unsent, selectedId, onSelect, onOpen } = rows
@@ -110,7 +110,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
           onChange={(_pages, _filters, sorter) => {
             const [column] = [sorter].flat()
             if (column?.columnKey === 'customer') return setByName(column.order ?? null)
-            // From a list by name back to the order in which it was.
+            // When the sorting by name ends, the list returns to its previous order.
             if (sortedBy === null) onFilter('order', filters.order === 'newest' ? '' : 'newest')
             setByName(null)
           }}
@@ -123,7 +123,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
 /** The texts of antd's own parts. */
 const locales: Record<LanguageCode, NonNullable<ConfigProviderProps['locale']>> = { ar: arabic, en: english }
 
-/** antd's colours, by the names of ui/tokens.css. antd computes shades of them, so that it needs their values. */
+/** antd's colours, taken from ui/tokens.css. antd computes shades of them, so it needs their values. */
 const colours = {
   colorPrimary: '--primary',
   colorText: '--ink',
@@ -137,7 +137,7 @@ const colours = {
 function coloursOfPage(): Record<string, string> {
   const page = getComputedStyle(document.documentElement)
   const values = Object.entries(colours).map(([name, token]) => [name, page.getPropertyValue(token).trim()])
-  // Without style sheets, in tests, antd keeps its own.
+  // In tests there are no style sheets: antd keeps its own colours.
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 
@@ -151,7 +151,7 @@ function AntdLook({ children }: { readonly children: ReactNode }) {
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
   return (
-    // In the layer `antd` (style-layers.plugin.ts).
+    // antd's styles are in the layer `antd` (style-layers.plugin.ts).
     <StyleProvider layer>
       <ConfigProvider
         direction={languages[language].direction}

@@ -3,10 +3,12 @@ import { useLive, useReadAgain } from '#client/platform/live.ts'
 import { readAgain } from '#client/platform/query-client.ts'
 import { listAgentOrders, readAgentEvents, readOrder } from '#shared/orders/orders.operations.ts'
 
-/** Bags come in bursts, and searches are limited to thirty a minute. */
+/**
+ * Milliseconds in which changes are gathered into one request: bags come in bursts, and searches are limited to thirty a minute.
+ */
 const gatherMs = 2_500
 
-/** Reads again what is shown of the agent's orders when one of them changes. @returns whether changes are told. */
+/** Reads the agent's orders on screen again when one of them changes. @returns true while the stream reports changes. */
 export function useAgentEvents(agentId: number): boolean {
   const client = useQueryClient()
   const keys = [listAgentOrders, readOrder].map(({ method, path }) => [method, path])

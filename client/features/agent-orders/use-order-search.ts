@@ -34,10 +34,10 @@ export function useOrderSearch(agentId: number, onFinished: () => void) {
   }
 
   function take(): void {
-    // The entry of the sheet is still there, and is about to go.
+    // The history entry of the sheet still exists, and is about to be removed.
     if (search === taken || isFinishing.current) return
     const next = new URLSearchParams(address)
-    // A text is searched for in all orders; a state can be chosen again afterwards.
+    // A search covers all states; the agent can choose a state again afterwards.
     if (taken === '') next.delete('state')
     go(next, search)
   }
@@ -59,11 +59,11 @@ export function useOrderSearch(agentId: number, onFinished: () => void) {
 
   return {
     search,
-    /** The text that is searched for. An empty one is taken at once. */
+    /** The current search text. An empty text takes effect at once. */
     taken: search === '' ? '' : taken,
     filters: readFilters(query),
     setSearch,
-    /** Takes the text without the pause: for Enter, which hand scanners send after a number. */
+    /** Searches without the pause: for Enter, which hand scanners send after a number. */
     take,
     setFilter: (name: keyof Filters, value: string) => {
       const next = new URLSearchParams(address)
@@ -85,7 +85,7 @@ export function useOrderSearch(agentId: number, onFinished: () => void) {
       void navigate({ search: address }, { state })
     },
     close: () => setOpenId(undefined),
-    /** The bag is dealt with: the sheet closes, and the search is empty for the next one. */
+    /** The bag was confirmed or refused: the sheet closes, and the search is emptied for the next bag. */
     finish: () => {
       setSearch('')
       if (openId === undefined) return startOver()

@@ -7,13 +7,18 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrderQuery } from './agent-orders.queries.ts'
 import { isNumber } from './agent-orders.rules.ts'
 
-/** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.module.css. */
+/**
+ * From this width the order stands next to the list; on narrower screens it is a sheet. The same width is in agent-
+ * orders.module.css.
+ */
 export const useIsBeside = (): boolean => useMediaQuery(breakpoints['--desk'])
 
 /**
  * The selected order of the list: the one selected last, or the only one that a search has found. It stays selected when a
- * refresh takes it off the list, so that the order beside the list never changes by itself; another search begins anew.
- * @param orders undefined until they are loaded. @param list what is listed.
+ * refresh removes it from the list, so that the order next to the list changes only when the agent acts. Another search clears
+ * the selection.
+ * @param orders undefined until they are loaded.
+ * @param list the search and filters of the list.
  */
 export function useSelection(orders: readonly Order[] | undefined, only: Order | undefined, list: string) {
   const [selected, setSelected] = useState<{ readonly id: number; readonly list: string }>()
@@ -27,7 +32,10 @@ export function useSelection(orders: readonly Order[] | undefined, only: Order |
   return [id, (next?: number) => setSelected(next === undefined ? undefined : { id: next, list })] as const
 }
 
-/** Opens the only order that a number has found, once until the search is emptied: four digits and one press receive a bag. */
+/**
+ * Opens the only order that a number has found, once until the search is emptied. The agent then receives a bag by four digits
+ * and one press.
+ */
 export function useOpened(only: Order | undefined, q: string, open: (orderId: number) => void): void {
   const id = only !== undefined && isNumber(q) ? only.orderId : undefined
   const opened = useRef('')
@@ -41,7 +49,7 @@ export function useOpened(only: Order | undefined, q: string, open: (orderId: nu
 }
 
 /**
- * An order of the list as it is now, also when it is no longer listed.
+ * The current state of an order, even after it has left the list.
  * @param orders undefined until the list is loaded or has failed.
  */
 export function useShownOrder(
@@ -53,7 +61,7 @@ export function useShownOrder(
   const left = useQuery({
     ...agentOrderQuery(id),
     enabled: orders !== undefined && listed === undefined,
-    // After a failure the agent decides: each try would take the button from under the focus.
+    // After a failure the agent presses Retry: an automatic try would remove the focused button each time.
     refetchInterval: ({ state }) => state.data !== undefined && refreshMs,
   })
   const [last, setLast] = useState<Order>()

@@ -10,9 +10,9 @@ import {
   withoutWithdrawn,
 } from './booking.rules.ts'
 
-/** Why the way of an order cannot be booked again as it was; each has a sentence in the booking catalogue. */
+/** Reasons why the route of an order cannot be booked again unchanged; each has a sentence in the booking catalogue. */
 export const againProblems = [
-  /** There is no such order, or it is another user's. */
+  /** The order does not exist, or belongs to another user. */
   'unknown',
   /** The order names no agent or no branch. */
   'incomplete',
@@ -37,13 +37,13 @@ interface Offer {
 type Travelled = Pick<Order, 'type' | 'agentCode' | 'centerCode' | 'bookings'>
 
 interface Way {
-  /** Holds only what can be booked. */
+  /** The draft holds only choices that can be booked. */
   readonly draft: BookingDraft
   /** Empty when the draft is complete. */
   readonly problems: readonly AgainProblem[]
 }
 
-/** The way of an order as a draft for another bag. */
+/** The route of an order, as a draft for another bag. */
 export function wayOf(order: Travelled, offer: Offer): Way {
   const isOffered = offer.enabledTypes.includes(order.type)
   const type = isOffered ? order.type : (offer.enabledTypes[0] ?? order.type)
@@ -69,7 +69,7 @@ export function wayOf(order: Travelled, offer: Offer): Way {
   return { draft: withoutWithdrawn(sold, offer), problems: [...problems] }
 }
 
-/** The city of the branch as the order names it: the branch itself may be gone. */
+/** The city of the branch, as the order names it: the branch itself may have been closed. */
 function branchCityOf({ type, bookings }: Travelled): string | undefined {
   const [leg] = legsOf(type)
   const [booking] = bookings
@@ -95,11 +95,11 @@ function branchProblem(
 
 interface ReadOrder {
   readonly order: Order
-  /** Present where the server could not be asked: a kept order does not have the receiver's number. */
+  /** Present when the server could not be asked: a kept order lacks the receiver's number. */
   readonly knownAt?: number | undefined
 }
 
-/** What a booking for another bag takes over from the order when the user wants it. */
+/** The facts that a booking for another bag takes over from the order, if the user wants that. */
 export function againSourceOf({ order, knownAt }: ReadOrder): AgainSource {
   const { orderId, receiver, secondPhone, bookings } = order
   if (receiver === undefined) return { orderId, printedName: bookings[0]?.receiver }

@@ -16,7 +16,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import styles from './booking.module.css'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
-/** The pass that fills up beside the questions, and the price; only on wide screens. */
+/** The price, and the pass that fills up next to the questions; only on wide screens. */
 export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   const { t } = useTranslation('booking')
   const { fare } = useLoadedConfig()
@@ -26,7 +26,7 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   const last = legs.at(-1)
   return (
     <div className={`${pageStyles.side} ${pageStyles.onlyBeside}`}>
-      {/* Repeats what stands beside it. */}
+      {/* The pass repeats the text next to it. */}
       <div aria-hidden="true">
         <BagPass
           origins={legs.map(({ from }) => places[from])}
@@ -41,7 +41,7 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   )
 }
 
-/** The same on phones, thin, above the button. */
+/** The thin pass and the price on phones, above the button. */
 export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
   const { t } = useTranslation('tag')
   const { fare } = useLoadedConfig()
@@ -68,7 +68,7 @@ export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
   )
 }
 
-/** What is chosen of both ends, as far as the partner's lists have arrived and still have it. */
+/** The chosen agent and branch, if the partner's lists have arrived and still contain them. */
 function usePlaces(draft: BookingDraft): {
   readonly agent: LocationFacts | undefined
   readonly center: LocationFacts | undefined
@@ -80,7 +80,7 @@ function usePlaces(draft: BookingDraft): {
   const city = chosen[cityFieldOf(chosen.type)]
   return {
     agent: agents.find(({ id }) => id === chosen.agentCode),
-    // Of a branch that is not chosen yet, the city is known.
+    // Before the branch is chosen, its city is known.
     center:
       centers.find(({ code }) => code === chosen.centerCode) ??
       (city === null ? undefined : { city, coordinates: null }),

@@ -85,18 +85,18 @@ function Booking({
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('booking', key, values)
 const startingWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
-/** The button of a question: it is named by the question and by its own text. */
+/** The button of a question: its name is the question and its own text. */
 const field = (key: string) => screen.getByRole('button', { name: startingWith(t(key)) })
 const continueButton = () => screen.getByRole('button', { name: t('continue') })
 const loaded = () => waitFor(() => expect(continueButton()).toHaveProperty('disabled', false))
 
 async function openSheet(label: string) {
-  // An answer opens the next question by itself.
+  // An answer opens the next question automatically.
   if (screen.queryByRole('dialog', { name: t(label) }) === null) await userEvent.click(field(label))
   return within(await screen.findByRole('dialog', { name: t(label) }))
 }
 
-/** As the arrow keys do: a row is picked, and the sheet stays. */
+/** Picks a row with the arrow keys: the sheet stays open. */
 const pickByKey = (row: HTMLElement) => fireEvent.click(row)
 const noButton = (sheet: ReturnType<typeof within>) =>
   expect(
@@ -465,7 +465,7 @@ describe('the sheet of a question', () => {
         const dialog = screen.getByRole('dialog')
         const cancel = new Event('cancel', { cancelable: true })
         fireEvent(dialog, cancel)
-        // A second Escape.
+        // The second press of Escape.
         fireEvent(dialog, new Event('close'))
         expect(cancel.defaultPrevented).toBe(true)
       },
@@ -563,7 +563,7 @@ describe('the nearest', () => {
     await userEvent.click(chip(sheet))
     expect(rowsOf(sheet)[0]).toContain('Agent Kudai')
     await userEvent.click(chip(sheet))
-    // Once allowed, it is not asked for again.
+    // Once the user has allowed the position, the page does not ask again.
     await userEvent.click(sheet.getByRole('button', { name: textOf('ui', 'close') }))
     await closed()
     expect(rowsOf(await openSheet('labels.FROM_MINA.agentCode'))[0]).toMatch(/2\.4 km$/)
@@ -584,7 +584,7 @@ describe('the nearest', () => {
     expect(sheet.getByText(t(`nearest.${reason}`)).getAttribute('role')).toBe('status')
     expect(chip(sheet).getAttribute('aria-pressed')).toBe('false')
     expect(rowsOf(sheet)).toEqual(before)
-    // Allowed meanwhile: pressing again asks again.
+    // The user has allowed the position meanwhile: another press asks again.
     locate(at(21.4226, 39.8729))
     await userEvent.click(chip(sheet))
     expect(rowsOf(sheet)[0]).toContain('2.4 km')

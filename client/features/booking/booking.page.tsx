@@ -46,7 +46,7 @@ import { type OwnPosition, useOwnPosition } from './use-position.ts'
 
 interface BookingPageProps {
   readonly draft: BookingDraft
-  /** Why the way of an earlier order is not filled in as it was. */
+  /** The reason why the route of an earlier order could not be filled in completely. */
   readonly againProblems?: readonly AgainProblem[]
   /** The question whose answers are open when the page appears. */
   readonly asked?: BookingField | undefined
@@ -179,7 +179,8 @@ function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }:
 
   const goOn = () => {
     if (firstMissing === undefined) return onContinue()
-    // Rendered before the focus moves there, which announces the field with its message; the toast is only shown.
+    // The field with its message is rendered before the focus moves there, so that the focus announces both; the toast is only
+    // shown.
     flushSync(() => setHasTried(true))
     takeFocus(document.getElementById(questionId(firstMissing)))
     showToast(t(chosen[firstMissing] ? 'notSold' : 'incomplete'), { isAnnounced: false })
@@ -245,13 +246,13 @@ interface RouteFieldProps {
   readonly choices: Choices
   readonly isCurrent: boolean
   readonly isMissing: boolean
-  /** Why a choice is not sold, in words; undefined for one that is. */
+  /** The reason why a choice is not sold; `undefined` when it is sold. */
   readonly stoppedBy: (value: string) => string | undefined
   readonly ownPosition: OwnPosition
   readonly isOpen: boolean
   readonly onOpen: () => void
   readonly onClose: () => void
-  /** Opens the next question without an answer, too. */
+  /** Changes the answer, and opens the next unanswered question. */
   readonly onChange: (change: Partial<BookingDraft>) => void
 }
 
@@ -261,13 +262,13 @@ function RouteField(props: RouteFieldProps) {
   return <CityField {...props} />
 }
 
-/** What all questions have in common. */
+/** The props that all questions share. */
 function useQuestion(props: RouteFieldProps) {
   const { field, chosen, lists, isCurrent, isMissing, stoppedBy, isOpen, onOpen, onClose, onChange } = props
   const { t } = useTranslation('booking')
   return {
     id: questionId(field),
-    // A booking to Mina asks for no destination, one from Mina for no origin.
+    // A booking to Mina asks for no destination, a booking from Mina for no origin.
     label: t(`labels.${chosen.type}.${field}` as ParseKeys<'booking'>),
     isLoading: lists === undefined,
     value: lists ? chosen[field] : null,
@@ -287,7 +288,7 @@ function CityField(props: RouteFieldProps) {
   const field = cityFieldOf(chosen.type)
   const city = chosen[field]
   const promises = usePromiseNotes(city)
-  // The partner's branches there are a destination like any other.
+  // The partner's branches in this city are a destination like any other.
   const notes = [...(city !== null && cityCode(city) === 'MAK' ? [t('makkah')] : []), ...promises]
   return (
     <ChoiceField
@@ -303,7 +304,7 @@ function CityField(props: RouteFieldProps) {
   )
 }
 
-/** Says how long a bag to or from this city takes, and until when it should be handed in. */
+/** Says how long a bag to or from this city takes, and by which time the pilgrim should hand it in. */
 function usePromiseNotes(city: string | null): readonly string[] {
   const { t } = useTranslation(['booking', 'promise'])
   const { demo } = useLoadedConfig()

@@ -3,7 +3,7 @@ import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import type { Sale } from '#shared/stops/stops.rules.ts'
 
-/** The choices so far; `null` is not chosen. Cities are the partner's English names. */
+/** The user's choices; `null` means not chosen. Cities have the partner's English names. */
 export interface BookingDraft {
   readonly type: BookingType
   readonly fromCity: string | null
@@ -12,38 +12,43 @@ export interface BookingDraft {
   readonly agentCode: string | null
 }
 
-/** The order created from a draft. Dropped when the draft changes. */
+/** The order created from a draft. A change of the draft drops it. */
 interface DraftOrder {
-  /** Its Idempotency-Key: going back and paying again pays the same order. */
+  /** The Idempotency-Key of the order: a user who goes back and pays again pays the same order. */
   readonly key: string
-  /** Absent until the server has responded: there may be an order all the same. */
+  /** Absent until the server has responded. The order may exist before that. */
   readonly orderId?: number | undefined
 }
 
-/** The order whose way is booked for another bag. */
+/** The earlier order whose route is booked again for another bag. */
 export interface AgainSource {
   readonly orderId: number
-  /** The receiver that it names, to be taken over when the user ticks it. */
+  /** The receiver of the earlier order. The user ticks a box to take the receiver over. */
   readonly receiver?: NamedReceiver | undefined
-  /** The owner's name on its airway bill: the user is not asked again whether it is whole. */
+  /** The owner's name on the earlier airway bill: the user is not asked again whether the name is complete. */
   readonly printedName?: string | undefined
 }
 
-/** A booking that was begun and waits while another bag is booked. */
+/** An earlier booking that waits while the user books another bag. */
 type Begun = Pick<BookingState, 'draft' | 'named' | 'order'>
 
 export interface BookingState {
   readonly step: number
   readonly draft: BookingDraft
-  /** Who collects the bag, where that is not the owner. No part of the draft: the next booking has none. */
+  /**
+   * The receiver, when the owner does not collect the bag. It is not part of the draft: the next booking starts without a
+   * receiver.
+   */
   readonly named?: NamedReceiver | undefined
-  /** Absent until Pay is pressed. */
+  /** Absent until the user presses Pay. */
   readonly order?: DraftOrder | undefined
-  /** An order created for an earlier draft that may still be paid; null where its number was never told. */
+  /**
+   * An order created for an earlier draft that may still be paid. Null when the server's response with its number never arrived.
+   */
   readonly earlierOrderId?: number | null | undefined
-  /** Absent where the draft was chosen by hand. */
+  /** Absent when the user chose the draft by hand. */
   readonly again?: AgainSource | undefined
-  /** It becomes the draft again once the present draft is an order. */
+  /** The waiting booking becomes the draft again once the present draft is an order. */
   readonly aside?: Begun | undefined
   /** Drafts that became orders, oldest first. */
   readonly history: readonly BookingDraft[]
@@ -52,15 +57,15 @@ export interface BookingState {
 export type BookingAction =
   | { readonly type: 'changed'; readonly change: Partial<BookingDraft> }
   | { readonly type: 'named'; readonly named: NamedReceiver }
-  /** `way`: of the order. */
+  /** `way`: the route of the earlier order. */
   | { readonly type: 'again'; readonly way: BookingDraft; readonly source: AgainSource }
-  /** Back to the booking that waits. */
+  /** The user goes back to the waiting booking. */
   | { readonly type: 'resumed' }
   | { readonly type: 'stepped-forward' }
   | { readonly type: 'stepped-back' }
   | { readonly type: 'ordering'; readonly key: string }
   | { readonly type: 'ordered'; readonly key: string; readonly orderId: number }
-  /** For any order; only the draft's own order completes the draft. */
+  /** The action may name any order; only the draft's own order completes the draft. */
   | { readonly type: 'concluded'; readonly orderId: number }
   | { readonly type: 'reset' }
   | { readonly type: 'completed' }
@@ -109,8 +114,8 @@ function completed({ history, draft, aside }: BookingState): BookingState {
 }
 
 /**
- * The way of an order as the draft. An unpaid order for that way is continued, so that no second one is made; a booking
- * that was begun for another way waits.
+ * Makes the route of an earlier order the draft. If an unpaid order for that route exists, the booking continues it and creates
+ * no second order. A booking that was begun for another route waits.
  */
 function again(state: BookingState, way: BookingDraft, source: AgainSource): BookingState {
   if (isSameDraft(state.draft, way)) return { ...state, step: 1, again: source }
@@ -120,7 +125,7 @@ function again(state: BookingState, way: BookingDraft, source: AgainSource): Boo
   return { step: 1, draft: way, earlierOrderId, again: source, aside, history }
 }
 
-/** Undefined where nothing is chosen, and for a draft that is an order: the user finds it in My orders. */
+/** `undefined` when nothing is chosen, and when the draft is already an order: the user finds that order in My orders. */
 function begunOf({ draft, named, order }: BookingState): Begun | undefined {
   const isBegun = requiredFields(draft.type).some((field) => draft[field] !== null)
   return isBegun && order?.orderId === undefined ? { draft, named, order } : undefined
@@ -136,7 +141,7 @@ function resumed(state: BookingState): BookingState {
 const isSameDraft = (one: BookingDraft, other: BookingDraft): boolean =>
   draftFields.every((field) => one[field] === other[field])
 
-/** A changed draft drops its order and the order whose way it had; choosing the same again does not. */
+/** A changed draft drops its own order and the link to the earlier order. Choosing the same answer again changes nothing. */
 function withDraft(state: BookingState, draft: BookingDraft): BookingState {
   if (isSameDraft(draft, state.draft)) return { ...state, draft }
   const { again: _, ...others } = withoutOrder(state)
@@ -144,27 +149,29 @@ function withDraft(state: BookingState, draft: BookingDraft): BookingState {
 }
 
 /**
- * Where the number is not known, the key stays: the server takes it for the renamed order if it has none under it, and
- * else refuses it.
+ * A new receiver drops an order whose number is known. If the number is not known, the key stays: the server creates the order
+ * with the new receiver, or refuses the request if the key already has an order.
  */
 function forReceiver(state: BookingState): BookingState {
   return state.order?.orderId === undefined ? state : withoutOrder(state)
 }
 
-/** A key in place of one whose order was never told means that there is such an order. */
+/**
+ * A new key replaces a key without a known order number: the order of the old key may exist, so `earlierOrderId` becomes null.
+ */
 function ordering({ order, ...state }: BookingState, key: string): BookingState {
   const isUntold = order !== undefined && order.orderId === undefined && order.key !== key
   return { ...state, order: { key }, ...(isUntold ? { earlierOrderId: null } : {}) }
 }
 
-/** The answer to a draft that has changed meanwhile is an earlier order. */
+/** When the draft has changed before the server responds, the order in the response is an earlier order. */
 function ordered(state: BookingState, key: string, orderId: number): BookingState {
   return state.order?.key === key
     ? { ...state, order: { key, orderId } }
     : { ...state, earlierOrderId: orderId }
 }
 
-/** The order that was created is another one than what is booked now. */
+/** The created order no longer belongs to the draft: it becomes the earlier order. */
 function withoutOrder({ order, ...state }: BookingState): BookingState {
   return order?.orderId === undefined ? state : { ...state, earlierOrderId: order.orderId }
 }
@@ -200,7 +207,7 @@ export function requiredFields(type: BookingType): readonly BookingField[] {
     : ['fromCity', 'centerCode', 'agentCode']
 }
 
-/** The questions that still need an answer: nothing is chosen, or what is chosen is not sold. */
+/** The questions that still need an answer: they have no choice, or a choice that is not sold. */
 export function missingFields(
   draft: BookingDraft,
   isStopped: (field: BookingField, value: string) => boolean = () => false,
@@ -211,14 +218,16 @@ export function missingFields(
   })
 }
 
-/** The first question without an answer behind the last answer, else the first of all. A city is chosen on the start page. */
+/**
+ * The first unanswered question after the last answer, or else the first unanswered one. A city may be chosen on the start page.
+ */
 export function nextQuestion(type: BookingType, missing: readonly BookingField[]): BookingField | undefined {
   const fields = requiredFields(type)
   const lastAnswer = fields.findLastIndex((field) => !missing.includes(field))
   return missing.find((field) => fields.indexOf(field) > lastAnswer) ?? missing[0]
 }
 
-/** What a choice is called where something is not sold: a branch in a city that is stopped is told at the city. */
+/** The key of a choice in the list of stopped sales. A branch has its own key: a stopped city is shown at the city's question. */
 export function saleOf(field: BookingField, value: string): Sale {
   if (field === 'agentCode') return { agent: value }
   return field === 'centerCode' ? { branch: value } : { city: value }
@@ -230,7 +239,7 @@ interface PartnerLists {
 }
 
 /**
- * The draft without choices the partner no longer offers. A draft may be days old, and the server would refuse a closed
+ * The draft without choices that the partner no longer offers. A draft may be days old, and the server would refuse a closed
  * branch only after the review.
  */
 export function withoutWithdrawn(draft: BookingDraft, lists: PartnerLists): BookingDraft {
@@ -245,13 +254,13 @@ export function withoutWithdrawn(draft: BookingDraft, lists: PartnerLists): Book
   }
 }
 
-/** A shorter list of cities is read as a whole. */
+/** Users read a shorter list of cities as a whole, so it has no popular cities. */
 const fewCities = 8
 const popularCount = 4
 
 /**
- * The distinct cities of the centres (spec §3), in the order the language sorts their shown names. Popular are those with
- * the most branches; none where there are few cities.
+ * The distinct cities of the centres (spec §3), sorted by their names in the language on screen. The popular cities are those
+ * with the most branches; a short list has no popular cities.
  */
 export function citiesOf(
   centers: readonly { readonly city: string }[],
@@ -272,10 +281,10 @@ export function citiesOf(
     .sort((a, b) => compare(a.label, b.label))
 }
 
-/** Another shape of `BookingState` needs another number: what is stored under an earlier one is dropped. */
+/** Raise this number when the shape of `BookingState` changes: state stored under an earlier number is dropped. */
 export const bookingVersion = 3
 
-/** Reads what is stored; `undefined` when it has another version. */
+/** Reads the stored state; `undefined` when it has another version. */
 export function readBooking(stored: unknown): BookingState | undefined {
   const { version, ...state } = (stored ?? {}) as BookingState & { version?: number }
   return version === bookingVersion ? state : undefined

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { renderPage } from '#test/kit/render-page.tsx'
 import { BookingProvider, useBooking } from './booking.state.tsx'
 
-/** Shows what is stored at the moment `dispatch` returns. */
+/** Shows the stored state at the moment when `dispatch` returns. */
 function Ordering({ onStored }: { onStored: (text: string | null) => void }) {
   const { dispatch } = useBooking()
   const order = () => {

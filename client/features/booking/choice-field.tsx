@@ -15,10 +15,10 @@ interface ChoiceFieldProps {
   readonly id: string
   /** The question. */
   readonly label: string
-  /** On the button while nothing is chosen. */
+  /** The text of the button while nothing is chosen. */
   readonly placeholder: string
   readonly searchLabel: string
-  /** Below the button while nothing is chosen. */
+  /** The text below the button while nothing is chosen. */
   readonly hint?: string | undefined
   readonly choices: readonly Choice[]
   readonly value: string | null
@@ -28,16 +28,16 @@ interface ChoiceFieldProps {
   readonly onOpen: () => void
   readonly onClose: () => void
   readonly isLoading: boolean
-  /** The first question without an answer. */
+  /** This is the first question without an answer. */
   readonly isCurrent: boolean
   readonly isDisabled?: boolean
-  /** Why a choice cannot be made, in words; undefined for one that can. */
+  /** The reason why a choice cannot be booked; `undefined` when it can. */
   readonly stoppedBy: (value: string) => string | undefined
   readonly error?: string | undefined
   readonly ownPosition?: OwnPosition | undefined
-  /** Below the chosen item, each in a line. */
+  /** Notes below the chosen item, each on a line of its own. */
   readonly notes?: readonly string[] | undefined
-  /** The chosen item, if it has more than a name. */
+  /** Details of the chosen item, if it has more than a name. */
   readonly children?: ReactNode
 }
 
@@ -82,7 +82,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
 
 interface AnswerProps extends ChoiceFieldProps {
   readonly chosen: Choice
-  /** Why it cannot be booked any more. */
+  /** The reason why the chosen item can no longer be booked. */
   readonly stopped: string | undefined
 }
 

@@ -21,18 +21,18 @@ export interface Choice {
   /** Further lines in the list, below the label. */
   readonly details?: readonly string[]
   readonly phone?: string
-  /** Further texts the search matches. */
+  /** Further texts that the search matches. */
   readonly alsoFoundBy?: readonly string[]
-  /** Of a city: its English name, for its letters and colour. */
+  /** The English name of a city, which decides its letters and colour. */
   readonly city?: string
-  /** Of a city: how many branches it has. */
+  /** The number of branches in a city. */
   readonly branchCount?: number
-  /** Of an agent: the place whose chip shows only those there. */
+  /** The place of an agent. A chip filters the list by place. */
   readonly area?: string
   /** Listed first, under a heading of its own. */
   readonly isPopular?: boolean
   readonly coordinates?: Position | null
-  /** Of a branch. */
+  /** The opening hours of a branch. */
   readonly hours?: BranchHours | undefined
 }
 
@@ -41,21 +41,21 @@ interface ChoicePickerProps {
   readonly searchLabel: string
   readonly choices: readonly Choice[]
   readonly value: string | null
-  /** Why a choice cannot be made, in words; undefined for one that can. */
+  /** The reason why a choice cannot be booked; `undefined` when it can. */
   readonly stoppedBy: (value: string) => string | undefined
-  /** Undefined where nearness says nothing: cities, and branches, which are far from where a bag is booked. */
+  /** `undefined` for lists that are not sorted by distance: cities, and branches, which are far from the place of booking. */
   readonly ownPosition: OwnPosition | undefined
   readonly returnTo: () => HTMLElement | null
   readonly onChoose: (value: string) => void
   readonly onClose: () => void
 }
 
-/** All choices of a question: those of one place by its chip, and the nearest first when the reader asks for them. */
+/** All choices of a question. A chip shows the choices of one place, and the user can sort them by distance. */
 export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
   const now = useHoursNow()
-  // Once allowed, it is not asked for again.
+  // Once the user has allowed the position, the page does not ask again.
   const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
   const [area, setArea] = useState<string | null>(null)
   const areas = [...new Set(choices.map((choice) => choice.area))].filter((name) => name !== undefined)

@@ -18,7 +18,7 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
-/** The nearest first; places without coordinates keep their order, after the others. Without `from` all keep it. */
+/** Sorts by distance. Places without coordinates come last, in their order. Without `from` the order does not change. */
 export function byDistance<P extends { readonly coordinates?: Position | null | undefined }>(
   places: readonly P[],
   from: Position | undefined,

@@ -19,7 +19,7 @@ interface RouteTabsProps {
   readonly onSelect: (type: BookingType) => void
 }
 
-/** All routes; those not offered are disabled, in a row below the others. */
+/** All routes. Routes that are not offered are disabled, in a row below the others. */
 export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()

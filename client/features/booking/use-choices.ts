@@ -12,7 +12,7 @@ export interface PartnerLists {
   readonly agents: readonly PartnerAgent[]
 }
 
-/** Most of the partner's addresses end with the city; it then gets no second line. */
+/** Most of the partner's addresses end with the city: the city then gets no second line. */
 function linesOf(address: string, city: string): readonly string[] {
   return address.endsWith(city) ? [address] : [address, city]
 }

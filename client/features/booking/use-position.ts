@@ -7,9 +7,9 @@ export type PositionState =
 
 export interface OwnPosition {
   readonly state: PositionState
-  /** False where the browser has no geolocation, as on pages served without TLS. */
+  /** False when the browser has no geolocation, for example on pages served without TLS. */
   readonly isOffered: boolean
-  /** Asks the browser, which asks its user. The position stays in this page: it is neither stored nor sent. */
+  /** Asks the browser, which asks the user. The position stays in this page: it is neither stored nor sent. */
   readonly ask: () => void
 }
 
@@ -21,7 +21,7 @@ export function useOwnPosition(): OwnPosition {
   const isOffered = window.isSecureContext !== false && 'geolocation' in navigator
   const ask = () => {
     const attempt = ++asked.current
-    // A late answer to an earlier attempt must not replace that of the last one.
+    // A late answer to an earlier attempt must not replace the answer to the last attempt.
     const settle = (next: PositionState) => {
       if (attempt === asked.current) setState(next)
     }
@@ -33,7 +33,7 @@ export function useOwnPosition(): OwnPosition {
     )
   }
   const askIfAllowed = useEffectEvent(async () => {
-    // The method is missing in older browsers and in jsdom.
+    // Older browsers and jsdom lack the method.
     const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined)
     if (isOffered && permission?.state === 'granted') ask()
   })

@@ -66,7 +66,7 @@ async function enter(person: ReturnType<typeof userEvent.setup>, number: string)
   await person.type(field(), `${number}{Enter}`)
 }
 
-/** As a hand scanner types: 6 ms between keys, by the clock of the event. */
+/** Types like a hand scanner: 6 ms between keys, by the time stamps of the events. */
 function scanByHand(text: string, target: Element = document.body): void {
   const digits = [...text].map((digit) => ({ code: `Digit${digit}`, key: 'ل' }))
   pressFast([...digits, { code: 'Enter', key: 'Enter' }], target)
@@ -77,7 +77,7 @@ function pressFast(keys: readonly { code: string; key: string }[], target: Eleme
     const event = new KeyboardEvent('keydown', { code, key, bubbles: true, cancelable: true })
     Object.defineProperty(event, 'timeStamp', { value: 1_000 + index * 6 })
     const isAllowed = fireEvent(target, event)
-    // As a browser does with the Enter of a focused button.
+    // A browser clicks the focused button on Enter.
     if (key === 'Enter' && isAllowed && target instanceof HTMLButtonElement) fireEvent.click(target)
   }
 }
@@ -96,11 +96,11 @@ describe('the number by hand', () => {
     for (const text of ['Aisha Bello', 'OD-42', '5678', 'Riyadh', awb])
       expect(screen.getByText(text)).toBeTruthy()
     const confirm = await button(t('confirm'))
-    // Enter confirms.
+    // Enter confirms the bag.
     await waitFor(() => expect(document.activeElement).toBe(confirm))
     await person.click(confirm)
     const undo = await kept().findByRole('button', { name: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/ })
-    // The bar at the bottom edge says so, too, with the number first.
+    // The bar at the bottom edge shows the result, too, with the number first.
     const received = await screen.findByText(t('bar.received'), { selector: '[role="status"] *' })
     const said = received.closest('[role="status"]')
     expect(said?.textContent).toBe(`5678 ${t('bar.received')} Aisha Bello`)
@@ -175,7 +175,7 @@ describe('a bag that is not accepted', () => {
     expect(support.getAttribute('href')).toMatch(/^tel:\+966\d+$/)
     await person.click(await button(t('next')))
     expect(screen.queryByRole('heading', { name: t(`check.${key}.title`) })).toBeNull()
-    // The agent has read it on the page.
+    // The agent has read the result on the page: the list does not repeat it.
     await waitFor(async () => expect([handovers().length, await readOutbox(agentId)]).toEqual([scans, []]))
     expect(screen.getByText(t('kept.empty'))).toBeTruthy()
   })
@@ -192,7 +192,7 @@ describe('a bag that is not accepted', () => {
     await person.click(await send())
     expect(await screen.findByText(t('kept.notAccepted'))).toBeTruthy()
     expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
-    // It can be accepted all the same.
+    // The agent can still accept the bag.
     await choose('other')
     expect(await send()).toHaveProperty('disabled', true)
     await person.type(screen.getByRole('textbox', { name: t('refuse.text') }), ' Oil ')
@@ -205,7 +205,7 @@ describe('a bag that is not accepted', () => {
     )
     expect(new Set(handovers().map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
     expect(await screen.findByText(/0 received · 2 not accepted · 0 to be sent$/)).toBeTruthy()
-    // No undo: the owner has read it.
+    // The page offers no undo, because the owner has read the message.
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
   })
 
@@ -323,7 +323,7 @@ describe('a hand scanner', () => {
     act(() => scanByHand(awb))
     const confirm = await button(t('confirm'))
     await waitFor(() => expect(document.activeElement).toBe(confirm))
-    // The next bag, while the button of this one has the focus.
+    // The next bag is scanned while the button of this bag has the focus.
     act(() => scanByHand('290087654321', confirm))
     expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
     expect(handovers()).toEqual([])
@@ -371,7 +371,7 @@ describe('a hand scanner', () => {
     expect(await button(t('confirm'))).toBeTruthy()
     act(() => pressFast([...[...awb].map(() => ({ code: '', key: 'Unidentified' })), enterKey]))
     expect(await screen.findByText(t('wedge.unread'))).toBeTruthy()
-    // The bag of before is no longer there to be confirmed by mistake.
+    // The previous bag is gone, so that the agent cannot confirm it by mistake.
     expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
     expect(screen.queryByText(t('camera.wrong'))).toBeNull()
   })
@@ -384,15 +384,15 @@ describe('a hand scanner', () => {
   })
 })
 
-/** jsdom has none. */
+/** jsdom has no camera. */
 function stubMediaDevices(value: object): void {
   Object.defineProperty(navigator, 'mediaDevices', { value, configurable: true })
 }
 
-/** What the camera shows from now on: the reader is opened once for the document. */
+/** Sets the barcodes that the camera shows from now on. The reader is opened once for the document. */
 let shown: (readonly string[])[] = []
 
-/** A camera whose frames show these barcodes, one set per frame, the last one for ever. */
+/** A camera whose frames show these barcodes: one set per frame, and the last set for all later frames. */
 function stubCamera(frames: (readonly string[])[], capabilities: object = {}) {
   shown = [...frames]
   const track = {

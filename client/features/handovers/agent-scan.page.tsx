@@ -22,8 +22,8 @@ import { useWedge } from './use-wedge.ts'
 import type { WedgeReading } from './wedge.rules.ts'
 
 /**
- * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
- * only its policy allows the camera.
+ * The page where the agent receives bags: by camera, by a hand scanner that types, or by number. It is a document of its own,
+ * because only this document's policy allows the camera.
  */
 export function AgentScanPage() {
   const agentId = useAgentId()
@@ -94,14 +94,14 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
             >
               {t('signals')}
             </button>
-            {/* A link, not a route: this document may use the camera, that one may not. */}
+            {/* A plain link and not a route: only this document may use the camera, the list's document may not. */}
             <ButtonLink look="quiet" href={paths.agentOrders}>
               {t('list')}
             </ButtonLink>
           </div>
         </div>
       </div>
-      {/* The button of a verdict stands there while there is one. */}
+      {/* While a result is on screen, the button of the result stands in this place. */}
       <div className={styles.scanBar} hidden={scan !== null}>
         <UndoBar agentId={agentId} isNumberFirst />
       </div>
@@ -111,7 +111,7 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
 
 interface WedgeNoteProps {
   readonly isThere: boolean
-  /** It has typed, and its number did not come. */
+  /** A hand scanner has typed, but the page could not read its number. */
   readonly isUnread: boolean
 }
 
@@ -129,7 +129,7 @@ function WedgeNote({ isThere, isUnread }: WedgeNoteProps) {
   )
 }
 
-/** A counter is loud: asked once, at the first scan. */
+/** Asks once, at the first scan, whether sounds may play: a counter is loud. */
 function SignalsOffer({ onChoose }: { readonly onChoose: (choice: 'on' | 'off') => void }) {
   const { t } = useTranslation('handovers')
   return (

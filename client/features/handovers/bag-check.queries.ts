@@ -8,8 +8,9 @@ import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import { type BagCheck, checkOf } from './bag-check.rules.ts'
 
 /**
- * Looks a bag up among the agent's orders. `isScanned`: its barcode was read, so that another agent's bag may be called
- * that; a typed number may be a guess. @throws the reason of `signal` when it aborts.
+ * Looks a bag up among the agent's orders. `isScanned`: the barcode was read, so the result may say that the bag is another
+ * agent's; a typed number may be a guess.
+ * @throws the reason of `signal` when it aborts.
  */
 export async function checkBag(
   {
@@ -33,14 +34,14 @@ export async function checkBag(
       return check.kind === 'not-yours' && isScanned ? await foreignCheck(awb, patience) : check
     } catch (error) {
       signal.throwIfAborted()
-      // Whatever went wrong, it says nothing about the bag.
+      // This error says nothing about the bag.
       if (isCallProblem(error) || patience.aborted) return keptCheck(agentId, awb)
       throw error
     }
   })
 }
 
-/** What was known of the bag. One that is not kept may have been booked since: it is no stranger's. */
+/** The kept facts of the bag. A bag without a kept copy stays unchecked, because it may have been booked later. */
 function keptCheck(agentId: number, awb: string): BagCheck {
   const kept = findKeptBag(agentId, awb)
   return kept ? { ...checkOf(awb, [kept.order]), knownAt: kept.knownAt } : { kind: 'unchecked' }
@@ -51,7 +52,7 @@ async function foreignCheck(awb: string, signal: AbortSignal): Promise<BagCheck>
     await call(findForeignBag, { params: { awb }, signal })
     return { kind: 'other-agent' }
   } catch (error) {
-    // It is not among the agent's bags, whatever the answer.
+    // Any answer means that the bag is not one of this agent's.
     if (isCallProblem(error) || signal.aborted) return { kind: 'not-yours' }
     throw error
   }

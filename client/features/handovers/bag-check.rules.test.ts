@@ -41,7 +41,7 @@ describe('a scanned bag', () => {
       isRefunded: false,
     })
     expect(checkOf(awb, [refunded(orderWith())])).toMatchObject({ kind: 'void', isRefunded: true })
-    // Its money went back while it travelled.
+    // The bag was refunded while it travelled.
     expect(checkOf(awb, [orderWith({ state: 'IN_TRANSIT' }, { status: 'REFUNDED' })])).toMatchObject({
       kind: 'received',
     })

@@ -3,36 +3,41 @@ import { knownStatus } from '#client/entities/order/order-card.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 
-/** A bag of this agent, as the agent recognises it. */
+/** A bag of this agent, with the facts by which the agent recognises it. */
 export interface Bag {
   readonly orderId: number
-  /** Who hands it over: the name on the airway bill, unless another person collects it, else the customer's. */
+  /**
+   * The person who hands the bag over: the name on the airway bill or, if another person collects the bag, the customer's name.
+   */
   readonly name: string | null
-  /** Of its number: what is read out at the counter. */
+  /** The last digits of the bag's number, which people read out at the counter. */
   readonly last: string
-  /** Who collects it, where that is not who hands it over. */
+  /** The receiver, when another person hands the bag over. */
   readonly receiver: string | undefined
   readonly destination: Booking['destination']
 }
 
-/** What the agent does with a scanned bag. `knownAt`: not the server's present answer, but what was kept of it then (epoch ms). */
+/**
+ * The result of a check, which decides the agent's action. `knownAt`: the result comes from a copy kept at that time (epoch ms),
+ * not from the server.
+ */
 export type BagCheck = Outcome & { readonly knownAt?: number }
 
 type Outcome =
   | { readonly kind: 'receive'; readonly bag: Bag }
-  /** `at`: when it was received, ISO 8601. */
+  /** `at`: the time of the hand-over, ISO 8601. */
   | { readonly kind: 'received'; readonly bag: Bag; readonly at: string | undefined }
-  /** `isCertain`: not by a status that only a newer gateway knows. */
+  /** `isCertain`: false for a status that only a newer gateway knows. */
   | {
       readonly kind: 'void'
       readonly bag: Bag
       readonly isRefunded: boolean
       readonly isCertain: boolean
     }
-  /** Of another agent, or unknown. */
+  /** The bag belongs to another agent, or is unknown. */
   | { readonly kind: 'not-yours' }
   | { readonly kind: 'other-agent' }
-  /** The server could not be asked. */
+  /** The server could not be reached. */
   | { readonly kind: 'unchecked' }
 
 /** @param orders the agent's orders that the search for `awb` found. */
@@ -56,7 +61,7 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
   return { kind: 'not-yours' }
 }
 
-/** @param order of the bag with this number. */
+/** @param order the order of the bag with this number. */
 export function bagOf({ orderId, user, receiver, bookings }: Order, awb: string): Bag {
   const booking = bookings.find((each) => each.awb === awb)
   const own = user?.name ?? null

@@ -18,13 +18,13 @@ import { RefuseBag } from './refuse-bag.tsx'
 interface BagHandoverProps {
   readonly agentId: number
   readonly order: Order
-  /** One of the order's. */
+  /** The airway bill number of one of the order's bags. */
   readonly awb: string
-  /** The agent has confirmed or refused it. */
+  /** Called when the agent has confirmed or refused the bag. */
   readonly onDone?: () => void
 }
 
-/** What the scan page offers, for a bag of an order that the agent has found in the list. */
+/** The actions of the scan page, for a bag whose order the agent has found in the list. */
 export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
   const { t } = useTranslation('handovers')
   const outbox = useOutbox(agentId)
@@ -57,7 +57,7 @@ export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
 }
 
 interface DecisionProps {
-  /** Without a report: the agent takes the bag. */
+  /** Without a report the agent accepts the bag. */
   readonly onConfirm: (report?: Report) => void
 }
 

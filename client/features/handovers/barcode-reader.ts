@@ -5,7 +5,7 @@ interface BarcodeDetector {
 }
 
 declare global {
-  // Not in TypeScript's DOM types: Chromium only (docs/decisions/0020-agent-scan.md).
+  // TypeScript's DOM types lack `BarcodeDetector`: only Chromium has it (docs/decisions/0020-agent-scan.md).
   var BarcodeDetector:
     | {
         new (options: { formats: string[] }): BarcodeDetector
@@ -15,7 +15,7 @@ declare global {
 }
 
 /**
- * The browser's own reader where it knows Code 128, else the one of the build, whose WebAssembly is loaded now.
+ * Uses the browser's own reader if it supports Code 128. Otherwise it loads the build's reader with its WebAssembly.
  * @throws when it cannot be loaded.
  */
 export async function openBarcodeReader(): Promise<BarcodeReader> {
@@ -34,7 +34,7 @@ async function browserReader(): Promise<BarcodeReader | undefined> {
     const detector = new BarcodeDetector({ formats: ['code_128'] })
     return async (picture) => (await detector.detect(picture)).map(({ rawValue }) => rawValue)
   } catch {
-    // Declared but without its service, as on some phones without Google's.
+    // Some phones without Google's services declare the reader but lack its service.
     return undefined
   }
 }

@@ -1,30 +1,30 @@
-/** Why there is no picture. `refused`: by the person or the browser's settings. `none`: no camera. `busy`: all else. */
+/** Why there is no picture. `refused`: by the person or the browser's settings. `none`: no camera. `busy`: any other reason. */
 export type CameraProblem = 'refused' | 'none' | 'busy'
 
 export interface Camera {
   readonly stream: MediaStream
   readonly deviceId: string | undefined
-  /** False where the camera has no light or the browser cannot switch it. */
+  /** False when the camera has no light, or when the browser cannot switch it. */
   readonly hasTorch: boolean
   setTorch(isOn: boolean): Promise<void>
   stop(): void
 }
 
-/** Of the device's cameras, for a choice: iOS switches lenses near a label, and laptops have several. */
+/** One of the device's cameras, to choose from: iOS switches lenses near a label, and laptops have several cameras. */
 export interface CameraChoice {
   readonly deviceId: string
   readonly label: string
 }
 
-// Not in TypeScript's DOM types.
+// TypeScript's DOM types lack these members.
 interface PictureCapabilities extends MediaTrackCapabilities {
   readonly torch?: boolean
   readonly focusMode?: readonly string[]
 }
 
-/** @throws the DOMException of getUserMedia; `cameraProblemOf` reads it. */
+/** @throws the DOMException of getUserMedia, which `cameraProblemOf` reads. */
 export async function openCamera(deviceId?: string): Promise<Camera> {
-  // Absent on pages without TLS.
+  // The browser has no `mediaDevices` on pages without TLS.
   if (navigator.mediaDevices === undefined) throw new DOMException('no cameras here', 'NotFoundError')
   const device =
     deviceId === undefined ? { facingMode: { ideal: 'environment' } } : { deviceId: { exact: deviceId } }
@@ -36,7 +36,7 @@ export async function openCamera(deviceId?: string): Promise<Camera> {
   const apply = async (constraint: object) => {
     await track?.applyConstraints({ advanced: [constraint as MediaTrackConstraintSet] })
   }
-  // As a constraint of getUserMedia it would exclude cameras without it.
+  // As a constraint of getUserMedia, continuous focus would exclude cameras that do not have it.
   if (can.focusMode?.includes('continuous')) await apply({ focusMode: 'continuous' }).catch(() => undefined)
   return {
     stream,
@@ -55,7 +55,7 @@ export function cameraProblemOf(error: unknown): CameraProblem {
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'none' : 'busy'
 }
 
-/** The labels are known once the person has allowed the camera. */
+/** Browsers give the labels only after the person has allowed the camera. */
 export async function listCameras(): Promise<readonly CameraChoice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices

@@ -19,7 +19,7 @@ import styles from './handovers.module.css'
 import { RefuseBag } from './refuse-bag.tsx'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
 
-/** How a result looks: by colour, and the same by icon and words. */
+/** The look of each result: colour, icon and words say the same. */
 const looks = {
   good: { className: styles.checkGood, icon: 'tick' },
   unsure: { className: styles.checkUnsure, icon: 'clock' },
@@ -35,12 +35,12 @@ interface CheckResultProps {
   readonly scan: Scan
   /** The confirmation could not be stored. */
   readonly hasFailed: boolean
-  /** Without a report: the agent takes the bag. */
+  /** Without a report the agent accepts the bag. */
   readonly onConfirm: (report?: Report) => void
   readonly onNext: () => void
 }
 
-/** What to do with the bag just scanned, to be seen from an arm's length. */
+/** The result for the scanned bag, readable from an arm's length. */
 export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext }: CheckResultProps) {
   const { t } = useTranslation('handovers')
   const factsId = useId()
@@ -50,7 +50,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
   useEffect(() => {
     if (check === null) return
     primary.current?.focus({ preventScroll: true })
-    // Of a number typed below it, the verdict comes above the edge of the screen.
+    // When the number was typed below, the result appears above the edge of the screen: scroll to it.
     const isAbove = (section.current?.getBoundingClientRect().top ?? 0) < 0
     if (isAbove) section.current?.scrollIntoView()
   }, [check])
@@ -93,7 +93,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
   )
 }
 
-/** To be received by what is kept of it: the server was not asked. */
+/** The bag can be received by its kept copy: the server was not asked. */
 const isByKept = ({ kind, knownAt }: ScanCheck) => kind === 'receive' && knownAt !== undefined
 
 interface ActionsProps extends Pick<CheckResultProps, 'onConfirm' | 'onNext'> {
@@ -133,7 +133,7 @@ function Actions({ check, primary, factsId, onConfirm, onNext }: ActionsProps) {
   )
 }
 
-/** A pilgrim at the counter whose bag is not accepted has a question. */
+/** The support's contact: a pilgrim whose bag is not accepted has a question. */
 function Support() {
   const { t } = useTranslation('handovers')
   const phone = useConfig()?.contact.phone
@@ -144,7 +144,7 @@ function Support() {
   )
 }
 
-/** Since when it is known, where the server could not be asked. */
+/** The time of the kept copy, when the server could not be asked. */
 function AsOf({ check: { knownAt } }: { readonly check: ScanCheck }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()

@@ -24,11 +24,11 @@ import styles from './handovers.module.css'
 
 interface ConfirmationsProps {
   readonly outbox: Outbox
-  /** What is known on this device of a bag. */
+  /** Finds the order of a bag among the data on this device. */
   readonly orderOf: (awb: string) => Order | undefined
 }
 
-/** The agent's confirmations: refused, waiting to be sent, and those that can be undone. */
+/** The agent's confirmations: refused ones, ones that wait to be sent, and ones that can be undone. */
 export function Confirmations({ outbox, orderOf }: ConfirmationsProps) {
   const { t } = useTranslation('handovers')
   const now = useNow(1_000, undoEnd(outbox.entries))
@@ -71,7 +71,7 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
   const reason = count > 0 && outcome !== 'done' ? outcome : null
   return (
     <>
-      {/* Exists before its text, which is then announced. */}
+      {/* The live region exists before its text, so that the text is announced. */}
       <div role="status">
         {count === 0 ? null : (
           <Note tone="pending" icon="clock">
@@ -98,7 +98,7 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
 
 export interface ConfirmationProps {
   readonly entry: OutboxEntry
-  /** Of the bag, where it is known here. */
+  /** The order of the bag, if this device knows it. */
   readonly order: Order | undefined
   readonly now: number
   readonly onUndo: (id: string) => Promise<void>
@@ -152,13 +152,16 @@ export function Confirmation({ entry, order, now, onUndo }: ConfirmationProps) {
 export const canBeUndone = (entry: OutboxEntry): boolean =>
   isHandover(entry) && entry.refusal === null && !entry.isUndone
 
-/** Why the server has refused, in our words where we have some. */
+/** The reason of the server's refusal, in our words if we have a text for it. */
 export function useRefusalText() {
   const { t } = useTranslation('handovers')
   return ({ code, message }: Refusal) => t(`kept.refusal.${code}`, { defaultValue: message })
 }
 
-/** The texts of a button that undoes the hand-over of a bag. `seconds`: left of its time; undefined before it was sent. */
+/**
+ * The texts of a button that undoes the hand-over of a bag. `seconds`: the remaining time; `undefined` before the confirmation
+ * was sent.
+ */
 export function useUndoLabel() {
   const { t } = useTranslation('handovers')
   return (bag: string, seconds: number | undefined) => {

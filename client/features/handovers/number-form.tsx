@@ -8,10 +8,10 @@ import { focusFault } from '#client/ui/focus.ts'
 import { typedAwbOf } from './airway-bill.rules.ts'
 import styles from './handovers.module.css'
 
-/** With spaces between groups of digits, as the label prints them. */
+/** Writes the number with spaces between groups of digits, as the label prints it. */
 const longestNumber = 24
 
-/** The number by hand: always there, because a camera may fail and a label may be torn. */
+/** The form for a typed number. It is always there, because a camera may fail and a label may be torn. */
 export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => void }) {
   const { t } = useTranslation('handovers')
   const [text, setText] = useState('')

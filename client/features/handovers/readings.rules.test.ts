@@ -4,7 +4,7 @@ import { afterFrame, noReadings, type Reading, resumed, stripOf } from './readin
 const awb = '290012345678'
 const other = '290087654321'
 
-/** Frames 50 ms apart. @returns what each of them was taken for. */
+/** Frames 50 ms apart. @returns the reading of each frame. */
 function read(frames: readonly (readonly string[])[], start = noReadings) {
   let readings = start
   const taken: (Reading | undefined)[] = []
@@ -45,7 +45,7 @@ describe('a reading of the camera', () => {
 
   it('counts at once for the next bag', () => {
     expect(read([[awb], [awb], [other], [other]]).taken.at(-1)).toEqual({ kind: 'awb', awb: other })
-    // The one before is still in view beside it.
+    // The previous barcode is still in view next to the new one.
     expect(read([[awb], [awb], [awb, other], [awb, other]]).taken.at(-1)).toEqual({ kind: 'awb', awb: other })
   })
 

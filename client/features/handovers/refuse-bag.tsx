@@ -13,7 +13,7 @@ import {
 } from '#shared/orders/handovers.operations.ts'
 import styles from './handovers.module.css'
 
-/** The agent does not accept the bag: a reason, in words only where none of the list is right. */
+/** The agent does not accept the bag and chooses a reason. A free text is asked for only when no listed reason fits. */
 export function RefuseBag({ onRefuse }: { readonly onRefuse: (report: Report) => void }) {
   const { t } = useTranslation('handovers')
   const [isOpen, setIsOpen] = useState(false)
@@ -31,7 +31,7 @@ interface ReasonsProps {
   readonly onCancel: () => void
 }
 
-/** They appear below the edge of a small screen. */
+/** The reasons appear below the edge of a small screen: scroll to them. */
 function startReasons(legend: HTMLElement | null): void {
   takeFocus(legend)
   legend?.parentElement?.scrollIntoView?.({ block: 'nearest' })

@@ -10,13 +10,13 @@ import styles from './handovers.module.css'
 import type { Reading } from './readings.rules.ts'
 import { type CameraState, useCamera } from './use-camera.ts'
 
-/** After this long without a barcode the agent is told what may help. */
+/** After this long without a barcode the page shows the agent what may help. */
 const slowAfterMs = 10_000
 
 interface ScannerProps {
-  /** False while a bag is on screen: the camera goes on, out of sight. */
+  /** False while a bag is on screen: the camera keeps running, out of sight. */
   readonly isActive: boolean
-  /** The last barcode, of the camera or of a hand scanner, was not that of an airway bill. */
+  /** The last barcode, from the camera or a hand scanner, was not the barcode of an airway bill. */
   readonly isWrong: boolean
   readonly onReading: (reading: Reading) => void
 }
@@ -70,7 +70,7 @@ interface NoteProps {
   readonly onRetry: () => void
 }
 
-/** What to do now. Announced when it changes. */
+/** The instruction for the agent. Screen readers announce each change. */
 function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
   const { t } = useTranslation('handovers')
   const isProblem = state !== 'starting' && state !== 'on'
@@ -88,7 +88,7 @@ function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
   )
 }
 
-/** A barcode just read, perhaps by a hand scanner, is news; the camera's state is not. */
+/** A barcode that was just read, perhaps by a hand scanner, takes precedence over the state of the camera. */
 function textKeyOf({ state, isSlow, isWrong }: Omit<NoteProps, 'onRetry'>) {
   if (isWrong) return 'camera.wrong'
   if (state === 'starting') return 'camera.starting'

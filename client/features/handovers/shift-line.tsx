@@ -5,7 +5,7 @@ import { formatTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import styles from './handovers.module.css'
 
-/** What the agent has done on this device since the sign-in. */
+/** The number of bags that the agent has handled on this device since the sign-in. */
 export function ShiftLine({ agentId }: { readonly agentId: number }) {
   const { entries } = useOutbox(agentId)
   const { t } = useTranslation('handovers')

@@ -3,7 +3,7 @@ import { readStored, store } from '#client/platform/browser-storage.ts'
 
 type Signal = 'good' | 'bad'
 
-/** Off until it is switched on, and then quiet: many counters stand side by side. */
+/** Sounds are off until the agent switches them on, and then quiet: many counters stand next to each other. */
 export function useSignals() {
   const [choice, setChoice] = useState(() => readStored('scanSignals'))
   const isOn = choice === 'on'
@@ -14,7 +14,7 @@ export function useSignals() {
   }, [isOn])
   return {
     isOn,
-    /** The agent has not said yet. */
+    /** The agent has not chosen yet. */
     isUndecided: choice === undefined,
     choose: (next: 'on' | 'off') => {
       store('scanSignals', next)

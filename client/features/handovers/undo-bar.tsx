@@ -22,11 +22,11 @@ import styles from './handovers.module.css'
 
 interface UndoBarProps {
   readonly agentId: number
-  /** Begins with the last four digits, which the agent has just typed or scanned. */
+  /** The text begins with the last four digits, which the agent has just typed or scanned. */
   readonly isNumberFirst?: boolean
 }
 
-/** The result of the last bag, with its undo, at the bottom edge. A refusal of the server comes first. */
+/** The result of the last bag, with its undo, at the bottom edge. A refusal by the server takes precedence. */
 export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
@@ -48,7 +48,7 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
       isNumberFirst={isNumberFirst}
     />
   )
-  // What is on its way is said once, when it has arrived, or has not.
+  // A confirmation that is being sent is reported once: when it has arrived, or when it has failed.
   const isUnderWay =
     entry !== undefined && entry !== undone && nextStep(entry) !== 'rest' && outbox.outcome === 'done'
   return (
@@ -57,7 +57,7 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
       className={classes(entry && styles.bar, entry?.refusal ? styles.barRefused : undefined)}
       data-screen
     >
-      {/* Exists before its text, which is then announced; the clock beside it is not. */}
+      {/* The live region exists before its text, so that the text is announced; the clock next to it is not. */}
       <p
         tabIndex={-1}
         data-start
@@ -85,13 +85,13 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   )
 }
 
-/** The confirmation that was undone last: an earlier one, with an undo of its own, does not take its place. */
+/** The confirmation that was undone last. An earlier confirmation that can still be undone does not replace it. */
 function useUndone(entries: readonly OutboxEntry[]): OutboxEntry | undefined {
   const [seen, setSeen] = useState<OutboxEntry>()
   const undoing = entries.find(({ isUndone }) => isUndone)
   const kept = entries.find(({ id }) => id === seen?.id)
   if (undoing !== undefined && undoing.id !== seen?.id) setSeen(undoing)
-  // The server has refused it.
+  // The server has refused the undo.
   else if (kept?.isUndone === false) setSeen(undefined)
   return kept === undefined && undoing === undefined ? seen : undefined
 }
@@ -144,7 +144,7 @@ interface BarButtonProps {
 function BarButton({ entry, named, left, outbox }: BarButtonProps) {
   const { t } = useTranslation('handovers')
   const undoLabelOf = useUndoLabel()
-  // It comes where a bag may just have been confirmed.
+  // The button appears in a place where the agent may just have pressed Confirm: it ignores presses for a moment.
   const settling = useSettling()
   const press = entry.refusal
     ? {

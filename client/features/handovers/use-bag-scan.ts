@@ -4,12 +4,12 @@ import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { checkBag } from './bag-check.queries.ts'
 import type { BagCheck } from './bag-check.rules.ts'
 
-/** `kept`: the agent has confirmed it on this device, and it was not sent yet. */
+/** `kept`: the agent has confirmed the bag on this device, and the confirmation was not sent yet. */
 export type ScanCheck = BagCheck | { readonly kind: 'kept'; readonly knownAt?: undefined }
 
 export interface Scan {
   readonly awb: string
-  /** Null while the server is asked. */
+  /** Null while the server checks the bag. */
   readonly check: ScanCheck | null
 }
 
@@ -19,7 +19,7 @@ interface BagScanOptions {
   readonly onChecked: (check: ScanCheck) => void
 }
 
-/** The bag on screen: looked up when it is scanned, confirmed or refused by the agent. A further scan takes its place. */
+/** The bag on screen. A scan looks it up, and the agent confirms or refuses it. The next scan replaces it. */
 export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
   const [scan, setScan] = useState<Scan | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
@@ -39,7 +39,7 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
       if (signal.aborted) return
       setScan({ awb, check })
       onChecked(check)
-      // The server keeps that it was scanned; it never takes a void bag.
+      // The server stores that a void bag was scanned, but never accepts it.
       if (check.kind === 'void' && check.isCertain) void outbox.confirm(awb, { kind: 'void' })
     } catch (error) {
       if (!signal.aborted) throw error
@@ -55,7 +55,7 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
     if (scan === null) return
     const controller = running.current
     const isKept = await outbox.confirm(scan.awb, report)
-    // Another bag was scanned meanwhile: its check goes on.
+    // Another bag was scanned meanwhile: keep the check of that bag.
     if (controller !== running.current) return
     setHasFailed(!isKept)
     if (isKept) clear()

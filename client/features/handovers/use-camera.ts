@@ -12,10 +12,10 @@ import {
 } from './camera.ts'
 import { afterFrame, noReadings, type Reading, resumed, stripOf } from './readings.rules.ts'
 
-/** `unreadable`: there is a picture, and the reader of the build could not be loaded. */
+/** `unreadable`: the camera has a picture, but the build's barcode reader could not be loaded. */
 export type CameraState = 'starting' | 'on' | 'unreadable' | CameraProblem
 
-/** Between two frames. */
+/** Milliseconds between two frames. */
 const frameEveryMs = 60
 
 /**
@@ -33,7 +33,7 @@ export function useCamera({
   const [state, setState] = useState<CameraState>('starting')
   const [camera, setCamera] = useState<Camera | null>(null)
   const [cameras, setCameras] = useState<readonly CameraChoice[]>([])
-  /** Another object opens the camera again. */
+  /** Setting a new object opens the camera again. */
   const [wanted, setWanted] = useState<{ readonly deviceId?: string }>({})
   const [isTorchOn, setIsTorchOn] = useState(false)
   const isShown = useIsShown()
@@ -68,7 +68,7 @@ export function useCamera({
   useEffect(() => {
     if (video.current === null || camera === null) return
     video.current.srcObject = camera.stream
-    // Interrupted when the stream is replaced.
+    // `play` is interrupted when the stream is replaced.
     video.current.play().catch(() => undefined)
   }, [camera])
 
@@ -141,7 +141,7 @@ function useReading({ video, isReading, onReading, onFailed }: ReadingOptions): 
   }, [isReading, video])
 }
 
-/** The strip of the present frame, on the canvas; undefined before the first frame. */
+/** The strip of the current frame, on the canvas; `undefined` before the first frame. */
 function pictureOf(video: HTMLVideoElement | null, canvas: HTMLCanvasElement): HTMLCanvasElement | undefined {
   if (video === null || video.videoWidth === 0) return undefined
   const { x, y, width, height } = stripOf({ width: video.videoWidth, height: video.videoHeight })
@@ -155,7 +155,7 @@ function pictureOf(video: HTMLVideoElement | null, canvas: HTMLCanvasElement): H
 
 let opening: Promise<BarcodeReader> | undefined
 
-/** One for the document. A failed load is tried again with the next start of the camera. */
+/** One reader for the whole document. After a failed load the next start of the camera tries again. */
 function sharedReader(): Promise<BarcodeReader> {
   opening ??= openBarcodeReader().catch((error: unknown) => {
     opening = undefined

@@ -3,7 +3,7 @@ import { afterKey, afterSilence, noKeys, silenceMs, type WedgeReading } from './
 
 /**
  * Listens for a hand scanner that types, wherever the focus is, except in a text field.
- * @returns whether one has typed: browsers do not say what is connected.
+ * @returns whether a scanner has typed: browsers do not report which devices are connected.
  */
 export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
   const [hasTyped, setHasTyped] = useState(false)
@@ -35,7 +35,7 @@ export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
       event.stopPropagation()
       take(reading)
     }
-    // In the capture phase: before the focused control sees the key.
+    // The capture phase runs before the focused control receives the key.
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => {
       window.clearTimeout(silence)
@@ -45,7 +45,7 @@ export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
   return hasTyped
 }
 
-/** A field checks what was typed into it on Enter; a dialog asks something else. */
+/** The scanner is ignored in a text field, which checks its own text on Enter, and in a dialog, which asks something else. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, dialog') !== null
 }

@@ -8,9 +8,9 @@ interface Pressed {
   readonly key: string
 }
 
-/** A key of a keyboard whose layout is Arabic: its character says nothing. */
+/** A key of a keyboard with an Arabic layout: its character does not help. */
 const at = (code: string): Pressed => ({ code, key: 'ل' })
-/** A key of an input method: it has no place. */
+/** A key of an input method: it has no place on the keyboard. */
 const typed = (key: string): Pressed => ({ code: '', key })
 const digitKeys = (text: string) => [...text].map((digit) => at(`Digit${digit}`))
 const typedKeys = (text: string) => [...text].map(typed)
@@ -18,7 +18,7 @@ const enter: Pressed = { code: 'Enter', key: 'Enter' }
 const star: Pressed = { code: 'Digit8', key: '*' }
 const shift: Pressed = { code: 'ShiftLeft', key: 'Shift' }
 
-/** Presses keys `gapMs` apart. @returns the reading of each key that had one, and the keys that are left. */
+/** Presses keys `gapMs` apart. @returns the readings, and the keys that were not read yet. */
 function press(pressed: readonly Pressed[], gapMs = 6): { readings: WedgeReading[]; keys: WedgeKeys } {
   let keys = noKeys
   const readings: WedgeReading[] = []

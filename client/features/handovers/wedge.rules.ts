@@ -1,16 +1,16 @@
 import { foldDigits } from '#shared/platform/phone.ts'
 import { awbOf } from './airway-bill.rules.ts'
 
-/** Bluetooth sends a key every 100 ms, a cable every few milliseconds; a browser that is busy adds to it. */
+/** Bluetooth sends a key every 100 ms, a cable every few milliseconds. A busy browser adds to the gap. */
 const longestGapMs = 120
 
-/** After this long without a key a scanner has ended, also one that sends no Enter. */
+/** After this long without a key the scan has ended, even when the scanner sends no Enter. */
 export const silenceMs = 400
 
-/** Fewer keys are a person who types fast. */
+/** Fewer keys than this may come from a person who types fast. */
 const shortestBarcode = 6
 
-/** The keys of a hand scanner so far. */
+/** The keys that a hand scanner has typed. */
 export interface WedgeKeys {
   /** One character per key: a digit, a letter, `]` or `*`; `.` for another one, `?` for a key that the page cannot read. */
   readonly text: string
@@ -20,7 +20,10 @@ export interface WedgeKeys {
 
 export const noKeys: WedgeKeys = { text: '', lastAt: Number.NEGATIVE_INFINITY }
 
-/** `wrong`: another barcode. `unread`: a scanner has typed, and its number did not come: it needs a text field. */
+/**
+ * `wrong`: another barcode. `unread`: a scanner has typed, but the page could not read its number; the scanner needs a text
+ * field.
+ */
 export type WedgeReading =
   | { readonly kind: 'awb'; readonly awb: string }
   | { readonly kind: 'wrong' }
@@ -31,7 +34,7 @@ interface Key {
   readonly code: string
   /** `KeyboardEvent.key`: the character, which depends on the layout. */
   readonly key: string
-  /** Milliseconds, of any origin. */
+  /** Milliseconds since any fixed moment. */
   readonly at: number
 }
 
@@ -39,7 +42,7 @@ interface Key {
 const silentKey = /^(?:Shift|Control|Alt|Meta|CapsLock|NumLock|Arrow|Page|Home|End|Escape)/
 const terminators: readonly string[] = ['Enter', 'NumpadEnter', 'Tab']
 
-/** Takes in one key. A scanner types the barcode and ends it with Enter or Tab. */
+/** Adds one key. A scanner types the barcode and ends it with Enter or Tab. */
 export function afterKey(
   before: WedgeKeys,
   { code, key, at }: Key,
@@ -55,12 +58,12 @@ export function afterKey(
   return { keys: noKeys, reading: { kind: text.includes('?') ? 'unread' : 'wrong' } }
 }
 
-/** After `silenceMs` without a key: a barcode whose Enter did not come was not taken. */
+/** Ends the scan after `silenceMs` without a key: a barcode without Enter counts as unread. */
 export function afterSilence({ text }: WedgeKeys): WedgeReading | undefined {
   return text.length < shortestBarcode ? undefined : { kind: 'unread' }
 }
 
-/** By its place, where it has one: the layout may be Arabic. The star alone has no place of its own. */
+/** Reads a key by its place on the keyboard, because the layout may be Arabic. Only the star has no place of its own. */
 function characterOf({ code, key }: Omit<Key, 'at'>): string {
   if (key === '*') return key
   if (code === 'BracketRight') return ']'

@@ -2,7 +2,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import type { BarcodeReader } from './barcode-reader.types.ts'
 
-/** A chunk of its own, with its WebAssembly: only devices without a reader of their own load it. */
+/** A chunk of its own, with its WebAssembly: only devices without a built-in barcode reader load it. */
 export async function openZxingReader(): Promise<BarcodeReader> {
   // Without `locateFile` it would load from a CDN, which the content policy refuses.
   await prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true })

@@ -32,7 +32,7 @@ const promises = {
   lostSar: 75,
 } satisfies NonNullable<Order['promises']>
 
-/** An order that was made on these promises; `null`: by an earlier build. */
+/** An order with these promised days. `null`: an order of an earlier build, without promises. */
 function orderIn(state: TravelState, events: BookingEvent[], made: Order['promises'] | null = promises) {
   return orderOf({
     ...(made && { promises: made }),
@@ -50,7 +50,7 @@ const withoutPromises = (order: Order): Order => {
   return rest
 }
 
-/** The clock of the phone, in Riyadh at noon of a day of May. */
+/** The clock of the phone: noon in Riyadh on a day of May. */
 const setDay = (day: number) => vi.setSystemTime(`2027-05-${day}T09:00:00Z`)
 
 interface Shown {
@@ -167,7 +167,7 @@ describe.each(['ar', 'en'] as const)('a late bag, in %s', (language) => {
       expect(primary()).toEqual([late('report')])
       const report = screen.getByRole('link', { name: late('report') })
       expect(report.getAttribute('href')).toBe('/order-claims/42?kind=late&bag=0')
-      // One worry at a time.
+      // The page shows one problem at a time.
       expect(screen.queryByText(textOf('journey', 'delayed'))).toBeNull()
       const quiet = textOf('silence-note', 'quiet', { count: 0 }).split('0')[0]
       expect(screen.queryByText(quiet ?? '', { exact: false })).toBeNull()

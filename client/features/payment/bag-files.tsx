@@ -22,13 +22,13 @@ interface BagFilesProps {
   readonly isCutOff: boolean
 }
 
-/** What is rarely needed of a bag: its number to share, copy and print, and from where to where it travels. */
+/** Rarely needed facts of a bag: its number to share, copy and print, its origin and its destination. */
 export function BagFiles({ orderId, booking, isCutOff }: BagFilesProps) {
   const { t } = useTranslation('pass')
   const makePicture = usePassPicture(orderId, booking)
   const { origin, destination } = booking
   const awb = isValidBag(booking) ? booking.awb : null
-  // Its tag says it while it is whole, and offers the file.
+  // A whole tag already shows the route and offers the file.
   const isTold = tagOfBag(booking) === 'tied'
   return (
     <>

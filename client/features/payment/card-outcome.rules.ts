@@ -1,11 +1,11 @@
 import { fieldOf } from '#client/platform/field-of.ts'
 import { isOrderKey } from './payment.rules.ts'
 
-/** Reasons for which the widget stops to accept cards with a secret. */
+/** Reasons for which the widget accepts no further card with a secret. */
 export const refusals = ['retries-used', 'form-expired', 'already-handled'] as const
 export type Refusal = (typeof refusals)[number]
 
-/** Why a card was declined, as far as the provider says so in a way that is known. */
+/** Reasons why a card was declined, as far as we know the provider's words for them. */
 export const declineReasons = ['no-funds', 'expired-card', 'not-authenticated'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
@@ -14,9 +14,9 @@ export type Outcome =
   | { readonly kind: 'taken'; readonly merchantOrderId?: string }
   /** Another card may be tried in the widget. */
   | { readonly kind: 'declined'; readonly reason?: DeclineReason; readonly message?: string }
-  /** This secret accepts no card: a fresh one is needed. */
+  /** The secret accepts no further card: a fresh secret is needed. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The response says nothing that is known, and the server has to be asked. */
+  /** The response has no known form: the app asks the server. */
   | { readonly kind: 'unknown' }
 
 /**
@@ -63,7 +63,7 @@ function declinedWith(message: string | undefined): Outcome {
   return reason === undefined ? { kind: 'declined', message } : { kind: 'declined', reason }
 }
 
-/** By its words: the codes beside them have no documented meaning. */
+/** Reads the reason from the provider's text: the codes next to it have no documented meaning. */
 const wordings = {
   'no-funds': /insufficient (funds|balance)/i,
   'expired-card': /(expired card|card (has |is )?expired)/i,

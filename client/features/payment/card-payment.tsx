@@ -81,7 +81,7 @@ function CardForm({ state, formKey, wasReplaced, isExpired, isPaying, isLeaving 
       {hasFailed && !isExpired ? (
         <Alert
           title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
-          // After a refusal a charge may have succeeded.
+          // The secret was replaced after a refusal: a charge may have succeeded nevertheless.
           text={wasReplaced ? t('outcome.unclear') : t('widgetFailedHelp')}
         >
           <NewDocumentButton />
@@ -108,7 +108,7 @@ function NewDocumentButton() {
   return <Button onClick={reloadDocument}>{t('retry')}</Button>
 }
 
-/** Nothing until the order is read. */
+/** Renders no bag until the order is read. */
 function OrderPass({ order }: { readonly order: Order | undefined }) {
   const receiver = useSession().user?.name ?? null
   const legs = order?.bookings ?? []
@@ -121,11 +121,11 @@ function OrderPass({ order }: { readonly order: Order | undefined }) {
 
 interface PaymentHeadProps {
   readonly orderId: number
-  /** Once it is read. */
+  /** `undefined` until the order is read. */
   readonly order: Order | undefined
 }
 
-/** Number, destination and price; the latter two stand on the pass instead, on screens wide enough for it. */
+/** Number, destination and price of the order. On wide screens the pass shows destination and price instead. */
 function PaymentHead({ orderId, order }: PaymentHeadProps) {
   const { t } = useTranslation('payment')
   const language = useLanguage()
@@ -153,11 +153,11 @@ function PaymentHead({ orderId, order }: PaymentHeadProps) {
 }
 
 interface OrderTotalProps extends Pick<PaymentHeadProps, 'order'> {
-  /** The price alone: name and VAT do not fit beside the city. */
+  /** Shows only the price: its name and the VAT do not fit next to the city. */
   readonly isBrief?: boolean
 }
 
-/** Nothing for an order whose price is not known. */
+/** Renders nothing for an order whose price is not known. */
 function OrderTotal({ order, isBrief = false }: OrderTotalProps) {
   const { t } = useTranslation('payment')
   const halalas = order?.amount === undefined ? undefined : halalasOf(order.amount)
@@ -170,13 +170,13 @@ function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentN
   return message === undefined ? t(`outcome.${kind}`) : t('declinedBecause', { reason: message })
 }
 
-/** With a callback set the provider's widget shows no message of its own: the outcome is shown here. */
+/** The outcome of a payment. The provider's widget shows no message when a callback is set, so the page shows it. */
 function Notice({ notice }: { readonly notice: PaymentNotice }) {
   const { kind, problem } = notice
   const { t } = useTranslation('payment')
   const alert = useRef<HTMLDivElement>(null)
   const replacesForm = kind !== 'declined' && kind !== 'unclear'
-  // Before the alert is painted, so that it never appears outside the viewport.
+  // A layout effect runs before the alert is painted, so that the alert never appears outside the viewport.
   useLayoutEffect(() => {
     // The pressed button is at the end of a long form. Older browsers and jsdom lack scrollIntoView.
     alert.current?.scrollIntoView?.({ block: 'nearest' })

@@ -27,7 +27,7 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 const t = (key: string, values?: Record<string, unknown>) => textOf('keep', key, values)
 const awb = '290012345678'
 const walletPath = `/api/orders/42/wallet/${awb}`
-// A Sunday.
+// The clock of these tests: a Sunday.
 const noon = new Date('2027-06-13T12:00:00+03:00')
 const hours = { week: [{ days: [0], from: '08:00', to: '23:00' }] }
 const center = {
@@ -49,7 +49,7 @@ afterEach(() => {
 
 interface Opened {
   readonly order?: Parameters<typeof orderOf>[0]
-  /** `null`: of a gateway that knows no wallets. */
+  /** `null`: the gateway is too old to name wallets. */
   readonly wallets?: 'google'[] | null
   readonly routes?: Record<string, StubbedRoute>
   readonly language?: 'ar' | 'en'
@@ -70,7 +70,7 @@ function open({ order, wallets = ['google'], routes, language = 'en' }: Opened =
   )
 }
 
-/** Beside the rows: once configuration and push messages are known, they are. */
+/** Rendered together with the rows: its text appears once the configuration and the state of push messages are known. */
 function Settled() {
   const isKnown = useQuery(configQuery).data !== undefined
   return useIsFetching() === 0 && isKnown ? <p>settled</p> : null
@@ -78,7 +78,7 @@ function Settled() {
 const settled = () => screen.findByText('settled')
 
 keepInstallOffer()
-/** The browser offers to install the app. */
+/** The browser offers the installation of the app. */
 function offerInstall() {
   const prompt = vi.fn(async () => undefined)
   const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
@@ -175,7 +175,7 @@ describe('the home screen', () => {
   it('is offered by the browser when it is pressed, once', async () => {
     open({ wallets: [] })
     const offer = offerInstall()
-    // The browser does not ask by itself.
+    // The browser does not ask without a press of the button.
     expect(offer.defaultPrevented).toBe(true)
     expect(offer.prompt).not.toHaveBeenCalled()
     await userEvent.click(await screen.findByRole('button', { name: t('install.action') }))
@@ -221,7 +221,7 @@ describe('the calendar', () => {
     open({ wallets: [], order: { centerCode: 'RUH1', bookings: [bookingOf({ state: 'AT_BRANCH' })] } })
     const link = await screen.findByRole('link', { name: t('calendar.action') })
     expect(link.getAttribute('href')).toBe('/api/orders/42/visit.ics')
-    // An answer that is no file must not take the place of the app.
+    // The page must not navigate to an answer that is no file.
     expect(link.hasAttribute('download')).toBe(true)
   })
 

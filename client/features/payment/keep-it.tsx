@@ -26,7 +26,7 @@ interface KeepItProps {
   readonly order: Order
 }
 
-/** How to keep the barcodes of a paid order at hand, while there is one to show. */
+/** Ways to keep the barcodes of a paid order at hand. Shown while the order has a barcode. */
 export function KeepIt({ order }: KeepItProps) {
   return order.bookings.some(isToShow) ? <KeepRows order={order} /> : null
 }
@@ -34,7 +34,7 @@ export function KeepIt({ order }: KeepItProps) {
 const isToShow = (booking: Booking) =>
   booking.awb !== null && booking.state !== 'COLLECTED' && isValidBag(booking)
 
-/** What this browser offers; nothing where it offers nothing. */
+/** The ways that this browser supports. Renders nothing when it supports none of them. */
 function KeepRows({ order }: KeepItProps) {
   const { t } = useTranslation('keep')
   const headingId = useId()
@@ -50,7 +50,7 @@ function KeepRows({ order }: KeepItProps) {
   )
 }
 
-/** By the browser's own offer, or in words where an app is added by hand. */
+/** Installs the app by the browser's own offer, or explains how to add it by hand. */
 function useInstallRow(): ReactNode {
   const { t } = useTranslation('keep')
   const install = useInstallOffer()
@@ -66,19 +66,19 @@ function useInstallRow(): ReactNode {
   )
 }
 
-/** Only where they can be turned on here: the account says what else is in the way. */
+/** Offers push messages only when they can be turned on here. The account page explains every other obstacle. */
 function useNewsRow(): ReactNode {
   const isOffered = readPushSupport() === 'offered'
   const push = usePush(isOffered)
   return isOffered && push ? <PushRow key="news" isOver={false} /> : null
 }
 
-/** One for each bag: a wallet keeps each barcode by itself. */
+/** One row for each bag: a wallet keeps each barcode separately. */
 function useWalletRows({ orderId, bookings }: Order): ReactNode {
   const { t } = useTranslation('keep')
   const { t: ofPayment } = useTranslation('payment')
   const { data } = useQuery(configQuery)
-  // The wallet has no app there. An older gateway names no wallets, and must not take the barcode away.
+  // The wallet has no app on this device. An older gateway sends no `wallets`; the page must still show the barcode.
   if (isAppleMobile() || !data?.wallets?.includes('google')) return null
   const total = bookings.length
   const rows = bookings.flatMap((booking, index) =>
@@ -113,7 +113,7 @@ function WalletRow({ orderId, awb, title }: WalletRowProps) {
     onSuccess: ({ url }) => openDocument(url),
   })
   useBfcacheRestore(save.reset)
-  // The phone may hand the address to the app of the wallet and leave this page as it is.
+  // The phone may open the address in the wallet's app, without leaving this page.
   useShownAgain(() => {
     if (save.isSuccess) save.reset()
   })
@@ -127,7 +127,7 @@ function WalletRow({ orderId, awb, title }: WalletRowProps) {
   )
 }
 
-/** Runs when the page is seen after it was hidden. */
+/** Runs when the page is shown again after it was hidden. */
 function useShownAgain(onShown: () => void): void {
   const isShown = useIsShown()
   const run = useEffectEvent(onShown)
@@ -136,7 +136,7 @@ function useShownAgain(onShown: () => void): void {
   }, [isShown])
 }
 
-/** While a time is known. */
+/** Offers a calendar entry while the order has a known time. */
 function useCalendarRow({ orderId, type, bookings, centerCode }: Order): ReactNode {
   const { t } = useTranslation('keep')
   const hours = useHoursOf(centerCode)
@@ -156,7 +156,7 @@ interface NamedRowProps extends Omit<ComponentProps<typeof Row>, 'name'> {
   readonly title: string
 }
 
-/** Named, because those of several bags have the same words on their buttons. */
+/** A row with an accessible name, because the rows of several bags have the same texts on their buttons. */
 function NamedRow({ title, ...rest }: NamedRowProps) {
   const titleId = useId()
   return (

@@ -8,20 +8,20 @@ import textStyles from '#client/ui/text.module.css'
 import { answerDays } from '#shared/claims/claims.operations.ts'
 import styles from './pass-leg.module.css'
 
-/** The page says that we look for a late bag. It promises a message only to those who get messages. */
+/** The page says that we look for a late bag. It promises a message only to users who get messages. */
 export function LateWords() {
   const { t } = useTranslation('late')
   return <p className={styles.said}>{t(useIsTold() ? 'askingTold' : 'asking')}</p>
 }
 
 interface LateHelpProps {
-  /** SAR that were promised for a lost bag. */
+  /** The promised amount for a lost bag, in SAR. */
   readonly lostSar: number | undefined
-  /** The server cannot be reached: nothing can be reported. */
+  /** The server cannot be reached: the owner cannot report a bag. */
   readonly isCutOff: boolean
 }
 
-/** What the owner of a late bag can do, and what is paid for a bag that is not found, where that is said. */
+/** The actions of the owner of a late bag, and the promised amount for a lost bag, if there is one. */
 export function LateHelp({ lostSar, isCutOff }: LateHelpProps) {
   const { t } = useTranslation('late')
   const language = useLanguage()

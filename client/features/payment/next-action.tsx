@@ -25,16 +25,16 @@ interface NextActionProps {
   readonly booking: Booking
   readonly origin: LocationFacts
   readonly destination: LocationFacts
-  /** It is the primary one of the page. */
+  /** The action is the primary one of the page. */
   readonly isFirst: boolean
   readonly onFollow: () => void
-  /** Sends its journey, where it can be and where it arrives at a promised time. */
+  /** The button that shares the journey, when the journey can be shared and the bag has a promised day. */
   readonly family: ReactNode
-  /** The address of the form that reports a late bag; undefined for any other bag, and without a connection. */
+  /** The address of the form that reports a late bag; `undefined` for any other bag, and without a connection. */
   readonly reportLate: string | undefined
 }
 
-/** The one thing to do next with a bag, at the bottom edge of a phone; another one takes its place there. */
+/** The next action for a bag, at the bottom edge of a phone. When the bag's state changes, another action takes its place. */
 export const NextAction = (props: NextActionProps) => <Action key={props.state} {...props} />
 
 function Action(props: NextActionProps) {
@@ -67,11 +67,11 @@ interface GoThereProps {
   readonly end: LegEnd
   readonly location: LocationFacts
   readonly look: Look
-  /** A call stands beside the way. */
+  /** A button for a call stands next to the directions. */
   readonly hasCall?: boolean
 }
 
-/** The way, or where that is not known a call. */
+/** Opens directions to the place. Without coordinates it calls the place. */
 function GoThere({ end, location: { coordinates, phone }, look, hasCall = false }: GoThereProps) {
   const { t } = useTranslation('pass')
   if (coordinates === null)
@@ -118,7 +118,7 @@ function CallSupport({ look }: { readonly look: Look }) {
   )
 }
 
-/** The call is one line where something else comes first. */
+/** Adds the call as one line below a more important action. */
 function WithHelp({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('pass')
   const { phone } = brand.contact
@@ -135,7 +135,7 @@ function WithHelp({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** A late bag is reported. For a bag that is held up one calls. */
+/** Reports a late bag. A bag that is held up has no form: the button calls the support. */
 function Report({ look, to }: { readonly look: Look; readonly to: string | undefined }) {
   const { t } = useTranslation('late')
   if (to === undefined) return <CallSupport look={look} />
@@ -148,7 +148,9 @@ function Report({ look, to }: { readonly look: Look; readonly to: string | undef
   )
 }
 
-/** A message when it arrives, where this browser can get one and does not yet. */
+/**
+ * Offers a message for the arrival, when this browser supports push messages and they are off. Otherwise it calls the support.
+ */
 function AskForNews({ look }: { readonly look: Look }) {
   const { t } = useTranslation('pass')
   const push = usePushSwitch(true)
@@ -168,7 +170,7 @@ function ShareTag({ booking, look }: { readonly booking: Booking; readonly look:
   const { t } = useTranslation('pass')
   const language = useLanguage()
   const back = useBackTexts(booking, 'own')
-  // Drawn again for another text alone.
+  // A string, so that the picture is drawn again only when its text changes.
   const drawn = JSON.stringify(back)
   const makePicture = useCallback(
     () => makeBackPicture(JSON.parse(drawn) as BackTexts, languages[language].direction),

@@ -13,11 +13,11 @@ import styles from './pass-leg.module.css'
 interface NextStepsProps {
   readonly leg: Leg
   readonly destination: LocationFacts
-  /** Who collects it, where that is not the owner. */
+  /** The receiver, when the owner does not collect the bag. */
   readonly receiver: string | undefined
   /** The first step is done. */
   readonly isHandedOver?: boolean
-  /** When it usually arrives. */
+  /** The usual time of arrival. */
   readonly arrival?: ReactNode
 }
 
@@ -65,11 +65,11 @@ export function NextSteps({ leg, destination, receiver, isHandedOver = false, ar
 }
 
 interface WhatToBringProps extends Pick<NextStepsProps, 'leg' | 'destination' | 'receiver'> {
-  /** Until when the branch keeps it. */
+  /** The time until which the branch keeps the bag. */
   readonly kept: ReactNode
 }
 
-/** At the branch: where it is, until when, and what to have along. */
+/** The bag is at the branch: the address, the last day, and the papers to bring. */
 export function WhatToBring({ leg, destination, receiver, kept }: WhatToBringProps) {
   const { t } = useTranslation('pass')
   return (
@@ -96,7 +96,7 @@ export function WhatToBring({ leg, destination, receiver, kept }: WhatToBringPro
 
 interface CollectAtProps {
   readonly destination: LocationFacts
-  /** `address` alone while it is far. With `hours` where the map is a button. */
+  /** `address`: only the address, while the bag is far away. `hours`: address and opening hours, when a button opens the map. */
   readonly shows?: 'address' | 'hours' | 'all'
 }
 

@@ -29,7 +29,7 @@ import { PassLeg } from './pass-leg.tsx'
 
 interface OrderPassProps {
   readonly order: Order
-  /** Not the server's present answer. */
+  /** Set when the order is a kept copy and not the server's current answer. */
   readonly kept: Kept | undefined
   /** The journey can be shared here. */
   readonly isShared: boolean
@@ -48,7 +48,7 @@ export function OrderPass({ order, kept, isShared, children }: OrderPassProps) {
         <AnotherBag order={order} />
       </div>
     ) : null
-  // Before the first bag is handed over, the others of a family are booked.
+  // Pilgrims book the other bags of a family before they hand over the first one.
   const isAskedFirst = !isReturn && order.bookings.some((booking) => tagOfBag(booking) === 'tied')
   const isDemo = useQuery(configQuery).data?.demo === true
   const late = days.findIndex(({ wasDue }) => wasDue !== undefined)
@@ -100,15 +100,15 @@ export function OrderPass({ order, kept, isShared, children }: OrderPassProps) {
   )
 }
 
-/** What is promised of each bag, as far as it still holds. A page that stays open becomes late by itself. */
+/** The promised days of each bag that still apply. The page of a bag that becomes late changes without a reload. */
 function useBagDays(order: Order, kept: Kept | undefined) {
   const present = useNow(daysEveryMs)
-  // The bag may have arrived since the server was last heard.
+  // The bag may have arrived after the server's last answer: judge a kept order at the time of that answer.
   const now = kept?.knownAt ?? present
   return { now, days: daysOfBags(order, now).map((days) => presentDays(days, present)) }
 }
 
-/** On sand while one follows it, on dune where the whole tag lies. */
+/** The ground of the page: `small` (sand) while the bag travels, `whole` (dune) while the tag is shown whole. */
 function groundOf(state: TagState): 'whole' | 'small' {
   return state === 'travelling' || state === 'delayed' ? 'small' : 'whole'
 }
@@ -120,11 +120,11 @@ interface Head {
 }
 
 interface Lead extends Pick<BagDays, 'wasDue'> {
-  /** The place of the bag in the order. */
+  /** The index of the bag in the order. */
   readonly index: number
 }
 
-/** What the page says of the bag that is late, else of the one that is furthest behind. */
+/** The title and note of the page. They describe the late bag, or else the bag that is furthest behind. */
 function useHead(order: Order, kept: Kept | undefined, { index, wasDue }: Lead): Head {
   const booking = order.bookings[index]
   const leg = legsOf(order.type)[index] ?? { from: 'agent', to: 'center' }
@@ -189,7 +189,7 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
         note: { ...good, text: t(`note.here.${leg.to}`) },
       }
     case 'collected': {
-      // Not of a scan that came later, which is a mistake.
+      // A scan after the collection is a mistake: take the time of the collection.
       const collectedAt = events.findLast(({ kind }) => kind === 'collected')?.at ?? at
       const time = collectedAt === null ? '' : formatMoment(collectedAt, language)
       return { title: t('title.collected'), note: { ...good, text: t('note.collected', { time }) } }
@@ -199,7 +199,7 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
   }
 }
 
-/** The head of the page of a late bag; undefined for any other. */
+/** The title and note for a late bag; `undefined` for any other bag. */
 function useLateTexts(wasDue: Day | undefined): Omit<Head, 'state'> | undefined {
   const { t } = useTranslation('late')
   const language = useLanguage()
@@ -208,7 +208,7 @@ function useLateTexts(wasDue: Day | undefined): Omit<Head, 'state'> | undefined 
   return { title: t('title'), note: { tone: 'waiting', icon: 'clock', text: line } }
 }
 
-/** Of a bag that its owner still has. */
+/** The title and note for a bag that its owner still has. */
 function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<Head, 'state'> {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
@@ -220,7 +220,7 @@ function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<H
     : kept !== undefined
       ? ofPass('kept')
       : t(legsOf(type)[0]?.from === 'agent' ? 'thankYou.titles.PAID' : 'thankYou.titles.atBranch')
-  // Why, and what to do, stands below its tag: with it above, the barcode would be off the first screen.
+  // The reason and the next action stand below the tag: above it they would push the barcode off the first screen.
   const isRefused = bookings.some((booking) => refusalOf(booking) !== undefined)
   const trouble = isRefused
     ? ofJourney('refusal.title')
@@ -234,7 +234,7 @@ function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<H
   return { title, note }
 }
 
-/** The orders are not the server's present answer. */
+/** Says that the order is a kept copy and not the server's current answer. */
 function KeptText({ kept }: { readonly kept: Kept }) {
   const { t } = useTranslation('pass')
   const { why, time } = useKeptFacts(kept)

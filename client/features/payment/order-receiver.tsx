@@ -18,27 +18,30 @@ import { ShareJourney } from './share-journey.tsx'
 
 interface OrderReceiverProps {
   readonly order: Order
-  /** As the page asks for the order. */
+  /** The key by which the page reads the order. */
   readonly orderKey: string
-  /** The server cannot be reached: nothing is offered that needs it. */
+  /** The server cannot be reached: actions that need it are not offered. */
   readonly isCutOff: boolean
-  /** Called when the server refused a change, because the order is not as it is shown. */
+  /** Called when the server refused a change, because the order on screen is outdated. */
   readonly onRefused: () => unknown
-  /** Whether the form was opened. Kept by the page, whose parts are others when the order is paid. */
+  /** Whether the form was opened. The page keeps this state, because a payment replaces the parts of the page. */
   readonly isEditing: boolean
   readonly onEditing: (isEditing: boolean) => void
 }
 
-/** Who collects the bags of an order: named until the courier is asked, and offered the link to their journey. */
+/**
+ * The receiver of an order's bags. The owner can name one until the airway bill is requested, and can send the receiver a link to
+ * the journey.
+ */
 export function OrderReceiver(props: OrderReceiverProps) {
   const { order, isCutOff, isEditing, onEditing } = props
   const { t } = useTranslation('payment')
   const titleId = useId()
   const save = useSave(props)
   const isOpen = hasPass(order) || order.payable
-  // The name on the airway bill is known as soon as the courier is asked for it.
+  // The name on the airway bill is fixed as soon as the airway bill is requested from the courier.
   const isPrinted = order.bookings.some(({ awb, receiver }) => awb !== null || receiver !== undefined)
-  // What is typed outlives a lost connection.
+  // The form keeps the typed text when the connection is lost.
   const mayChange = !isPrinted && (isEditing || !isCutOff)
   const isNamed = order.receiver !== undefined || order.secondPhone !== undefined
   if (!isOpen || !(mayChange || isNamed || isEditing)) return null
@@ -71,7 +74,10 @@ export function OrderReceiver(props: OrderReceiverProps) {
   )
 }
 
-/** In place of the form: it was open when the courier was asked, or what it sent was refused for that. */
+/**
+ * Replaces the form when the airway bill was requested while the form was open, or when the server refused the change for that
+ * reason.
+ */
 function TooLate({ bookings }: Pick<Order, 'bookings'>) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
@@ -100,10 +106,10 @@ function useSave({ order, orderKey, onRefused }: OrderReceiverProps) {
     const answer = call(changeReceiver, { params: { id }, body })
     try {
       const changed = await keepingOrders(answer, ({ order }) => [order], id)
-      // After a payment the page asks by the reference of the payment.
+      // After a payment the page reads the order by the reference of the payment.
       for (const key of new Set([id, orderKey])) {
         const queryKey = operationKey(readOrder, { id: key })
-        // What was asked before must not overwrite it.
+        // The answer to an earlier request must not overwrite the change.
         await queries.cancelQueries({ queryKey })
         queries.setQueryData(queryKey, changed)
       }

@@ -34,21 +34,24 @@ import { useOnPaid, useWatchedOrder } from './watched-order.ts'
 export interface OrderScreenProps {
   /** The order's number, or a merchant reference issued for it. */
   readonly orderKey: string
-  /** After a payment, an order that is not paid yet is being checked; otherwise it is unpaid. */
+  /**
+   * The outcome in the address of the result page. When it is set, an order that is not paid yet is being checked; otherwise the
+   * order is unpaid.
+   */
   readonly payment?: ReportedPayment | undefined
   /** Called for every order that is shown as paid. */
   readonly onPaid: (orderId: number) => void
   readonly onBookAgain: (order: Order) => void
-  /** What its owner has reported of its bags, and the way to report more. */
+  /** The claims about the order's bags, and the link to a new claim. */
   readonly claims?: ((order: Order) => ReactNode) | undefined
-  /** Makes an order that was loaded a dialog. */
+  /** When set, the loaded order is shown in a dialog. Called when the user closes the dialog. */
   readonly onClose?: ((order: Order) => void) | undefined
 }
 
-/** A confirmation that has not come by then may never come: the address alone proves no payment. */
+/** A confirmation that has not arrived by then may never arrive: the address alone proves no payment. */
 export const lateAfterMs = 15_000
 
-/** One order: the pass of a paid one, and what to know and to do for any other. */
+/** One order: the pass of a paid order, or the state and the next action of any other. */
 export function OrderScreen(props: OrderScreenProps) {
   const { orderKey, payment, onPaid, onBookAgain, claims, onClose } = props
   const { result, order, kept, isLoading } = useWatchedOrder(orderKey)
@@ -65,7 +68,7 @@ export function OrderScreen(props: OrderScreenProps) {
     return <NotLoaded problem={result.error} payment={payment} onRetry={() => void refresh()} />
   const [first] = order.bookings
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
-  // With a receiver it is offered beside the name.
+  // When the order has a receiver, the link is offered next to the receiver's name.
   const isShared = hasPass(order) && kept === undefined && order.receiver === undefined
   const foot = (
     <>
@@ -82,7 +85,7 @@ export function OrderScreen(props: OrderScreenProps) {
       )}
       <Facts order={order} />
       <Foot order={order} isCutOff={kept !== undefined} isShared={isShared && isWithOwner}>
-        {/* While a payment is being checked there is nothing to decide yet. */}
+        {/* While a payment is being checked, the user has nothing to decide yet. */}
         {isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
       </Foot>
     </>
@@ -104,7 +107,7 @@ interface ResultProps {
   readonly children: ReactNode
 }
 
-/** The result of a payment: on the whole screen of a phone, in a window on a wide one. */
+/** The result of a payment: full screen on a phone, a window on a wide screen. */
 function Result({ onClose, children }: ResultProps) {
   const { t } = useTranslation('payment')
   return (
@@ -130,7 +133,7 @@ function Result({ onClose, children }: ResultProps) {
   )
 }
 
-/** In the shape of what comes, which an order that is not paid has not. */
+/** The loading state has the shape of a paid order. An unpaid order has a different shape. */
 function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' | 'payment'>) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
@@ -153,7 +156,7 @@ interface NotLoadedProps extends Pick<OrderScreenProps, 'payment'> {
 function NotLoaded({ problem, payment, onRetry }: NotLoadedProps) {
   const { t } = useTranslation('payment')
   const isOrderPage = payment === undefined
-  // Right after a payment its order may be found a moment later.
+  // Just after a payment the server may find its order a moment later.
   const isMissing = isOrderPage && isCallProblem(problem) && problem.code === 'ORDER_NOT_FOUND'
   return (
     <TagScreen title={t(isOrderPage ? 'yourOrder' : 'thankYou.title')}>
@@ -195,9 +198,9 @@ function Facts({ order }: { readonly order: Order }) {
 
 interface FootProps {
   readonly order: Order
-  /** The server cannot be reached: nothing is offered that needs it. */
+  /** The server cannot be reached: actions that need it are not offered. */
   readonly isCutOff: boolean
-  /** Its journey can be shared here. */
+  /** The journey of the order can be shared here. */
   readonly isShared: boolean
   readonly children: ReactNode
 }

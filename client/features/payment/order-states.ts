@@ -1,33 +1,33 @@
 import { isEnded, knownStatus } from '#client/entities/order/order-card.rules.ts'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 
-/** What the address of the result page says of a payment. The order's own status takes precedence. */
+/** The outcome of a payment in the address of the result page. The order's own status takes precedence. */
 export type ReportedPayment = 'succeeded' | 'failed'
 
-/** What the page of an order without a pass is about; order-without-pass.tsx has a row for each. */
+/** The state of an order whose page has no pass; order-without-pass.tsx has a row for each state. */
 export type OrderState =
   /** The reference in the address has no valid form. */
   | 'missing'
   | 'declined'
   | 'unpaid'
-  /** Right after a payment its confirmation is awaited. */
+  /** The user has just paid, and the confirmation is awaited. */
   | 'checked'
   | 'unconfirmed'
   | 'refunding'
   | 'payableAgain'
-  /** Paid, and its money was ordered back before a bag was handed over. */
+  /** The order was paid, and its refund was requested before a bag was handed over. */
   | 'notCarried'
   | Exclude<OrderStatus, 'PAID' | 'PENDING_PAYMENT'>
-  /** A status of a newer server. */
+  /** A status that only a newer server knows. */
   | 'other'
 
 interface Circumstances {
   readonly payment?: ReportedPayment | undefined
-  /** A confirmation has not come for so long that it may never come. */
+  /** The confirmation is so late that it may never come. */
   readonly isLate?: boolean
 }
 
-/** The state of an order without a pass; undefined for one that could not be read. */
+/** The state of an order without a pass; `undefined` when the order could not be read. */
 export function stateOf(
   order: Order | undefined,
   { payment, isLate = false }: Circumstances,

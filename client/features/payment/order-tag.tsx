@@ -7,14 +7,14 @@ import { cityName } from '#shared/platform/city-names.ts'
 
 interface OrderTagProps {
   readonly number: ReactNode
-  /** Of the destination, in English as the partner names it. */
+  /** The city of the destination, by the partner's English name. */
   readonly city: string | undefined
   readonly badge: ReactNode
-  /** No bag travels on it. */
+  /** True when no bag travels with this order. */
   readonly isOver: boolean
 }
 
-/** The tag of an order without a barcode to show. */
+/** The tag of an order that has no barcode to show. */
 export function OrderTag({ number, city, badge, isOver }: OrderTagProps) {
   const language = useLanguage()
   return (

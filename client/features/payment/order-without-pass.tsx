@@ -28,12 +28,12 @@ type TextKey = ParseKeys<'payment'>
 
 interface StateView {
   readonly title: TextKey
-  /** One for each paragraph. */
+  /** One text for each paragraph. */
   readonly lead: (order: Partial<Order>) => readonly TextKey[]
   readonly picture?: ThreadState
-  /** The first is the primary one; the last of several is the quiet one. */
+  /** The first action is the primary one. The last of several actions is the quiet one. */
   readonly actions: readonly OrderAction[]
-  /** Announced at once. */
+  /** A screen reader reads it at once. */
   readonly isAlert?: boolean
 }
 
@@ -53,7 +53,7 @@ const views: Readonly<Record<OrderState, StateView>> = {
   declined: {
     title: 'thankYou.failure.title',
     picture: 'declined',
-    // What the server says of the order, not what the address says.
+    // Use the status from the server, not the outcome in the address.
     lead: ({ payable }) => [
       'thankYou.failure.text',
       ...(payable ? (['thankYou.failure.notCharged'] as const) : none),
@@ -74,7 +74,7 @@ const views: Readonly<Record<OrderState, StateView>> = {
     actions: ['refresh', 'bookAgain'],
     isAlert: true,
   },
-  /** Before it opens another payment the server asks the provider about the last one. */
+  /** Before the server opens another payment, it asks the provider about the last one. */
   unconfirmed: {
     title: 'thankYou.titles.PENDING_PAYMENT',
     picture: 'pending',
@@ -83,7 +83,7 @@ const views: Readonly<Record<OrderState, StateView>> = {
     isAlert: true,
   },
   refunding: { title: 'thankYou.titles.refund-pending', lead: () => none, actions: [] },
-  /** The text also holds when a second, correct payment has been made and is not confirmed yet. */
+  /** The text is also true when a second, correct payment was made and is not confirmed yet. */
   payableAgain: {
     title: 'thankYou.titles.refund-done',
     lead: () => ['thankYou.payFull'],
@@ -122,12 +122,12 @@ const views: Readonly<Record<OrderState, StateView>> = {
 
 interface OrderWithoutPassProps extends ActionCallbacks {
   readonly state: OrderState
-  /** Undefined when it is not known. */
+  /** `undefined` when the order is not known. */
   readonly order?: Order | undefined
   readonly children?: ReactNode
 }
 
-/** An order that no bag travels on: what to know, and what to do next. */
+/** The page of an order without a travelling bag: the facts, and the next action. */
 export function OrderWithoutPass({ state, order, children, ...callbacks }: OrderWithoutPassProps) {
   const { t } = useTranslation('payment')
   const { title, picture, lead, actions, isAlert = false } = views[state]
@@ -155,7 +155,7 @@ export function OrderWithoutPass({ state, order, children, ...callbacks }: Order
           <RefundNote refund={refund} />
         </div>
       ) : null}
-      {/* A note of a refund that needs help names it. */}
+      {/* The note about a refund that needs help already names the support. */}
       {state === 'missing' || refund?.state === 'needs-help' ? null : <ResultHelp />}
       <Actions actions={actions} payableId={order?.payable ? order.orderId : undefined} {...callbacks} />
       {children}
@@ -163,7 +163,7 @@ export function OrderWithoutPass({ state, order, children, ...callbacks }: Order
   )
 }
 
-/** How to reach us, where something has not gone as it should. */
+/** The contact of the support, shown when a payment or a refund has failed. */
 export function ResultHelp() {
   return (
     <div className={styles.help}>
@@ -186,7 +186,7 @@ interface ActionsProps extends ActionCallbacks {
 function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
   const { t } = useTranslation('payment')
   const { pay, isBusy, problem } = usePayAgain(payableId ?? 0)
-  // The page also polls: only a refresh by button shows progress on the button.
+  // The page also polls: the button shows progress only for a refresh that it started.
   const refresh = useMutation({ mutationFn: async () => onRefresh?.() })
   const isPayment = (name: OrderAction) => name === 'payNow' || name === 'payAgain'
   const offered = actions.filter((name) => payableId !== undefined || !isPayment(name))

@@ -32,7 +32,7 @@ const paid = orderOf({
 })
 const answerOf = (order: Order) => ({ body: { success: true, order } })
 
-/** The page asks for its order again. */
+/** Makes the page read its order again. */
 function readAgain(): void {
   act(() => {
     window.dispatchEvent(new Event('offline'))
@@ -145,7 +145,7 @@ describe('the page of an order', () => {
     open(answerOf({ ...paid, cancellable: isFree, bookings: [bookingOf({ awb, events })] }))
     const ofJourney = (key: string) => textOf('journey', key)
     const said = await screen.findByText(ofJourney('refusal.title'))
-    // Where a change of state is announced; and it is not called fine above that.
+    // The refusal stands in the live region that announces a change of state, and no text above it says that all is well.
     expect(said.closest('[role=status]')?.querySelector('h1')).toBeTruthy()
     expect(screen.queryByText(textOf('pass', 'booked'))).toBeNull()
     const why = screen.getByText(text ?? ofJourney(`reason.${code}`)).closest('div')
@@ -194,7 +194,7 @@ describe('the page of an order', () => {
       expect(primary).toEqual([ofPass(action)])
       expect(screen.queryByRole('img', barcode()) !== null).toBe(hasCode)
       expect(screen.queryByText(ofPass('handOverAt'))).toBeNull()
-      // One tap away.
+      // The barcode is one tap away.
       const shows = screen.queryByRole('button', { name: ofPass('showBarcode') })
       expect(shows !== null).toBe(!hasCode && state !== 'collected')
     },
@@ -270,7 +270,7 @@ describe('the page of an order', () => {
     readAgain()
     await screen.findByText(ofTag('receipt.keep'))
     expect(screen.queryByRole('img', barcode())).toBeNull()
-    // One region speaks of it.
+    // Only one live region speaks of the hand-over.
     const speaking = screen
       .getAllByRole('status')
       .filter(({ textContent }) => textContent?.includes('Agent A1'))
@@ -524,7 +524,7 @@ describe('who collects the bag', () => {
       receiver: { name: 'Sara Omar' },
       secondPhone: null,
     })
-    // On the pass, in the next steps and in the part.
+    // The receiver's name stands on the pass, in the next steps and in the receiver's section.
     expect(screen.getAllByText(/Sara Omar/)).toHaveLength(3)
     expect((await part()).getByText(textOf('payment', 'receiver.share'))).toBeTruthy()
     expect(share()).toBeTruthy()
@@ -569,7 +569,7 @@ describe('who collects the bag', () => {
     await saveSara()
     expect(await (await part()).findByText('+966512345678')).toBeTruthy()
     stale.resolve(answerOf(waiting))
-    // Read, parsed and shown by then.
+    // The order is read, parsed and shown by then.
     for (let turn = 0; turn < 30; turn += 1) await act(async () => {})
     expect((await part()).getByText('+966512345678')).toBeTruthy()
   })

@@ -3,7 +3,7 @@ import { OrderWithoutPass } from './order-without-pass.tsx'
 import { isOrderNumber } from './payment.rules.ts'
 
 type OrderPageProps = Pick<OrderScreenProps, 'onPaid' | 'onBookAgain' | 'claims'> & {
-  /** From the address. */
+  /** The order number in the address. */
   readonly orderId: string | undefined
 }
 

@@ -48,40 +48,40 @@ interface PassLegProps {
   readonly orderId: number
   readonly booking: Booking
   readonly leg: Leg
-  /** Of its branch. */
+  /** The code of the bag's branch. */
   readonly centerCode: string | undefined
-  /** Whom the owner has named to collect it. */
+  /** The name of the receiver whom the owner has named. */
   readonly receiver: string | undefined
   /** The server cannot be reached: the label's file is not offered. */
   readonly isCutOff: boolean
-  /** Its action is the primary one of the page. */
+  /** The action of this bag is the primary action of the page. */
   readonly isFirst: boolean
-  /** The thread of the page ends in the hole of its tag. */
+  /** The thread of the page ends in the hole of this bag's tag. */
   readonly isOnThread: boolean
-  /** The order, if its journey is shared here. */
+  /** The order, if its owner can share the journey here. */
   readonly sharedOrder: Order | undefined
-  /** What is promised of it at `now`, in epoch milliseconds. */
+  /** The promised days of the bag at `now`, in epoch milliseconds. */
   readonly days: BagDays
   readonly now: number
-  /** SAR that were promised for a lost bag. */
+  /** The promised amount for a lost bag, in SAR. */
   readonly lostSar: number | undefined
-  /** The address of the form that reports it as late. */
+  /** The address of the form that reports the bag as late. */
   readonly reportLate: string | undefined
-  /** The owner may cancel its order. */
+  /** The owner may cancel the bag's order. */
   readonly isCancellable: boolean
-  /** Leads to the booking of another bag, where that is asked while this one is to be handed over. */
+  /** The link that books another bag, shown while this bag is to be handed over. */
   readonly another: ReactNode
 }
 
-/** One bag: its tag, what there is to know of it now, and the one thing to do next. */
+/** One bag: its tag, its current facts, and its next action. */
 export function PassLeg({ receiver, booking: given, centerCode, ...props }: PassLegProps) {
   const { leg, isFirst } = props
-  // As on the airway bill, as soon as that is known.
+  // The receiver's name as it is printed on the airway bill, as soon as that is known.
   const booking = receiver === undefined ? given : { ...given, receiver: given.receiver ?? receiver }
   const state = tagOfBag(booking)
   const before = useBefore(state)
   const [isFollowing, setIsFollowing] = useState(false)
-  // In the state of the bag that it was opened in: what follows is seen and read on the page.
+  // The state of the bag in which the full-screen barcode was opened. When the state changes, the full screen closes.
   const [fullIn, setFullIn] = useState<TagState>()
   const timelineId = useId()
   const hours = useHoursOf(centerCode)
@@ -101,11 +101,11 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
     flushSync(() => setIsFollowing(true))
     takeFocus(document.getElementById(timelineId))
   }
-  // Before the page is painted: no key goes to a button that has left.
+  // A layout effect runs before the page is painted, so that no key press reaches a button that is gone.
   useLayoutEffect(() => {
     if (fullIn === undefined || fullIn === state) return
     setFullIn(undefined)
-    // What opened it may have gone with the stub.
+    // The button that opened the full screen may be gone, together with the stub of the tag.
     takeFocus(document.getElementById(timelineId))
   }, [fullIn, state, timelineId])
   const action = (
@@ -150,7 +150,7 @@ function shownStateOf(state: TagState, { wasDue }: BagDays, isFollowing: boolean
   return state === 'torn' && isFollowing ? 'travelling' : state
 }
 
-/** Sharing is the next thing to do while it travels as promised. */
+/** Sharing is the next action while the bag travels as promised. */
 function isForFamily(bag: LegBag): bag is LegBag & { readonly sharedOrder: Order } {
   return bag.state === 'travelling' && bag.days.arrives !== undefined && bag.sharedOrder !== undefined
 }
@@ -160,7 +160,7 @@ interface LegBag extends Omit<PassLegProps, 'receiver' | 'centerCode'> {
   readonly before: TagState | undefined
   readonly origin: LocationFacts
   readonly destination: LocationFacts
-  /** Shows the barcode on the whole screen. */
+  /** Shows the barcode on the full screen. */
   readonly onOpen: () => void
 }
 
@@ -226,14 +226,14 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
   )
 }
 
-/** How much a bag may weigh; not waited for. */
+/** The maximum weight of a bag. The page does not wait for it. */
 export function useWeight(): string | undefined {
   const { t } = useTranslation('pass')
   const kg = useQuery(configQuery).data?.maxWeightKg
   return kg === undefined ? undefined : t('weight', { kg })
 }
 
-/** What hangs on the tag, or lies in the place of its stub. */
+/** The facts below the tag, or in the place of its torn stub. */
 function BelowTag({ bag }: { readonly bag: LegBag }) {
   const { state, before, booking, destination, leg, isCancellable, days, now } = bag
   const { t } = useTranslation('tag')
@@ -268,7 +268,7 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   )
 }
 
-/** A message is promised only to those who get messages. */
+/** Promises a message only to users who get messages. */
 function OwnArrival(props: ComponentProps<typeof Arrival>) {
   return <Arrival {...props} isTold={useIsTold()} />
 }
@@ -276,7 +276,7 @@ function OwnArrival(props: ComponentProps<typeof Arrival>) {
 interface LegDetailsProps {
   readonly bag: LegBag
   readonly receiver: string | undefined
-  /** The one thing to do next. */
+  /** The next action. */
   readonly children: ReactNode
 }
 
@@ -315,7 +315,7 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
   )
 }
 
-/** The place of the hand-over, with the way there, a call, and the airway bill to keep. */
+/** The place of the hand-over, with directions, a call, and the airway bill to keep. */
 function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children: ReactNode }) {
   const { t } = useTranslation('pass')
   const { t: ofDays } = useTranslation('bag-days')
@@ -386,7 +386,7 @@ function TappedCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: ()
   )
 }
 
-/** In the size of the barcode that follows, so that nothing moves when it comes. */
+/** A placeholder in the size of the barcode, so that the page does not move when the barcode appears. */
 function Issuing() {
   const { t } = useTranslation('payment')
   return (

@@ -47,7 +47,7 @@ const opened = {
   },
 }
 
-/** The same, with another secret after the first was spent. */
+/** The server's response with another secret, after the first one was spent. */
 const openedAfresh = {
   'POST /api/orders/42/payment': ({ body }: { body: unknown }) => ({
     body: {
@@ -80,7 +80,7 @@ async function mountedWith(made: readonly PixelOptions[]): Promise<PixelOptions>
   return options
 }
 
-/** The page with its widget, and what the widget was made with. */
+/** Opens the page. @returns the widgets created so far, and the options of the first one. */
 async function openWidget() {
   const { made } = installPixel()
   renderPage(<Payment />, { at })
@@ -209,7 +209,7 @@ describe('the end of a payment', () => {
       act(() => options.afterPaymentComplete({ data: { success: 'false', 'data.message': message } }))
     await decline('Do not honour')
     expect(screen.getByRole('alert').textContent).toBe(t('declinedBecause', { reason: 'Do not honour' }))
-    // A known reason in our words, in the language of the page.
+    // A known reason is shown in our words, in the language of the page.
     await decline('Insufficient Funds')
     expect(screen.getByRole('alert').textContent).toBe(t('declined.no-funds'))
     expect(replaceDocument).not.toHaveBeenCalled()
@@ -322,7 +322,7 @@ describe('what is paid', () => {
     renderPage(<Payment />, { at })
     await mountedWith(made)
     const total = (await screen.findAllByText('SAR 50.00')).map((amount) => amount.closest('div'))
-    // One is on screen, depending on its width.
+    // Only one of the two is on screen, depending on the screen's width.
     expect(total).toHaveLength(2)
     for (const each of total) expect(each?.textContent).toContain('SAR\u00a06.52 VAT (15%)')
     expect(screen.getByText('Maryam Al-Harbi')).toBeTruthy()
@@ -603,7 +603,7 @@ describe('a refusal of the widget', () => {
     renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete({ data: { success: 'false' } }))
-    // After a decline form and focus stay.
+    // After a decline the form and the focus stay.
     expect(document.activeElement?.textContent).not.toBe(t('outcome.declined'))
     await act(() => options.afterPaymentComplete({ status: 403, data: {} }))
     await waitFor(() => expect(made).toHaveLength(2))

@@ -45,8 +45,8 @@ export function PaymentPage() {
 }
 
 /**
- * Anyone can craft the address of this page. Nothing of it is shown, and no provider script is loaded, until the server
- * has confirmed order and secret; the widget then gets the server's values, never those of the address.
+ * Anyone can craft the address of this page. The page shows nothing of the address, and loads no provider script, until the
+ * server has confirmed the order and the secret. The widget then gets the server's values, never those in the address.
  */
 function CheckedPayment({ credentials }: { readonly credentials: Credentials }) {
   const { t } = useTranslation('payment')
@@ -68,7 +68,7 @@ function CheckedPayment({ credentials }: { readonly credentials: Credentials }) 
   )
 }
 
-/** Does not reveal whether the order exists or whose it is. */
+/** The text does not reveal whether the order exists or who owns it. */
 function LinkRefused() {
   const { t } = useTranslation('payment')
   return (

@@ -5,8 +5,8 @@ import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { type Credentials, isOrderNumber } from './payment.rules.ts'
 
 /**
- * The credentials the widget is opened with, as the server confirms them. Fails unless the order belongs to the user, is
- * payable, and the secret in the address was issued for it. Requested once per visit of the page.
+ * The credentials that open the widget, as the server confirms them. The request fails unless the order belongs to the user, is
+ * payable, and the secret in the address was issued for it. The page requests them once per visit.
  */
 export function openingQuery({ orderId, clientSecret }: Credentials) {
   return queryOptions({

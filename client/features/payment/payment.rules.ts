@@ -52,7 +52,7 @@ export function isAwaitingNews(order: Order): boolean {
   return order.status === 'PENDING_PAYMENT' || isChanging(order)
 }
 
-/** False for an order whose bags are with their owners, or that ended. */
+/** False when the owners have their bags, or when the order has ended. */
 export function mayChange(order: Order): boolean {
   const isOnItsWay =
     hasPass(order) && order.bookings.some((booking) => isValidBag(booking) && booking.state !== 'COLLECTED')
@@ -61,7 +61,7 @@ export function mayChange(order: Order): boolean {
 
 const pauses = [1, 2, 3, 5, 8, 13, 21, 34, 60] as const
 
-/** Milliseconds until the next poll: 1 s after the first, then longer, at most a minute. */
+/** Milliseconds until the next poll: 1 s after the first poll, then longer, at most a minute. */
 export function pauseAfter(pollCount: number): number {
   return (pauses[Math.max(0, pollCount - 1)] ?? 60) * 1000
 }

@@ -25,7 +25,7 @@ import {
 } from '#shared/shares/shares.operations.ts'
 import styles from './share.module.css'
 
-/** Requested whenever the sheet opens: the link may have been ended on another device. */
+/** Requested whenever the sheet opens: the owner may have ended the link on another device. */
 function ownShareQuery(params: { readonly id: string }) {
   return queryOptions({
     queryKey: operationKey(readOwnShare, params),
@@ -36,7 +36,7 @@ function ownShareQuery(params: { readonly id: string }) {
 
 type SharedOrder = Pick<Order, 'orderId' | 'bookings'>
 
-/** The link with what a messenger shows of it: in the owner's language, the city of all bags. */
+/** The link, with the preview that a messenger shows: it has the owner's language and the city of all bags. */
 function previewed(url: string, { bookings }: SharedOrder, language: LanguageCode): string {
   const address = new URL(url)
   const cities = new Set(bookings.map(({ destination }) => destination.city))
@@ -48,7 +48,7 @@ function previewed(url: string, { bookings }: SharedOrder, language: LanguageCod
 
 interface ShareJourneyProps {
   readonly order: SharedOrder
-  /** `primary`: the one thing to do next. */
+  /** `primary`: sharing is the next action of the page. */
   readonly look?: 'primary' | 'quiet'
 }
 
@@ -126,7 +126,7 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
   )
 }
 
-/** Shown once: the server stores only a hash of it. */
+/** The link is shown only once, because the server stores only a hash of it. */
 function NewLink({ url }: { readonly url: string }) {
   const { t } = useTranslation('share')
   const language = useLanguage()

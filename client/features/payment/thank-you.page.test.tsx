@@ -56,14 +56,14 @@ function thankYou(
   return <ThankYouPage onPaid={() => {}} onClose={() => {}} onBookAgain={() => {}} {...callbacks} />
 }
 
-/** The result page of a payment that succeeded, as its address says. @returns the calls. */
+/** The result page with an address that says the payment succeeded. @returns the calls. */
 function succeeded(answer: StubbedRoute, callbacks?: Parameters<typeof thankYou>[0]) {
   const calls = stubGateway({ 'GET /api/config': { body: configOf() }, 'GET /api/orders/OD-42-1': answer })
   renderPage(thankYou(callbacks), { at })
   return calls
 }
 
-/** The same for one that failed. */
+/** The result page with an address that says the payment failed. */
 function failed(answer: StubbedRoute) {
   stubGateway({ 'GET /api/orders/42': answer })
   renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
@@ -240,7 +240,7 @@ describe('a success', () => {
     await act(() => vi.advanceTimersByTimeAsync(500))
     expect(screen.getByRole('button', { name: t('pending.refresh') })).toBeTruthy()
     expect(helpLink()).toBeTruthy()
-    // Right after a payment its confirmation is awaited.
+    // The user has just paid, and the confirmation is awaited.
     expect(screen.queryByRole('button', { name: t('failure.pay') })).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(lateAfterMs))
     expect(screen.getByRole('button', { name: t('failure.pay') })).toBeTruthy()
@@ -293,7 +293,7 @@ describe('a success', () => {
     await act(() => vi.advanceTimersByTimeAsync(120_000))
     await act(() => vi.advanceTimersByTimeAsync(spinnerAfterMs))
     expect(screen.getByText(t('issuing'))).toBeTruthy()
-    // At one poll a minute it would be two or three.
+    // With one poll a minute there would be two or three.
     expect(calls.length).toBeGreaterThan(5)
   })
 
@@ -475,7 +475,7 @@ describe('a refund', () => {
     succeeded(withRefund('PAID', refundOf('pending', 'second-payment')))
     const shown = within(await screen.findByRole('dialog', { name: t('titles.PAID') }))
     const note = shown.getByText(ofRefund('title.pending', { amount: 'SAR 49.00' }))
-    // The refund is below the airway bill.
+    // The note about the refund stands below the airway bill.
     const awb = shown.getByText('290012345678')
     expect(awb.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
@@ -486,7 +486,7 @@ describe('a refund', () => {
   ])('is shown instead of a failed payment at success=false of a refunded order, %s', async (_, change) => {
     const { body } = withRefund('REFUNDED', {}, { refund: undefined, ...change })
     failed({ body })
-    // A pass that was kept may be shown before.
+    // A kept pass may be shown before the server answers.
     await screen.findByText(ofCard('status.REFUNDED'))
     const shown = within(screen.getByRole('dialog'))
     expect(screen.queryByText('Payment Failed')).toBeNull()

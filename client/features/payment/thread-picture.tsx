@@ -5,7 +5,7 @@ const done = { stroke: 'var(--thread)' }
 const torn = { stroke: 'var(--line)' }
 const open = { ...torn, strokeDasharray: '6 7' }
 
-/** What the thread says of a payment: tied but not paid, torn, run back, or never drawn. */
+/** The state of a payment that the thread shows: tied but not paid, torn, run back, or never drawn. */
 export type ThreadState = 'pending' | 'declined' | 'refunded' | 'expired'
 
 const threads: Record<ThreadState, ReactNode> = {
@@ -35,7 +35,7 @@ const threads: Record<ThreadState, ReactNode> = {
   expired: <path {...open} d="M240 20C170 20 160 66 110 58S40 26 0 34" />,
 }
 
-/** The thread of the look, without a tag. The heading says the same, so it is hidden from screen readers. */
+/** The drawing of the thread, without a tag. The heading says the same, so the drawing is hidden from screen readers. */
 export function ThreadPicture({ state }: { readonly state: ThreadState }) {
   return (
     <svg

@@ -22,13 +22,13 @@ export interface PaymentNotice {
   readonly id: number
   readonly kind: 'declined' | 'unclear' | Refusal
   readonly reason?: DeclineReason | undefined
-  /** The provider's words, for a reason that is not known. */
+  /** The provider's text, for a reason that we do not know. */
   readonly message?: string | undefined
-  /** Why no new form could be opened. */
+  /** The reason why no new form could be opened. */
   readonly problem?: string | undefined
 }
 
-/** `spent`: the secret accepts no card any more, and there is no new one. */
+/** `spent`: the secret accepts no further card, and the server has no new one. */
 type WidgetState = 'loading' | 'ready' | 'no-container' | 'failed' | 'spent'
 
 export type CardWidget = ReturnType<typeof useCardWidget>

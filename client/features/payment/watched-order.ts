@@ -13,13 +13,15 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isAwaitingNews, mayChange, pauseAfter } from './payment.rules.ts'
 
 /**
- * The order, read again when the server's stream says that it has changed. Without a stream it is asked for while it may change;
- * where news are awaited, quickly at first and quickly again after every change of status, with a stream, too. Until the server answers, and when it cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
+ * The order, read again when the server's stream reports a change. Without a stream the page polls while the order may change.
+ * While a confirmation is awaited the page polls even with a stream: quickly at first, and quickly again after every change of
+ * status. Until the server answers, and when it cannot be reached, the order is the kept one, with its time. `isLoading`: there
+ * is no order to show yet, and no error.
  */
 export function useWatchedOrder(orderKey: string) {
   const client = useQueryClient()
   const since = useRef({ stage: '', pollCount: 0 })
-  // Follow only an order that was read: the stream would refuse what the call refuses.
+  // Follow only an order that was read: the stream refuses an order that the call refuses.
   const [isFollowed, setIsFollowed] = useState(false)
   const onChange = useReadAgain(() => readAgain(client, orderQuery(orderKey).queryKey))
   const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, { onEvent: onChange })
@@ -41,7 +43,7 @@ export function useWatchedOrder(orderKey: string) {
   if (isKnown !== isFollowed) setIsFollowed(isKnown)
   const kept = keptBy(result, result.data)
   const known = kept === 'refused' ? undefined : result.data
-  // Rendered in slices, between which a press or a scroll is answered.
+  // React renders the update in slices, so that a press or a scroll is answered in between.
   const order = useDeferredValue(known?.order)
   const isLoading = order === undefined && (result.isPending || known !== undefined)
   return { result, order, kept: kept === 'refused' ? undefined : kept, isLoading }

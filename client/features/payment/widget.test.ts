@@ -57,7 +57,7 @@ describe('the theme', () => {
   it('has the colours of paper, which are the same in both schemes', () => {
     const names = ['paper', 'paper-primary', 'paper-error', 'paper-line', 'paper-ink', 'paper-muted']
     for (const name of names) style.setProperty(`--${name}`, name)
-    // Of the page; light on dark in the dark scheme.
+    // The colours of the page, which are light on dark in the dark scheme.
     for (const name of ['surface', 'primary', 'error', 'line', 'ink', 'muted'])
       style.setProperty(`--${name}`, 'of-the-page')
     expect(widgetTheme()).toMatchObject({

@@ -23,7 +23,7 @@ export function AgentAuthPage() {
     >
       <SignInForm form={form}>
         <p className={styles.intro}>{t('agent.intro')}</p>
-        {/* In the way of pilgrims who came here by mistake: a number of theirs opens nothing. */}
+        {/* Warns pilgrims who came here by mistake: their numbers cannot sign in on this page. */}
         <p className={styles.notice}>
           {t('agent.only')} <Link to={paths.auth}>{t('agent.pilgrims')}</Link>
         </p>

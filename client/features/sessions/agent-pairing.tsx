@@ -16,11 +16,14 @@ interface AgentPairingProps {
   readonly signIn: Pick<SignIn, 'role'>
   readonly limit: CurrentLimit | undefined
   readonly isBusy: boolean
-  /** Asks for a code although the limit has not ended. */
+  /** Requests a code although the limit has not ended. */
   readonly onSend: () => void
 }
 
-/** What an agent can do where others have used up the codes of the number: the desk lets this device in by the number shown. */
+/**
+ * Help for an agent when strangers have used up the codes of the agent's number: a colleague at the desk can admit this device by
+ * the pairing number shown here.
+ */
 export function AgentPairing({ signIn: { role }, limit, isBusy, onSend }: AgentPairingProps) {
   const { t } = useTranslation('sessions')
   const contact = useConfig()?.contact

@@ -52,13 +52,13 @@ async function askForCode(person: Visitor): Promise<void> {
   await person.click(send())
 }
 
-/** The dialog of a code that was asked for. */
+/** The dialog of a code that was requested. */
 async function codeDialog(person: Visitor) {
   await askForCode(person)
   return dialog()
 }
 
-/** The same, with a code typed. */
+/** The dialog of a code that was requested, with a code typed. */
 async function enterCode(person: Visitor, digits: string) {
   const code = await codeDialog(person)
   await person.type(code.getByLabelText(t('code.label')), digits)
@@ -70,7 +70,7 @@ const messageOf = (field: HTMLElement) =>
 const country = () => screen.getByRole('button', { name: /^Country code:/ })
 const role = () => document.querySelector('output')?.textContent
 
-// phone-numbers.test.tsx has the page on which they come late.
+// phone-numbers.test.tsx tests the page when the library of phone numbers loads late.
 beforeAll(loadPhoneNumbers)
 beforeEach(() => {
   localStorage.clear()
@@ -196,7 +196,7 @@ describe('login', () => {
     })
     const code = await enterCode(person, '1234')
     await person.click(await code.findByRole('button', { name: 'Verifying…' }))
-    // Nothing closes the dialog meanwhile.
+    // The dialog stays open while the request runs.
     fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
     await person.click(code.getByRole('button', { name: t('code.changeNumber') }))
     act(goBack)
@@ -240,13 +240,13 @@ describe('login', () => {
     await person.type(field, '0000')
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
     expect(messageOf(field)).toBe('That code is wrong or has expired.')
-    // At the field and as a toast, which announces it: the focus has not moved.
+    // The error stands at the field and in a toast. The toast is announced, because the focus has not moved.
     expect(screen.getAllByText('That code is wrong or has expired.')).toHaveLength(2)
     expect(document.activeElement).toBe(field)
     answer = signedIn
     await person.clear(field)
     await person.type(field, '1234')
-    // Four digits send themselves once.
+    // Four digits are sent automatically only once.
     expect(posted('/api/auth/verify-otp')).toHaveLength(1)
     await person.click(code.getByRole('button', { name: t('code.verify') }))
     await waitFor(() => expect(role()).toBe('user'))
@@ -466,7 +466,7 @@ describe('sign-up that is finished after a reload', () => {
     const first = await open('user', table)
     await enterCode(first.person, '1234')
     await screen.findByRole('button', { name: t('finish') })
-    // Unmounting clears the proof, a reload does not: restore the tab's storage.
+    // Unmounting clears the proof, but a reload does not: restore the tab's storage.
     const kept = { ...sessionStorage }
     first.unmount()
     await Promise.resolve()
@@ -571,7 +571,7 @@ it('a number with too many digits stays whole in its field, which says the limit
   const tooLong = t('errors.phoneTooLong', { limit: 15 })
   await person.type(phone(), '1234567890123')
   expect((phone() as HTMLInputElement).value).toBe('1234567890123')
-  // The country code makes it sixteen digits.
+  // The number has sixteen digits, the country code included.
   expect(messageOf(phone())).toBe(tooLong)
   await person.click(send())
   expect(document.activeElement).toBe(phone())

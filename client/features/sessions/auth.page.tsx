@@ -41,7 +41,7 @@ export function AuthPage() {
   )
 }
 
-/** For a number that is gone; only where accounts can have an address. */
+/** The link for users who lost their number, shown only when accounts can have an e-mail address. */
 function RecoveryLink() {
   const { t } = useTranslation('emails')
   const [query] = useSearchParams()
@@ -53,7 +53,7 @@ function RecoveryLink() {
   )
 }
 
-/** The tag that booking fills; the name appears on it as it is typed. */
+/** The tag that the booking has filled in; the name appears on it while the user types it. */
 function EmptyTag({ receiver }: { readonly receiver: string }) {
   const { t } = useTranslation('sessions')
   return (

@@ -26,14 +26,14 @@ import type { SentCode } from './sign-in.rules.ts'
 import { toastRefusal, useFailureToast } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
-/** A code that is asked for, and what its dialog can do: that of a sign-in, or of a confirmation. */
+/** A requested code and the actions of its dialog. The code belongs to a sign-in or to a confirmation. */
 export type CodeEntry = Pick<
   SignInOfPage,
   'role' | 'status' | 'phone' | 'name' | 'limits' | 'offered' | 'requestCode' | 'verifyCode' | 'resetOtp'
 > & {
-  /** Where a code by e-mail goes. */
+  /** The address that a code by e-mail is sent to. */
   readonly email?: string
-  /** Absent: the number can be changed. */
+  /** The text of the button that leaves the dialog. Left out: the button lets the user change the number. */
   readonly leave?: string
 }
 
@@ -66,7 +66,7 @@ interface CodeFormProps {
   readonly sent: SentCode
 }
 
-/** Agents get no code by e-mail. */
+/** Agents get no codes by e-mail. */
 const agentNewsKey = (channel: SentCode['channel']) =>
   channel === 'email' ? 'agentCode.news.sms' : (`agentCode.news.${channel}` as const)
 
@@ -87,15 +87,15 @@ function newsKey(
   return hasResent ? 'code.resent' : 'code.sent'
 }
 
-/** The text before the number that the code was asked for. */
+/** The text before the phone number that the code was requested for. */
 function sentToKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode): ParseKeys<'sessions'> {
   if (role === 'agent') return isEarlier ? 'agentCode.sentEarlier' : agentNewsKey(channel)
   return channel === 'call' && !isEarlier ? 'code.news.call' : `code.sentTo.${channel}`
 }
 
 /**
- * Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). `isLocked`: no
- * code can be checked now.
+ * Entry, verification and resending of one code. Only this component holds the typed code, so closing it clears the code (spec
+ * §2). `isLocked`: no code can be checked now.
  */
 function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   const { t } = useTranslation('sessions')
@@ -104,7 +104,10 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   const resendId = useId()
   const [news, setNews] = useState('')
   const hasResent = useRef(false)
-  /** A code typed digit by digit is sent by itself once: what is corrected after a refusal waits for the button. */
+  /**
+   * True once a code typed digit by digit was sent automatically. After a refusal the user sends the corrected code by the
+   * button.
+   */
   const hasSentItself = useRef(false)
   useFailureToast(true)
   const form = useForm({
@@ -153,7 +156,7 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
     news,
     verify,
     complete(code: string, before: string): void {
-      // A pasted or autofilled code always is.
+      // A pasted or autofilled code is always sent automatically.
       if (!isFilledAtOnce(before, code) && hasSentItself.current) return
       hasSentItself.current = true
       verify({ code })
@@ -168,7 +171,7 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   }
 }
 
-/** The fields and ways of one code that was sent. */
+/** The fields and buttons for one code that was sent. */
 export function CodeForm(props: CodeFormProps) {
   const { signIn, sent } = props
   const { phone } = signIn
@@ -230,7 +233,7 @@ interface VerifyButtonProps {
   readonly isUsedUp: boolean
   readonly isLocked: boolean
   readonly isVerifying: boolean
-  /** What says why it is locked. */
+  /** The id of the notice that explains why the field is locked. */
   readonly limitId: string | undefined
 }
 
@@ -291,13 +294,13 @@ function SentTo({ signIn, sent }: CodeFormProps) {
 
 interface ResendProps {
   sent: SentCode
-  /** The code is used up: resending is the only next step. */
+  /** The code is used up: the user can only request a new one. */
   isNeeded: boolean
   isBusy: boolean
   onResend: () => void
 }
 
-/** Countdown to the next code by the same way, not announced each second; then the button. */
+/** The countdown until the same channel can send another code, then the button. Screen readers do not read each second. */
 function Resend({ sent, isNeeded, isBusy, onResend }: ResendProps) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()

@@ -11,14 +11,14 @@ interface CodeFieldProps<N extends string> {
   readonly form: ComponentProps<typeof TextField<N>>['form']
   readonly name: N
   readonly hint: string
-  /** In place of the fault of the form. */
+  /** Shown instead of the error of the form. */
   readonly error?: string | undefined
   readonly isReadOnly?: boolean
-  /** No message of the phone fills it in. */
+  /** True for a code by e-mail: the phone cannot autofill it from a text message. */
   readonly isByEmail?: boolean
-  /** Shown, where there is more than one code; otherwise the page says which it is. */
+  /** The label is visible when the page asks for more than one code; otherwise the title names the code. */
   readonly label?: string
-  /** The last digit was typed. `before`: what was typed before it. */
+  /** Called when the last digit was typed. `before`: the text before that change. */
   readonly onComplete?: (code: string, before: string) => void
 }
 

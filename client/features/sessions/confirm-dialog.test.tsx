@@ -74,7 +74,7 @@ describe('a confirmation', () => {
     expect(posts()).toEqual([{ purpose: 'session' }, { code: '1234' }])
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'End it' }))
-    // Each request has a confirmation of its own.
+    // Each request needs a confirmation of its own.
     await press(person, 'End it')
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })

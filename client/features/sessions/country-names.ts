@@ -2,8 +2,9 @@ import type { CountryCode } from 'libphonenumber-js/core'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
 /**
- * Chosen until the user chooses another, or types a number of another. The dial code is without the plus. Its name is the
- * text `defaultCountry`: the first use of `Intl.DisplayNames` keeps a phone busy longer than all else on the sign-in page.
+ * The country that is selected until the user selects another, or types a number with another country code. The dial code has no
+ * plus. Its name is the text `defaultCountry`, because the first use of `Intl.DisplayNames` keeps a phone busy longer than
+ * everything else on the sign-in page.
  */
 export const defaultCountry = { iso: 'SA', dialCode: '966' } as const satisfies {
   iso: CountryCode
@@ -27,7 +28,7 @@ export function countryName(iso: CountryCode, language: LanguageCode): string {
   return regionNamesIn(language, 'short').of(iso) ?? iso
 }
 
-/** Its common and its full name in every language. */
+/** The common and the full name of the country in every language. */
 export function namesOfCountry(iso: CountryCode): string[] {
   const all = Object.values(languages).flatMap(({ code }) =>
     styles.map((style) => regionNamesIn(code, style).of(iso)),

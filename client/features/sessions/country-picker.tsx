@@ -9,7 +9,7 @@ import { countryName, defaultCountry } from './country-names.ts'
 import styles from './country-picker.module.css'
 import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
 
-// The list and its sheet come later, with their styles.
+// The list and its sheet load later, with their styles.
 
 interface CountryPickerProps {
   readonly id: string
@@ -23,7 +23,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
   const language = useLanguage()
   const numbers = usePhoneNumbers()
   const [isOpen, setIsOpen] = useState(false)
-  // Until the numbers are loaded no other country can be chosen.
+  // Until the library of phone numbers is loaded, no other country can be chosen.
   const dialCode = numbers?.getCountryCallingCode(value) ?? defaultCountry.dialCode
   const code = `${value} +${dialCode}`
   const name = value === defaultCountry.iso ? t('defaultCountry') : countryName(value, language)
@@ -44,7 +44,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
         type="button"
         className={`${fieldStyles.input} ${styles.button}`}
         aria-haspopup="dialog"
-        // Contains the visible text, which people who speak to their device say.
+        // The label contains the visible text, which users of voice control say.
         aria-label={t('countryNamed', { name, code })}
         onClick={() => void open()}
       >

@@ -11,8 +11,8 @@ import { stopEmail } from '#shared/sessions/emails.operations.ts'
 import styles from './auth.module.css'
 
 /**
- * The page of the link in the letter to a new address. Opening it changes nothing, because programs open links, too: only the
- * button acts. No session is needed.
+ * The page behind the link in the e-mail to a new address. Opening the page changes nothing, because mail programs open links,
+ * too: only the button acts. No session is needed.
  */
 export function EmailStopPage() {
   const { t } = useTranslation('emails')

@@ -11,15 +11,15 @@ import type { SignIn } from './sign-in.rules.ts'
 
 export interface CurrentLimit {
   readonly limit: Limit
-  /** Seconds until it is over, never 0. Null when only support can lift it; the step is then not blocked here. */
+  /** Seconds until the limit ends, never 0. Null when only support can lift it; the step is then not blocked here. */
   readonly seconds: number | null
 }
 
 type OfLimits = Pick<SignIn, 'role' | 'limits'>
 
 /**
- * The active limit on a step for this phone, if it is known, and on sending by a channel: without one by that of the form. The
- * component renders again when it ends.
+ * The active limit on a step for this phone, if the phone is known. Limits on sending also depend on the channel: the form's
+ * channel is the default. The component renders again when the limit ends.
  */
 export function useLimit(
   { role, limits }: OfLimits,
@@ -30,7 +30,7 @@ export function useLimit(
   return useCurrent(limitOn(limits, { role, step, phone, channel }))
 }
 
-/** The newest one, by whatever channel: the one to show. */
+/** The newest limit on any channel: the page shows this one. */
 export function useNewestLimit({ role, limits }: OfLimits, step: Step, phone = ''): CurrentLimit | undefined {
   return useCurrent(newestLimitOn(limits, { role, step, phone }))
 }
@@ -42,7 +42,7 @@ function useCurrent(limit: Limit | undefined): CurrentLimit | undefined {
   return seconds === 0 ? undefined : { limit, seconds }
 }
 
-/** True while the step is refused until a known time. */
+/** True while the step is blocked until a known time. */
 export function isWaiting(current: CurrentLimit | undefined): boolean {
   return typeof current?.seconds === 'number'
 }
@@ -97,7 +97,7 @@ export function LimitNotice({ id, current }: LimitNoticeProps) {
   )
 }
 
-/** Announced once when the limit starts, with the wait at that moment, and once when it is over. */
+/** Announced once when the limit starts, with the wait at that moment, and once when the limit ends. */
 function Announcement({ current, title }: { current: CurrentLimit | undefined; title: string | undefined }) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()

@@ -10,7 +10,7 @@ export interface Limit {
   readonly role: Role
   readonly step: Step
   readonly phone: string
-  /** That was chosen. A pause holds for one channel, all else for all of them. */
+  /** The channel that was chosen. A pause applies to one channel, every other limit to all channels. */
   readonly channel?: SendChannel | undefined
   /** The server's error code. */
   readonly code: string
@@ -18,7 +18,7 @@ export interface Limit {
   readonly until: number | null
 }
 
-/** Error codes with a text of their own; others share a general one. */
+/** Error codes with a text of their own; the other codes share a general text. */
 const codesWithText = [
   'CODE_REQUESTED_TOO_SOON',
   'TOO_MANY_CODES',
@@ -38,7 +38,7 @@ export function limitName({ role, code }: Pick<Limit, 'role' | 'code'>): LimitNa
   return ofAgents ? `agent.${ofAgents}` : (codesWithText.find((known) => known === code) ?? 'other')
 }
 
-/** Replaces an earlier limit on the same, and drops those that are over. */
+/** Adds a limit. It replaces an earlier limit on the same step, phone and channel; limits that have ended are removed. */
 export function withLimit(limits: readonly Limit[], limit: Limit, now: number): readonly Limit[] {
   return [...limits.filter((other) => !isAbout(other, limit) && isActive(other, now)), limit]
 }
@@ -56,14 +56,14 @@ export function isActive({ until }: Limit, now: number): boolean {
   return until === null || until > now
 }
 
-/** What may be limited. */
+/** The step, phone number and channel that a limit applies to. */
 export type Limited = Pick<Limit, 'role' | 'step' | 'phone' | 'channel'>
 
 export function limitOn(limits: readonly Limit[], limited: Limited): Limit | undefined {
   return limits.findLast((limit) => isAbout(limit, limited))
 }
 
-/** The newest on a step for a phone, by whatever channel. */
+/** The newest limit on a step for a phone, on any channel. */
 export function newestLimitOn(
   limits: readonly Limit[],
   limited: Omit<Limited, 'channel'>,

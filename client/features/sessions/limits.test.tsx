@@ -48,12 +48,12 @@ async function askForCode(person: Person, number = '501234567') {
 }
 
 async function enterCode(person: Person, code: string) {
-  // The last digit sends it.
+  // Typing the last digit sends the code.
   await person.type(dialog().getByLabelText(t('code.label')), code)
   await pass(0)
 }
 
-// Under a faked clock nothing waits for a chunk.
+// No test waits for a chunk, because the clock is faked.
 beforeAll(loadPhoneNumbers)
 beforeEach(() => {
   localStorage.clear()
@@ -173,7 +173,7 @@ describe('an agent whose number has used up the codes of a day', () => {
     expect(screen.getByText('482 913').getAttribute('dir')).toBe('ltr')
     expect(screen.getByText(contact.phone).closest('a')?.getAttribute('href')).toBe('tel:+966920000000')
     expect(isOff(send())).toBe(true)
-    // Not opened yet.
+    // The sheet is not opened yet.
     await person.click(sendAfterCall())
     await pass(0)
     expect(posted(path)).toBe(2)
@@ -183,7 +183,7 @@ describe('an agent whose number has used up the codes of a day', () => {
     await pass(0)
     await enterCode(person, '0000')
     await pass(0)
-    // A new code is sent only where one can be entered.
+    // The server sends a new code only when the agent can enter it.
     await person.click(dialog().getByRole('button', { name: t('pairing.send') }))
     await pass(0)
     expect(isOff(dialog().getByRole('button', { name: t('code.verify') }))).toBe(false)
@@ -252,7 +252,7 @@ describe('in the dialog', () => {
       `mailto:${contact.email}`,
     ])
     expect(screen.queryByRole('timer')).toBeNull()
-    // Support may have unlocked it in the meantime.
+    // Support may have unlocked the number in the meantime.
     await enterCode(person, '1111')
     await person.click(dialog().getByRole('button', { name: t('code.verify') }))
     await pass(0)

@@ -24,7 +24,7 @@ const phone = () => screen.getByLabelText(t('phone'))
 const expectShown = (key: string) =>
   expect(dialog().getAllByText(t(key), { exact: false }).length).toBeGreaterThan(0)
 
-/** The page with a code asked for. Each answer is given once, the last one to all later requests. */
+/** The page after a code was requested. Each answer is given once; the last answer is given to all later requests. */
 async function askForCode(
   role: 'user' | 'agent',
   delivery: string | Answer,
@@ -56,7 +56,7 @@ async function askForCode(
   return { person, choose, bodies, asked, unmount }
 }
 
-// Under a faked clock nothing waits for a chunk.
+// No test waits for a chunk, because the clock is faked.
 beforeAll(loadPhoneNumbers)
 beforeEach(() => {
   localStorage.clear()
@@ -104,7 +104,7 @@ it.each(['user', 'agent'] as const)(
     expect(dialog().getByRole('button', { name: t('code.resend.whatsapp') })).toBeTruthy()
     const number = { phone: '+966501234567' }
     expect(bodies()).toEqual([number, { ...number, channel: 'call' }, { ...number, channel: 'whatsapp' }])
-    // Agents are never asked about, and neither are other ways than the SMS.
+    // The app asks about delivery only for pilgrims, and only for the SMS.
     expect(asked()).toBe(role === 'user' ? 1 : 0)
   },
 )
@@ -161,7 +161,7 @@ it('stays with the code that was sent where another way is refused, and offers t
   expect(screen.getByText('We could not send the code. Choose another way.')).toBeTruthy()
   expect(dialog().getByText(t('code.sentTo.sms'), { exact: false })).toBeTruthy()
   expect(ways()).toEqual(['call'])
-  // The focus stays where the person was, though the button is gone.
+  // The focus stays near the pressed button, although the button is gone.
   const within = (element: Element | null) => element?.contains(button('call')) ?? false
   expect([document.activeElement === document.body, within(document.activeElement)]).toEqual([false, true])
   await choose('call')

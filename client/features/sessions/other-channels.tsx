@@ -27,7 +27,7 @@ export function useOtherChannels({ role, offered }: Pick<SignIn, 'role' | 'offer
 interface OtherChannelsProps {
   readonly signIn: Pick<SignIn, 'role' | 'limits' | 'phone'>
   readonly channels: readonly SendChannel[]
-  /** When they may be chosen (epoch milliseconds): now by default. */
+  /** When the channels may be chosen (epoch milliseconds). Left out: they may be chosen now. */
   readonly from?: number | undefined
   readonly isUndelivered?: boolean
   readonly isBusy: boolean

@@ -19,7 +19,7 @@ import { nameFault, nameLengthFault, useFaultText } from './sign-in-errors.ts'
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
   readonly onEditing?: (isEditing: boolean) => void
-  /** What the name stands for on this page, where it is more than the person's name. */
+  /** The label of the name, on a page that uses the name for more than the user. */
   readonly nameLabel?: string
 }
 

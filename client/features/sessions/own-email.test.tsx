@@ -39,7 +39,7 @@ async function confirm(person: ReturnType<typeof userEvent.setup>): Promise<void
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 }
 
-/** Shows that the answer about the account has come. */
+/** Appears once the answer about the account has arrived. */
 function AnsweredName() {
   const { data } = useQuery(ownAccountQuery)
   return <p>{data?.success ? data.name : null}</p>

@@ -26,13 +26,16 @@ import { type Confirming, useConfirmation } from './use-confirmation.ts'
 const draft = 'own-email'
 
 interface OwnEmailProps {
-  /** One line on the way to paying, or a row of the account. */
+  /** `line`: one line above the payment. `row`: a row of the account page. */
   readonly kind: 'line' | 'row'
-  /** The account is deleted: it is not asked about any more. */
+  /** The account is deleted: the component does not request the address. */
   readonly isOver?: boolean
 }
 
-/** The address of the signed-in user: shown, proven by a code, removed. Nothing where none are offered. */
+/**
+ * Shows, confirms by a code, and removes the e-mail address of the signed-in user. Renders nothing when accounts cannot have an
+ * address.
+ */
 export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
   const { t } = useTranslation('emails')
   const queries = useQueryClient()
@@ -93,7 +96,7 @@ interface ShownProps {
   readonly kind: OwnEmailProps['kind']
   readonly email: string | null
   readonly problem: unknown
-  /** What can be done. */
+  /** The buttons of the row. */
   readonly children: ReactNode
 }
 
@@ -129,7 +132,7 @@ interface EmailFormProps {
   readonly onProven: () => Promise<void>
 }
 
-/** The address, confirmed by a code to the number, then the code that was sent to the address. */
+/** The form for a new address: the user confirms it by a code to the phone number, then by the code sent to the address. */
 function EmailForm({ isPressed, confirming, onCancel, onProven }: EmailFormProps) {
   const [address, setAddress] = useState('')
   const [isSent, setIsSent] = useState(false)

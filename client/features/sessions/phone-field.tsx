@@ -15,7 +15,7 @@ export interface TypedPhone {
   readonly text: string
 }
 
-/** The field content for an international number, whose country the field chooses, or an empty field. */
+/** The field content for an international number, which also selects its country. Without a number the field is empty. */
 export function typedPhoneOf(phone: string): TypedPhone {
   return { country: defaultCountry.iso, text: phone }
 }
@@ -27,7 +27,7 @@ interface PhoneFieldProps {
   onChange: (value: TypedPhone) => void
   error?: string | undefined
   hint?: string | undefined
-  /** It is where the form starts (ui/focus.ts). */
+  /** The form starts with this field: it gets the focus (ui/focus.ts). */
   isStart?: boolean
 }
 
@@ -44,7 +44,7 @@ export function PhoneField({ id, value, onChange, error, hint, isStart }: PhoneF
   }
 
   const takeShown = useEffectEvent(() => changeText(value.text))
-  // Typed before the numbers were loaded, or on an earlier page.
+  // The number may have been typed before the library was loaded, or on an earlier page: read it now.
   useLayoutEffect(() => {
     if (numbers !== undefined) takeShown()
   }, [numbers])

@@ -6,7 +6,7 @@ import { phoneMetadata } from './phone-metadata.ts'
 
 const whole = metadata as unknown as MetadataJson
 
-/** What the app reads of a number: see phone.rules.ts. */
+/** The properties of a number that the app reads: see phone.rules.ts. */
 const read = (text: string, country: Parameters<typeof parsePhoneNumberFromString>[1], of: MetadataJson) => {
   const parsed = parsePhoneNumberFromString(text, country as never, of)
   return parsed && { number: parsed.number, country: parsed.country }

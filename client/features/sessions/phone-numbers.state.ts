@@ -15,12 +15,12 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 }
 
 /**
- * The library of phone numbers is a tenth of what sign-in weighs. It is loaded when the fields can be filled in already;
- * undefined until then.
+ * Loads the library of phone numbers, which is a tenth of the sign-in page's code, after the fields can already be filled in.
+ * `undefined` until it is loaded.
  */
 export function usePhoneNumbers(): PhoneNumbers | undefined {
   useEffect(() => {
-    // What needs them asks again, and says so when it fails.
+    // The action that needs the library loads it again, and shows the error when that fails.
     loadPhoneNumbers().catch(() => undefined)
   }, [])
   return useStore(loaded)

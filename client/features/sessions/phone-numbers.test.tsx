@@ -6,7 +6,7 @@ import { sentCodeOf } from '#test/builders/answer.builder.ts'
 import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AuthPage } from './auth.page.tsx'
 
-/** The line on which the chunk with the library of phone numbers comes. */
+/** The connection on which the chunk with the library of phone numbers arrives. */
 const line = vi.hoisted(() => ({ arrival: Promise.withResolvers<void>() }))
 vi.mock('./phone-numbers.ts', async (original) => {
   await line.arrival.promise
@@ -32,7 +32,7 @@ async function open() {
 
 beforeEach(() => sessionStorage.clear())
 
-// In this order: what has arrived stays.
+// The tests run in this order: a chunk that has arrived stays loaded.
 it('a library of numbers that cannot be loaded is reported, and what was typed is kept', async () => {
   line.arrival.reject(new TypeError('Failed to fetch dynamically imported module'))
   const { person, posted } = await open()

@@ -6,7 +6,7 @@ import {
 import { phoneMetadata } from './phone-metadata.ts'
 import { cleanTypedPhone, internationalPrefix } from './phone-text.rules.ts'
 
-/** Without the plus: `966`. */
+/** A dial code without the plus: `966`. */
 export const getCountryCallingCode = (country: CountryCode): string => callingCodeOf(country, phoneMetadata)
 
 interface ComposedPhone {
@@ -17,8 +17,8 @@ interface ComposedPhone {
 }
 
 /**
- * Composes an international number from the selected country and the typed text. A number typed with its country code
- * overrides the selected country; a trunk 0 is dropped where the country uses one. Digits that are too many stay.
+ * Composes an international number from the selected country and the typed text. A number typed with its country code overrides
+ * the selected country. A trunk 0 is dropped where the country uses one. Digits beyond the limit are kept.
  */
 export function composePhone(country: CountryCode, typed: string): ComposedPhone {
   const text = cleanTypedPhone(typed)

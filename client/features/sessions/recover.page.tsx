@@ -29,7 +29,7 @@ import { phoneLengthFault, useFaultText } from './sign-in-errors.ts'
 import { SignInLayout } from './sign-in-form.tsx'
 import { loadNumbers, phoneNumberOf } from './use-phone-number.ts'
 
-/** For who has no access to the number of the account any more. */
+/** The page for users who can no longer use the phone number of their account. */
 export function RecoverPage({ onMoved }: { readonly onMoved: () => void }) {
   const { t } = useTranslation('emails')
   const [sent, setSent] = useState(readRecovery)
@@ -76,9 +76,9 @@ async function ask(body: { readonly email: string; readonly phone: string }): Pr
 }
 
 interface AskFormProps {
-  /** What codes were sent to before. */
+  /** The address and number that the user entered before, to fill in the form. */
   readonly first: SentRecovery | undefined
-  /** It was left for the codes, and is shown again. */
+  /** True when the user comes back to this form from the codes. */
   readonly isBack: boolean
   readonly onSent: (sent: SentRecovery) => void
 }
@@ -127,7 +127,7 @@ function AskForm({ first, isBack, onSent }: AskFormProps) {
   )
 }
 
-/** For who has no address at the account, and that the demo sends nothing. */
+/** Help for users without an e-mail address on their account. In the demo it also says that no e-mail is sent. */
 function Help() {
   const { t } = useTranslation('emails')
   const { t: ofSignIn } = useTranslation('sessions')
@@ -200,7 +200,7 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
   )
 }
 
-/** Said at once to everybody: the answer does not tell whether a letter was sent. */
+/** Shown at once to every user: the server's answer does not reveal whether an e-mail was sent. */
 function NoLetter() {
   const { t } = useTranslation('emails')
   const contact = useConfig()?.contact
@@ -212,7 +212,7 @@ function NoLetter() {
   )
 }
 
-/** Sends both codes again, once the server takes it. */
+/** Sends both codes again, as soon as the server allows it. */
 function Resend({ sent, onSent }: Pick<CodesFormProps, 'sent' | 'onSent'>) {
   const { t } = useTranslation('emails')
   const { t: ofSignIn } = useTranslation('sessions')

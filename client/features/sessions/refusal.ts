@@ -12,7 +12,7 @@ export function messageOf(error: unknown, fallback: string): string {
 }
 
 export function refusalOf(error: unknown, fallback: string): Refusal {
-  // UNEXPECTED carries a general sentence: `fallback` names the step that failed.
+  // The message of UNEXPECTED is general; `fallback` names the step that failed.
   const hasOwnMessage = !isCallProblem(error) || error.code !== 'UNEXPECTED'
   const message = hasOwnMessage ? messageOf(error, fallback) : fallback
   const refused = isCallProblem(error) ? error.fields[0] : undefined

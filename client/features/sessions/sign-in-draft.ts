@@ -9,10 +9,10 @@ import { type Mode, restoredSignIn, type SignIn, startOf } from './sign-in.rules
  * message in another app. Where storage is blocked, a reload costs another SMS.
  */
 
-/** What is typed on a sign-in page, before a code is sent. */
+/** The text that is typed on a sign-in page before a code is sent. */
 export const signInDraft = 'sign-in'
 
-/** Another shape of `SignIn` needs another number: what is stored under an earlier one is dropped. */
+/** Raise this number when the shape of `SignIn` changes: state stored under an earlier number is dropped. */
 const version = 3
 
 export function storeSignIn(signIn: SignIn): void {
@@ -22,7 +22,7 @@ export function storeSignIn(signIn: SignIn): void {
   else removeStored('signIn')
 }
 
-/** True unless there was nothing to store, or it was wiped since. */
+/** False when no state was stored, or when it was wiped since. */
 export function hasStoredSignIn(): boolean {
   return readStored('signIn') !== undefined
 }
@@ -30,7 +30,7 @@ export function hasStoredSignIn(): boolean {
 const draftedMode = (role: Role): Mode =>
   role === 'user' && fieldOf(readDraft(signInDraft)?.values, 'mode') === 'signup' ? 'signup' : 'login'
 
-/** The sign-in that the page of `role` begins with; in a document that of a new visitor. */
+/** The state in which the sign-in page of `role` starts. A prerendered document starts with the state of a new visitor. */
 export function readSignIn(role: Role): SignIn {
   if (typeof window === 'undefined') return startOf(role)
   const stored = readStoredJson('signIn') as { version: number; signIn: SignIn } | null | undefined

@@ -10,10 +10,10 @@ import {
 } from '#shared/sessions/person-name.ts'
 import { isPhoneTooLong, maxPhoneDigits, type phoneFault } from './phone-text.rules.ts'
 
-/** Why a field is refused before anything is sent. */
+/** Reasons why a field is refused before a request is sent. */
 export type Fault = PersonNameFault | ReturnType<typeof phoneFault>
 
-/** The fault that a name has while it is typed. */
+/** The error of a name while the user types it. */
 export const nameLengthFault = (typed: string): Fault => (isNameTooLong(typed) ? 'NAME_TOO_LONG' : undefined)
 
 export function nameFault(typed: string): Fault {
@@ -21,23 +21,26 @@ export function nameFault(typed: string): Fault {
   return 'fault' in read ? read.fault : undefined
 }
 
-/** The fault that a phone number, or the text of its field, has while it is typed. */
+/** The error of a phone number, or of the text in its field, while the user types it. */
 export const phoneLengthFault = (typed: string): Fault => (isPhoneTooLong(typed) ? 'phoneTooLong' : undefined)
 
-/** The text of a fault in the language on screen. */
+/** The text of an error in the language on screen. */
 export function useFaultText() {
   const { t } = useTranslation('sessions')
   return (fault: Fault) =>
     fault && t(`errors.${fault}`, { limit: fault === 'phoneTooLong' ? maxPhoneDigits : personNameMaxLength })
 }
 
-/** Every refusal of a sign-in is a toast, too (spec §4, §8). `isRead`: the field announces it. */
+/**
+ * Shows every refusal of a sign-in as a toast, too (spec §4, §8). `isRead`: a screen reader already reads the message at the
+ * field.
+ */
 export const toastRefusal = (message: string, isRead: boolean): void =>
   showToast(message, { isAnnounced: !isRead })
 
 const shownFailures = new WeakSet<Error>()
 
-/** That the session could not be checked; each failure once. `isHere`: no dialog is in front of the page. */
+/** Shows a toast when the session could not be checked, once for each failure. `isHere`: no dialog covers the page. */
 export function useFailureToast(isHere: boolean): void {
   const { error } = useSession()
   useEffect(() => {

@@ -16,9 +16,9 @@ import type { useSignInForm } from './use-sign-in-form.ts'
 
 interface SignInLayoutProps {
   readonly title: string
-  /** Beside the form on wide screens; decoration. */
+  /** A decoration next to the form on wide screens. */
   readonly picture: ReactNode
-  /** Dialogs. */
+  /** The dialogs of the page. */
   readonly over: ReactNode
   readonly children: ReactNode
 }
@@ -41,16 +41,16 @@ export function SignInLayout({ title, picture, over, children }: SignInLayoutPro
 interface SignInFormProps {
   readonly form: ReturnType<typeof useSignInForm>
   readonly phoneHint?: string
-  /** Another way, below the phone. */
+  /** A link to another way to sign in, below the phone field. */
   readonly below?: ReactNode
-  /** What comes before the phone. */
+  /** The fields above the phone field. */
   readonly children: ReactNode
 }
 
-/** The server has asked to wait. */
+/** Replaces the request for a code while the server asks to wait. */
 const noSend = () => undefined
 
-/** The phone with all that may hinder a code, and the button that requests one. */
+/** The phone field, the notices that may block a code, and the button that requests a code. */
 export function SignInForm({ form: page, phoneHint, below, children }: SignInFormProps) {
   const { t } = useTranslation('sessions')
   const config = useConfig()
@@ -61,7 +61,8 @@ export function SignInForm({ form: page, phoneHint, below, children }: SignInFor
   const action = mustFinish ? t(isSending ? 'finishing' : 'finish') : t(isSending ? 'sending' : 'send')
   const sendNow = () => form.send()
   return (
-    // `dialog`: sent before the app has started, the served form keeps what was typed, and before-app.js the press.
+    // `dialog`: when the form is submitted before the app has started, the served form keeps the typed text and before-app.js
+    // keeps the press.
     <Form form={form} className={styles.form} method="dialog" onSend={isWaiting(limit) ? noSend : sendNow}>
       {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}
@@ -93,7 +94,7 @@ export function SignInForm({ form: page, phoneHint, below, children }: SignInFor
           isWide
           className={isWaiting(limit) ? styles.isLimited : undefined}
           isBusy={isSending || isWaiting(limit)}
-          // The reason while it is disabled.
+          // The notice that explains why the button is disabled.
           aria-describedby={limit === undefined ? undefined : limitId}
         >
           {action}

@@ -13,7 +13,7 @@ import type { Step } from './limits.rules.ts'
 import { refusalOf } from './refusal.ts'
 import type { Offered, SentCode, SignIn, SignInAction } from './sign-in.rules.ts'
 
-/** What the actions read and change. */
+/** The state that the actions read, and the ways in which they change it. */
 export interface ActionContext {
   readonly state: () => SignIn
   readonly dispatch: (action: SignInAction) => void
@@ -29,7 +29,7 @@ type Outcome = boolean
 export interface CodeRequest {
   readonly phone: string
   readonly name?: string
-  /** By the first one on offer where it is left out. */
+  /** Left out: the first channel on offer. */
   readonly channel?: SendChannel | undefined
 }
 
@@ -37,7 +37,7 @@ export async function requestCode(context: ActionContext, request: CodeRequest):
   const { dispatch } = context
   const { role } = context.state()
   const { phone, name = '', channel } = request
-  // E-mail is offered to confirmations alone.
+  // Codes by e-mail are offered only to confirmations, not to sign-ins.
   const body = { phone, ...(channel && channel !== 'email' && { channel }) }
   dispatch({ type: 'codeRequested', phone, name })
   try {
@@ -54,7 +54,7 @@ export async function requestCode(context: ActionContext, request: CodeRequest):
   }
 }
 
-/** Verifies the code sent to the phone of the last request. In sign-up mode the name goes along. */
+/** Verifies the code sent to the phone of the last request. In sign-up mode the request includes the name. */
 export async function verifyCode(context: ActionContext, code: string): Promise<Outcome> {
   const { role, name, mode } = context.state()
   if (role === 'agent') return verifyAgent(context, code)
@@ -102,12 +102,12 @@ export async function finishSignUp(context: ActionContext, name: string): Promis
   return verifyUser(context, proof.code, name)
 }
 
-/** Codes that name all the channels that are left: maybe none. */
+/** Error codes whose response lists the remaining channels; the list may be empty. */
 const refusesChannels: readonly string[] = ['CHANNEL_UNAVAILABLE', 'PHONE_CANNOT_RECEIVE_CODES']
 
 const fallbacks = { send: 'errors.sendFailed', check: 'errors.verifyFailed' } as const
 
-/** Puts a limit or a used-up code into the state. @throws CallProblem any other failure, with the words to show */
+/** Puts a limit or a used-up code into the state. @throws CallProblem for any other failure, with the text to show */
 export function failed(
   { state, dispatch }: Omit<ActionContext, 'client'>,
   error: unknown,

@@ -3,7 +3,7 @@ import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { readDelivery, showPairing } from '#shared/sessions/sessions.operations.ts'
 
-/** Whether the SMS that was sent then arrived: asked for once. */
+/** Whether the last SMS arrived; the page asks once. */
 export const deliveryQuery = (sentAt: number) =>
   queryOptions({
     queryKey: [...operationKey(readDelivery), sentAt],
@@ -13,13 +13,13 @@ export const deliveryQuery = (sentAt: number) =>
     retry: false,
   })
 
-/** The pairing number that this browser shows for an agent's number, again once it has expired. */
+/** The pairing number that this browser shows for an agent's number. The query runs again when the number has expired. */
 export const pairingQuery = (phone: string) =>
   queryOptions({
     queryKey: [...operationKey(showPairing), phone],
     queryFn: ({ signal }) => call(showPairing, { body: { phone }, signal }),
     refetchInterval: ({ state: { data } }) => (data?.pairing == null ? false : data.expiresInSeconds * 1000),
-    // Of the moment at which the limit was met.
+    // The answer is valid only for the limit that was just met: do not cache it.
     gcTime: 0,
     retry: false,
   })

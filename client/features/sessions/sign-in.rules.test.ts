@@ -58,7 +58,7 @@ describe('the code', () => {
     })
     expect(usedUp(30_000).code).toEqual({ ...code, isUsedUp: true })
     expect(signInReducer(visitor(), { type: 'codeUsedUp', resendAt: 90_000 }).code).toBeNull()
-    // A new code resets it.
+    // A new code resets the used-up state.
     expect(signInReducer(usedUp(90_000), { type: 'codeSent', code }).code).toEqual(code)
   })
 

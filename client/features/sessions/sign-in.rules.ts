@@ -16,7 +16,7 @@ export interface SentCode {
   /** Too many wrong codes were entered: only a new code helps. */
   readonly isUsedUp: boolean
   readonly channel: SendChannel
-  /** On offer for the number. */
+  /** The channels that the server offers for the number. */
   readonly channels: readonly SendChannel[]
   /** When another channel may be chosen. */
   readonly nextChannelAt: number
@@ -32,26 +32,28 @@ interface Proof {
   readonly until: number
 }
 
-/** Channels of which one may be chosen at `at` (epoch milliseconds). */
+/** The channels that the user may choose at `at` (epoch milliseconds). */
 export interface Offered {
   readonly channels: readonly SendChannel[]
   readonly at: number
 }
 
-/** A sign-in (spec §3), with what the screens need in addition. */
+/** A sign-in (spec §3), with the fields that the screens need in addition. */
 export interface SignIn {
   readonly role: Role
-  /** Of the last request. */
+  /** The phone number of the last request. */
   readonly phone: string
   readonly name: string
   readonly mode: Mode
   readonly status: RequestStatus
-  /** Null without a dialog. */
+  /** Null while no dialog asks for a code. */
   readonly code: SentCode | null
-  /** What a refusal offers in the place of its own channel, until a code is sent; null without one. */
+  /**
+   * The channels that a refusal offers instead of the refused one, until a code is sent. Null when the server refused no channel.
+   */
   readonly offered: Offered | null
   readonly proof: Proof | null
-  /** Waits the server asked for; some may be over. */
+  /** Waits that the server asked for; some may have ended. */
   readonly limits: readonly Limit[]
 }
 
@@ -61,16 +63,16 @@ export type SignInAction =
   | { type: 'codeSent'; code: SentCode }
   | { type: 'verifyStarted' }
   | { type: 'verified' }
-  /** The form shows why. */
+  /** The request failed, and the form shows the reason. */
   | { type: 'failed'; isCodeRefused: boolean; offered?: Offered | undefined }
-  /** The server asks to wait. The screens show it for as long as it lasts. */
+  /** The server asks to wait. The screens show the limit until it ends. */
   | { type: 'limited'; limit: Limit; now: number }
   | { type: 'codeUsedUp'; resendAt: number }
   /** The code was correct, but the phone is unknown and no name was given. */
   | { type: 'signUpRequired'; proof: Proof }
   | { type: 'proofDropped' }
   | { type: 'otpReset' }
-  /** The page is left without a sign-in. */
+  /** The user leaves the page without signing in. */
   | { type: 'left' }
 
 export function startOf(role: Role): SignIn {
@@ -94,20 +96,20 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       return { ...state, mode: action.mode }
     case 'codeRequested': {
       const { phone, name } = action
-      // The buttons stay where they are while one of them is tried.
+      // The buttons for the channels keep their places while one channel is being requested.
       const offered = phone === state.phone ? state.offered : null
       return { ...state, phone, name, status: 'loading', proof: null, offered }
     }
     case 'codeSent': {
       const { role, phone } = state
       const sendable = withoutLimit(state.limits, { role, step: 'send', phone })
-      // A number whose wrong codes are used up is sent no new code: a code that was sent can be entered.
+      // A new code proves that checking is not limited: the server sends none to a number with too many wrong codes.
       const limits = action.code.isEarlier ? sendable : withoutLimit(sendable, { role, step: 'check', phone })
       return { ...state, status: 'succeeded', offered: null, code: action.code, limits }
     }
     case 'verifyStarted':
       return { ...state, status: 'loading' }
-    // What it left belongs to the visitor, not to the person who is signed in now.
+    // The old state belongs to the visitor before the sign-in, not to the user who is signed in now: clear it.
     case 'verified':
       return { ...startOf(state.role), mode: state.mode, status: 'succeeded' }
     // Spec §4 switches to sign-up on every error in login mode. Read here as meant for SIGN_UP_REQUIRED (below): a wrong
@@ -141,10 +143,10 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
   }
 }
 
-/** What is left of a stored sign-in at `now`, on the page of `role`. */
+/** The parts of a stored sign-in that are still valid at `now`, on the page of `role`. */
 export function restoredSignIn(stored: SignIn, role: Role, now: number): SignIn {
   const limits = stored.limits.filter((limit) => isActive(limit, now))
-  // Sent before, so it is no news.
+  // The code was sent before the reload: the dialog must not say that it was just sent.
   const code =
     stored.code !== null && stored.code.expiresAt > now ? { ...stored.code, isEarlier: true } : null
   const proof = stored.proof !== null && stored.proof.until > now ? stored.proof : null

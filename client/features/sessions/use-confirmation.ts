@@ -12,7 +12,7 @@ import { type SignInAction, signInReducer, startOf } from './sign-in.rules.ts'
 /** Runs a request after its user has confirmed it with a code; not at all when the dialog is closed without one. */
 export type Confirming = (purpose: ConfirmationPurpose, run: () => Promise<unknown>) => Promise<void>
 
-/** A purpose that waits for its code. `settle`: called once, with whether it was confirmed. */
+/** A purpose that waits for its code. `settle` is called once, with `true` when the user has confirmed it. */
 interface Asked {
   readonly purpose: ConfirmationPurpose
   readonly settle: (isConfirmed: boolean) => void
@@ -21,15 +21,18 @@ interface Asked {
 export type Confirmation = ReturnType<typeof useConfirmation>
 
 /**
- * Confirmations of one page. The state of a code is that of sign-in, and is not stored: closing the dialog or leaving the page
- * forgets it.
+ * Confirmations of one page. A confirmation uses the state of a sign-in code, and does not store it: closing the dialog or
+ * leaving the page forgets the code.
  */
 export function useConfirmation() {
   const phone = useSession().user?.phone ?? ''
   const [asked, setAsked] = useState<Asked | null>(null)
   const [state, setState] = useState(() => startOf('user'))
   const newest = useRef(state)
-  /** Confirmed requests that the server refused for another reason can be sent again until then. */
+  /**
+   * The time until which a confirmed request can be sent again without a new code, after the server refused it for another
+   * reason.
+   */
   const confirmedUntil = useRef(new Map<ConfirmationPurpose, number>())
 
   function dispatch(action: SignInAction): void {
@@ -69,7 +72,7 @@ export function useConfirmation() {
       return true
     } catch (error) {
       if (!isCallProblem(error) || error.status !== 401) return failed(context, error, 'check')
-      // The third wrong code has ended the session: the page goes with it.
+      // The third wrong code has ended the session: the app leaves the page.
       showToast(error.message)
       settle(false)
       return false
@@ -85,7 +88,7 @@ export function useConfirmation() {
       await run()
       confirmedUntil.current.delete(purpose)
     } catch (error) {
-      // Shown by whoever runs it.
+      // The caller of `run` shows the error.
       if (isCallProblem(error) && error.code === 'CONFIRMATION_REQUIRED')
         confirmedUntil.current.delete(purpose)
     }

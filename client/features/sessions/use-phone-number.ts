@@ -8,7 +8,7 @@ export function usePhoneNumber({ country, text }: TypedPhone): string | undefine
   return usePhoneNumbers()?.composePhone(country, text).phone
 }
 
-/** The same at this moment. */
+/** The international number when the library is loaded at this moment, without a hook. */
 export const phoneNumberOf = ({ country, text }: TypedPhone): string | undefined =>
   phoneNumbersNow()?.composePhone(country, text).phone
 

@@ -19,11 +19,11 @@ import { loadNumbers, phoneNumberOf, usePhoneNumber } from './use-phone-number.t
 import type { SignInOfPage } from './use-sign-in.ts'
 
 interface SignInFields {
-  /** Kept with the draft (sign-in-draft.ts). */
+  /** The draft of the sign-in stores these fields (sign-in-draft.ts). */
   readonly mode: Mode
   readonly name: string
   readonly phone: TypedPhone
-  /** The channel of the code; undefined: the first one on offer. */
+  /** The channel of the code. `undefined` means the first channel on offer. */
   readonly channel: SendChannel | undefined
 }
 
@@ -87,7 +87,7 @@ export function useSignInForm(signIn: SignInOfPage) {
     },
     changePhone(next: TypedPhone): void {
       form.change({ phone: next })
-      // The proof is valid for the number it was given for.
+      // The proof is valid only for the number whose code was verified.
       if (proof !== null && phoneNumberOf(next) !== signIn.phone) signIn.dropProof()
     },
   }

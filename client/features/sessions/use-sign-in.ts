@@ -7,10 +7,10 @@ import { hasStoredSignIn, readSignIn, storeSignIn } from './sign-in-draft.ts'
 
 export type SignInOfPage = ReturnType<typeof useSignIn>
 
-/** The sign-in of a page: its state, stored with every change, and what the user can do. */
+/** The sign-in of a page: its state, which is stored with every change, and the user's actions. */
 export function useSignIn(role: Role) {
   const client = useQueryClient()
-  // A state of React and no store: what the browser filled in before the app started comes on screen in one update.
+  // The state is a React state and not a store: text that the browser filled in before the app started appears in one update.
   const [state, setState] = useState(() => readSignIn(role))
   const newest = useRef(state)
 
@@ -23,7 +23,7 @@ export function useSignIn(role: Role) {
   useEffect(() => {
     storeSignIn(newest.current)
     return () => {
-      // Wiped when another person signed in meanwhile.
+      // The state is missing when another user has signed in meanwhile: do not store it again.
       if (hasStoredSignIn()) storeSignIn(signInReducer(newest.current, { type: 'left' }))
     }
   }, [])
