@@ -258,9 +258,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(client|test)/',
-        pathNot: ['^client/desk/', '^client/features/agent-orders/orders-table\\.tsx$'],
+        pathNot: [
+          '^client/desk/',
+          '^client/features/agent-orders/orders-table\\.tsx$',
+          '^client/ui/antd-look\\.tsx$',
+        ],
       },
-      to: { path: '^node_modules/(antd|@ant-design)/' },
+      to: { path: ['^node_modules/(antd|@ant-design)/', '^client/ui/antd-look\\.tsx$'] },
     },
     {
       name: 'desk-is-an-app-of-its-own',

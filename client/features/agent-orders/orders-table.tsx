@@ -1,14 +1,10 @@
-import { StyleProvider } from '@ant-design/cssinjs'
-import { ConfigProvider, type ConfigProviderProps, Table, type TableProps, theme } from 'antd'
-import arabic from 'antd/locale/ar_EG'
-import english from 'antd/locale/en_US'
-import { type ReactNode, useState } from 'react'
+import { Table, type TableProps } from 'antd'
+import { useState } from 'react'
 import { isOrderVoid } from '#client/entities/order/order-card.rules.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { useMediaQuery } from '#client/platform/store.ts'
+import { AntdLook, tableLook, textScale } from '#client/ui/antd-look.tsx'
 import { classes } from '#client/ui/classes.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import type { Filters } from './agent-orders.rules.ts'
 import {
   type OrderRowsProps,
@@ -29,8 +25,8 @@ export interface OrdersTableProps extends OrderRowsProps {
 }
 
 /**
- * The agent's orders on wide screens, in antd's Table. This is the only file outside the desk that imports antd, and only agent-
- * orders.route.tsx loads it. The server sorts by time, this table sorts by name. The arrow keys work as in OrderRows.
+ * The agent's orders on wide screens, in antd's Table. Outside the desk only this file and ui/antd-look.tsx import antd, and only
+ * agent-orders.route.tsx loads it. The server sorts by time, this table sorts by name. The arrow keys work as in OrderRows.
  */
 export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: OrdersTableProps) {
   const { now, unsent, selectedId, onSelect, onOpen } = rows
@@ -90,7 +86,11 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
   ]
 
   return (
-    <AntdLook>
+    <AntdLook
+      name="agents"
+      token={{ fontSize: 15 * textScale() }}
+      components={{ Table: { ...tableLook, cellPaddingBlockMD: 4 } }}
+    >
       <div className={styles.table} {...keys}>
         <Table<Order>
           aria-label={t('columns.caption')}
@@ -117,75 +117,6 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
         />
       </div>
     </AntdLook>
-  )
-}
-
-/** The texts of antd's own parts. */
-const locales: Record<LanguageCode, NonNullable<ConfigProviderProps['locale']>> = { ar: arabic, en: english }
-
-/** antd's colours, taken from ui/tokens.css. antd computes shades of them, so it needs their values. */
-const colours = {
-  colorPrimary: '--primary',
-  colorText: '--ink',
-  colorTextHeading: '--muted',
-  colorIcon: '--muted',
-  colorBgContainer: '--surface',
-  colorBorderSecondary: '--rule',
-  colorPrimaryBorder: '--saffron',
-} as const
-
-function coloursOfPage(): Record<string, string> {
-  const page = getComputedStyle(document.documentElement)
-  const values = Object.entries(colours).map(([name, token]) => [name, page.getPropertyValue(token).trim()])
-  // In tests there are no style sheets: antd keeps its own colours.
-  return Object.fromEntries(values.filter(([, value]) => value !== ''))
-}
-
-/** Ratio of the reader's text size to the usual one: antd's sizes are pixels. */
-const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1
-
-/** antd in the product's language, direction and look, under the page's content policy. */
-function AntdLook({ children }: { readonly children: ReactNode }) {
-  const language = useLanguage()
-  const isDark = useMediaQuery('(prefers-color-scheme: dark)')
-  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')
-  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
-  return (
-    // antd's styles are in the layer `antd` (style-layers.plugin.ts).
-    <StyleProvider layer>
-      <ConfigProvider
-        direction={languages[language].direction}
-        locale={locales[language]}
-        theme={{
-          algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-          token: {
-            ...coloursOfPage(),
-            fontFamily: 'var(--font)',
-            fontSize: 15 * textScale(),
-            borderRadius: 8,
-            motion: !isStill,
-          },
-          components: {
-            Table: {
-              headerBg: 'var(--dune)',
-              headerColor: 'var(--muted)',
-              headerSplitColor: 'transparent',
-              headerSortActiveBg: 'var(--dune)',
-              headerSortHoverBg: 'var(--selected)',
-              bodySortBg: 'transparent',
-              rowHoverBg: 'var(--dune)',
-              cellPaddingBlockMD: 4,
-              cellPaddingInlineMD: 10,
-            },
-          },
-          hashed: false,
-          cssVar: { key: 'agents' },
-        }}
-        {...(nonce ? { csp: { nonce } } : {})}
-      >
-        {children}
-      </ConfigProvider>
-    </StyleProvider>
   )
 }
 
