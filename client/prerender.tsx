@@ -27,7 +27,7 @@ import { SessionProvider } from './session/session-provider.tsx'
 interface RenderedDocument {
   /** Undefined for the document of all other pages. */
   readonly page: PageName | undefined
-  /** Of a prerendered page, which search engines may list. */
+  /** Only a prerendered page has one; search engines may list it. */
   readonly path?: string
   readonly language: LanguageCode
   readonly role: DocumentRole
@@ -54,7 +54,7 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
   return documents
 }
 
-/** For whom a page has a document: for each who may see it. */
+/** A page has a document for each role that may see it. */
 function rolesOf(page: PageName | undefined): readonly DocumentRole[] {
   switch (page === undefined ? 'everyone' : routes[page].access) {
     case 'everyone':
@@ -122,15 +122,15 @@ interface ServedProps {
   readonly page: ReactNode
 }
 
-const nobody = { id: 0, name: null, phone: null }
+const unnamedPerson = { id: 0, name: null, phone: null }
 
 /** A page in the frame of all pages, for a person whose name is not known. It says nothing of an order: all get the same. */
 export function Served({ role, at, page }: ServedProps) {
   const queryClient = createQueryClient()
   queryClient.setQueryData(sessionQuery.queryKey, {
     ...emptySession,
-    user: role === 'user' ? nobody : null,
-    agent: role === 'agent' ? nobody : null,
+    user: role === 'user' ? unnamedPerson : null,
+    agent: role === 'agent' ? unnamedPerson : null,
   })
   return (
     <InDocument value>

@@ -66,7 +66,7 @@ export function ownBrowser(client: QueryClient, role: Role, id: number): void {
   if (claimTab({ role, id })) wipeCache(client)
 }
 
-/** True when another tab changed `key`, so that the stored data belongs to another person, or nobody is signed in. */
+/** True when another tab changed `key`, so that the stored data belongs to another person, or no person is signed in. */
 export function isTakenOver({ user, agent }: Pick<SessionAnswer, Role>, key: string | null): boolean {
   if (user !== null) return key === 'keptOrders' && keptOwner() !== user.id
   return agent !== null && key === 'scanAgent' && readStored('scanAgent') !== String(agent.id)

@@ -14,7 +14,7 @@ it('a paid order is told by its bags, each by its own state', () => {
   expect(keysOf('PAID', bag('READY', null), bag('AT_BRANCH'))).toEqual(['bag.READY', 'bag.AT_BRANCH'])
 })
 
-it('an order that is not simply paid says so first, and nothing of a bag that nobody has', () => {
+it('an order in another state than paid is described by that state first, then by its bags that travel', () => {
   expect(keysOf('PENDING_PAYMENT', bag(null, null))).toEqual(['PENDING_PAYMENT'])
   expect(keysOf('CANCELLED', bag('CANCELLED'))).toEqual(['CANCELLED'])
   expect(keysOf('REFUNDED', bag('IN_TRANSIT'))).toEqual(['REFUNDED', 'bag.IN_TRANSIT'])
