@@ -76,7 +76,12 @@ it('a tester pays, pays twice, sends, refunds, loses a callback, forges and star
   )
   const found = await run('npm run ops -- find OD-1')
   expect(found).toContain('OD-1  PAID  50.00 SAR')
-  for (const line of [/refund of \d+ +done/, /courier +Picked up from the agent, Mina/, /^receipts$/m, /^messages$/m])
+  for (const line of [
+    /refund of \d+ +done/,
+    /courier +Picked up from the agent, Mina/,
+    /^receipts$/m,
+    /^messages$/m,
+  ])
     expect(found).toMatch(line)
 
   expect(await run('npm run replay -- refund OD-1')).toMatch(
