@@ -1,13 +1,13 @@
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { CityBand, TagFact } from '#client/entities/tag/tag-parts.tsx'
+import { TagFact } from '#client/entities/tag/tag-parts.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Cord } from '#client/ui/cord.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
 interface BagPassProps {
@@ -40,13 +40,7 @@ export function BagPass({ origins, destination, receiver }: BagPassProps) {
             <span>{t('upTo', { weight: maxWeightKg })}</span>
           </>
         }
-        band={
-          <CityBand
-            city={city}
-            name={city && cityName(city, language)}
-            place={branch === undefined ? undefined : <bdi>{branch}</bdi>}
-          />
-        }
+        band={<CityBand city={city} place={branch === undefined ? undefined : <bdi>{branch}</bdi>} />}
         facts={
           <>
             {receiver ? (

@@ -3,17 +3,17 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import styles from './tag-parts.module.css'
 
-interface CityBandProps {
+interface BandProps {
   /** In English, as the partner names it. Undefined: not chosen yet. */
   readonly city: string | undefined
-  /** Its name in the language on screen. The caller reads it: with the names of all cities the sign-in would be larger. */
+  /** Its name in the language on screen. */
   readonly name: string | undefined
   /** Below the city: the branch. */
   readonly place?: ReactNode
 }
 
-/** Destination of a bag with its letters. */
-export function CityBand({ city, name, place }: CityBandProps) {
+/** `CityBand` (city-band.tsx) reads the name. Here the names of all cities would make the sign-in page larger. */
+export function Band({ city, name, place }: BandProps) {
   const { t } = useTranslation('awb')
   return (
     <div className={styles.destination}>

@@ -6,8 +6,9 @@ import { isOrderVoid, isValidBag, missingAwb } from '#client/entities/order/orde
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { CityBand, TagFact } from '#client/entities/tag/tag-parts.tsx'
+import { TagFact } from '#client/entities/tag/tag-parts.tsx'
 import { formatDateTime, telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -16,7 +17,6 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import { isNameless } from './agent-orders.rules.ts'
 import styles from './order-detail.module.css'
 
@@ -84,13 +84,7 @@ function BagTag({ start, order, booking }: BagTagProps) {
           <StatusBadge status={order.status} />
         </>
       }
-      band={
-        <CityBand
-          city={city}
-          name={city && cityName(city, language)}
-          place={address ? <bdi>{address}</bdi> : null}
-        />
-      }
+      band={<CityBand city={city} place={address ? <bdi>{address}</bdi> : null} />}
       facts={<Customer order={order} booking={booking} />}
       stub={
         awb === null || isVoid ? (

@@ -5,14 +5,13 @@ import { agentsQuery, centersQuery } from '#client/entities/partner/partner.quer
 import { BagPass, shortNameOf } from '#client/entities/purchase/bag-pass.tsx'
 import { priceOf } from '#client/entities/purchase/price.rules.ts'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { CityBand } from '#client/entities/tag/tag-parts.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import pageStyles from '#client/ui/page.module.css'
 import { legsOf } from '#shared/orders/orders.rules.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import styles from './booking.module.css'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
@@ -55,13 +54,7 @@ export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
       <LuggageTag
         shape="strip"
         city={city}
-        band={
-          <CityBand
-            city={city}
-            name={city && cityName(city, language)}
-            place={city && (shortNameOf(destination, language) ?? t('noBranch'))}
-          />
-        }
+        band={<CityBand city={city} place={city && (shortNameOf(destination, language) ?? t('noBranch'))} />}
         stub={<strong translate="no">{formatMoney(priceOf(draft.type, fare).totalHalalas, language)}</strong>}
       />
     </div>

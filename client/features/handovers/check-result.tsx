@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useId, useRef } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { CityBand } from '#client/entities/tag/tag-parts.tsx'
 import { formatDateTime, formatTime, telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
@@ -13,7 +13,6 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { placeOf } from '#shared/orders/place.rules.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
 import { RefuseBag } from './refuse-bag.tsx'
@@ -203,13 +202,7 @@ function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { rea
       <LuggageTag
         shape="small"
         city={city}
-        band={
-          <CityBand
-            city={city}
-            name={city && cityName(city, language)}
-            place={branch ? <bdi>{branch}</bdi> : null}
-          />
-        }
+        band={<CityBand city={city} place={branch ? <bdi>{branch}</bdi> : null} />}
       />
     </>
   )

@@ -15,12 +15,13 @@ import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
-import { CityBand, TagFact } from '#client/entities/tag/tag-parts.tsx'
+import { TagFact } from '#client/entities/tag/tag-parts.tsx'
 import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
 import { useBefore } from '#client/entities/tag/use-before.ts'
 import { formatDayOfBoth } from '#client/platform/days.ts'
@@ -182,13 +183,7 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
   if (state === 'collected') return <TagBack bag={booking} whose="own" isNew={before !== undefined} />
   if (state === 'cancelled')
     return <OrderTag number={number} city={city} badge={<BagBadge bag={booking} />} isOver />
-  const band = (
-    <CityBand
-      city={city}
-      name={city && cityName(city, language)}
-      place={<bdi>{placeOf(destination, language)}</bdi>}
-    />
-  )
+  const band = <CityBand city={city} place={<bdi>{placeOf(destination, language)}</bdi>} />
   if (state === 'travelling' || state === 'delayed')
     return (
       <TagFrame thread={isOnThread ? 'small' : undefined}>

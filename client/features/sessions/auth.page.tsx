@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { CityBand, TagFact } from '#client/entities/tag/tag-parts.tsx'
+import { Band, TagFact } from '#client/entities/tag/tag-parts.tsx'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { startOf } from '#client/ui/focus.ts'
@@ -59,7 +59,7 @@ function EmptyTag({ receiver }: { readonly receiver: string }) {
   return (
     <LuggageTag
       ear={<span>{t('pass.bag')}</span>}
-      band={<CityBand city={undefined} name={undefined} />}
+      band={<Band city={undefined} name={undefined} />}
       facts={<TagFact name={t('pass.receiver')}>{receiver === '' ? '…' : <bdi>{receiver}</bdi>}</TagFact>}
       stub={<p>{t('pass.barcode')}</p>}
     />

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { Arrival, daysEveryMs, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
+import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { type BagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
-import { CityBand } from '#client/entities/tag/tag-parts.tsx'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
 import { useBefore } from '#client/entities/tag/use-before.ts'
@@ -135,7 +135,6 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
           band={
             <CityBand
               city={city}
-              name={city && cityName(city, language)}
               place={origin.city === undefined ? null : t('from', { city: cityName(origin.city, language) })}
             />
           }
