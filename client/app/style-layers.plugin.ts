@@ -7,10 +7,11 @@ import { breakpoints } from '#client/ui/breakpoints.ts'
  */
 
 /** Weakest first. `antd` is what `StyleProvider` of desk/controls.tsx writes. */
-const layers = ['base', 'antd', 'ui', 'entities', 'features', 'app', 'desk']
+const layers = ['base', 'antd', 'layout', 'ui', 'entities', 'features', 'app', 'desk']
 
 /**
- * Puts every style sheet of the client into the layer of its folder; ui/base.css is the layer `base`. Writes the breakpoints
+ * Puts every style sheet of the client into the layer of its folder; ui/base.css is the layer `base`, ui/layout.module.css
+ * the layer `layout`. Writes the breakpoints
  * in where they are named.
  */
 export function styleLayers(): Plugin {
@@ -25,10 +26,8 @@ export function styleLayers(): Plugin {
       // The last one: the folder of the repository may be called so, too.
       const folder = /.*\/client\/(\w+)\//.exec(path)?.[1] ?? ''
       if (!layers.includes(folder)) return
-      const layer: AtRule = new AtRule({
-        name: 'layer',
-        params: path.endsWith('/ui/base.css') ? 'base' : folder,
-      })
+      const ofFile = /\/ui\/(base|layout)(?:\.module)?\.css$/.exec(path)?.[1]
+      const layer: AtRule = new AtRule({ name: 'layer', params: ofFile ?? folder })
       layer.append(sheet.nodes)
       // Every sheet names all layers: the one that is loaded first sets their order.
       sheet.append(new AtRule({ name: 'layer', params: layers.join(', ') }), layer)
