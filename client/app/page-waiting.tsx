@@ -12,7 +12,7 @@ export function PageWaiting({ label }: { readonly label?: string }) {
   const page = pageAt(useLocation().pathname)
   if (!(page && routes[page].outline)) return <Loading label={label} />
   return (
-    <div className={`${pageStyles.page} ${pageStyles.table}`}>
+    <div className={pageStyles.page}>
       <h1 className={pageStyles.title}>{t('checking')}</h1>
       <LoadingTag />
     </div>

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { useTranslation } from '#client/platform/i18n.ts'
 import { classes } from './classes.ts'
 import { focusPlace } from './focus.ts'
+import layout from './layout.module.css'
 import styles from './page.module.css'
 import { usePageHeading } from './page-heading.ts'
 
@@ -32,7 +33,10 @@ export function Page({ title, width = 'form', className, children }: PageProps) 
   const [hasErrors, setHasErrors] = useState(false)
   const heading = usePageHeading(hasErrors ? t('errors.pageTitle', { title }) : title)
   return (
-    <div ref={focusPlace} className={classes(styles.page, styles[width], className)}>
+    <div
+      ref={focusPlace}
+      className={classes(styles.page, width === 'columns' && layout.stack, styles[width], className)}
+    >
       <h1 ref={heading} tabIndex={-1} data-start className={styles.title}>
         {title}
       </h1>
