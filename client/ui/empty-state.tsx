@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Scene, type SceneName } from './scene.tsx'
-import styles from './states.module.css'
+import type { SceneName } from './scene.tsx'
+import { State } from './state.tsx'
 
 interface EmptyStateProps {
   title: string
@@ -10,13 +10,10 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-export function EmptyState({ title, text, scene = 'empty', action }: EmptyStateProps) {
+export function EmptyState({ scene = 'empty', action, title, text }: EmptyStateProps) {
   return (
-    <div className={styles.state}>
-      <Scene name={scene} />
-      <p className={styles.stateTitle}>{title}</p>
-      {text === undefined ? null : <p className={styles.stateText}>{text}</p>}
+    <State scene={scene} title={title} text={text}>
       {action}
-    </div>
+    </State>
   )
 }

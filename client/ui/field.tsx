@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
+import layout from './layout.module.css'
 
 interface FieldControl {
   readonly id: string
@@ -25,7 +26,7 @@ export function Field({ id: givenId, label, error, hint, children }: FieldProps)
   const messageId = `${id}-message`
   const message = error ?? hint
   return (
-    <div className={styles.field}>
+    <div className={`${layout.stack} ${layout.gap1}`}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>

@@ -1,6 +1,7 @@
 import { useTranslation } from '#client/platform/i18n.ts'
 import styles from './journey-steps.module.css'
 import knotStyles from './knot.module.css'
+import layout from './layout.module.css'
 
 const steps = [
   { name: 'route', text: 'journey.route' },
@@ -16,7 +17,7 @@ export function JourneySteps({ current }: { current: JourneyStep }) {
   const { t } = useTranslation('ui')
   const currentIndex = steps.findIndex((step) => step.name === current)
   return (
-    <ol className={styles.journeySteps} aria-label={t('journey.label')} data-screen>
+    <ol className={`${layout.grid} ${styles.journeySteps}`} aria-label={t('journey.label')} data-screen>
       {steps.map((step, index) => {
         const isDone = index < currentIndex
         const isCurrent = index === currentIndex

@@ -1,12 +1,16 @@
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { classes } from './classes.ts'
+import layout from './layout.module.css'
 import styles from './states.module.css'
 
 /** Shorter waits show no spinner, which would only flash. */
 export const spinnerAfterMs = 300
 
-const sizes = { inline: styles.loadingInline, page: styles.loadingPage } as const
+const sizes = {
+  inline: styles.loadingInline,
+  page: `${layout.stack} ${layout.gap3} ${styles.loadingPage}`,
+} as const
 
 const outlines = {
   orders: styles.outlineOrders,
@@ -29,7 +33,10 @@ export function Loading({ label, size = 'page', outline }: LoadingProps) {
   if (outline !== undefined) {
     return (
       <>
-        <div className={classes(styles.outline, outlines[outline])} aria-hidden="true" />
+        <div
+          className={classes(layout.grid, layout.gap3, styles.outline, outlines[outline])}
+          aria-hidden="true"
+        />
         <div className="visually-hidden" role="status">
           {isLong ? (label ?? t('loading')) : null}
         </div>

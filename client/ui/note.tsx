@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
+import layout from './layout.module.css'
 import styles from './note.module.css'
 import { Words } from './words.tsx'
 
@@ -13,7 +14,10 @@ interface NoteProps extends ComponentProps<'div'> {
 /** A message in the page: what happened and what to do. */
 export function Note({ tone, icon, className, children, ...rest }: NoteProps) {
   return (
-    <div className={classes(styles.note, tone && styles[tone], className)} {...rest}>
+    <div
+      className={classes(layout.line, layout.gap3, styles.note, tone && styles[tone], className)}
+      {...rest}
+    >
       {icon === undefined ? null : <Icon name={icon} />}
       <Words>{children}</Words>
     </div>

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { languages } from '#shared/platform/language.ts'
+import buttonStyles from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
+import layout from './layout.module.css'
 import styles from './overlay.module.css'
 import { useOverlayEntry } from './overlay-entries.ts'
 import { hideToast, ToastRegion } from './toast.tsx'
@@ -50,7 +52,13 @@ export function Overlay(props: OverlayProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it
     <dialog
       ref={dialog}
-      className={classes(styles.overlay, !isBare && styles[kind], props.className)}
+      className={classes(
+        layout.stack,
+        !(isBare || isSheet) && layout.gap4,
+        styles.overlay,
+        !isBare && styles[kind],
+        props.className,
+      )}
       // It may be opened from a field that is always left to right.
       dir={languages[language].direction}
       aria-label={isBare ? title : undefined}
@@ -79,12 +87,17 @@ export function Overlay(props: OverlayProps) {
       <ToastRegion />
       {isSheet ? (
         <>
-          <div className={styles.top}>
-            <div className={styles.head}>
-              <h2 id={titleId} tabIndex={-1} className={styles.title} data-start data-unringed>
+          <div className={`${layout.stack} ${layout.gap2} ${styles.top}`}>
+            <div className={`${layout.line} ${layout.gap2} ${styles.head}`}>
+              <h2 id={titleId} tabIndex={-1} data-start data-unringed>
                 {title}
               </h2>
-              <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
+              <button
+                type="button"
+                className={`${layout.grid} ${buttonStyles.iconOnly} ${styles.close}`}
+                aria-label={t('close')}
+                onClick={onClose}
+              >
                 <Icon name="cross" />
               </button>
             </div>

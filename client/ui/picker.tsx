@@ -3,6 +3,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from './button.tsx'
 import fieldStyles from './field.module.css'
 import { Icon } from './icon.tsx'
+import layout from './layout.module.css'
 import { Overlay } from './overlay.tsx'
 import styles from './picker.module.css'
 import textStyles from './text.module.css'
@@ -91,7 +92,7 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
       // biome-ignore lint/a11y/useKeyWithClickEvents: the radio button takes the keys. Its arrow keys make clicks, too, of detail 0.
       <label
         key={item.value}
-        className={styles.row}
+        className={`${layout.line} ${layout.gap3} ${styles.row}`}
         onClick={(event) => {
           if (event.detail === 0 || stopped !== undefined) return
           // The label would press the radio button, too: a second tap.
@@ -114,7 +115,7 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
           onKeyDown={onKey}
         />
         {start === undefined ? null : <span className={styles.part}>{start}</span>}
-        <span className={styles.text}>
+        <span className={`${layout.grid} ${styles.text}`}>
           <bdi className={styles.name}>{item.label}</bdi>
           {stopped === undefined ? null : <span className={styles.stopped}>{stopped}</span>}
           {details === undefined ? null : <span className={styles.part}>{details}</span>}
@@ -132,7 +133,9 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
       returnTo={props.returnTo}
       top={
         <>
-          <label className={`${fieldStyles.input} ${fieldStyles.search} ${styles.search}`}>
+          <label
+            className={`${layout.line} ${layout.gap3} ${fieldStyles.input} ${fieldStyles.search} ${styles.search}`}
+          >
             <Icon name="search" />
             <input
               type="search"

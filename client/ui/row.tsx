@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import layout from './layout.module.css'
 import { Problem } from './problem.tsx'
 import styles from './row.module.css'
 import textStyles from './text.module.css'
@@ -16,7 +17,7 @@ interface RowProps extends ComponentProps<'div'> {
 /** A row with an explanation, and the control at the end of the line. */
 export function Row({ name, text, textId, problem, children, ...rest }: RowProps) {
   return (
-    <div {...rest} className={styles.row}>
+    <div {...rest} className={`${layout.split} ${layout.gap4} ${styles.row}`}>
       <div className={styles.pair}>
         {name}
         <p id={textId} className={textStyles.hint}>

@@ -2,7 +2,9 @@ import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
+import buttonStyles from './button.module.css'
 import { Icon } from './icon.tsx'
+import layout from './layout.module.css'
 import styles from './toast.module.css'
 
 interface ToastOptions {
@@ -73,7 +75,7 @@ export function ToastRegion() {
   const line = isLast && toast !== null ? <ToastLine key={toast.id} toast={toast} /> : null
   const isPolite = toast?.tone === 'good' && toast.isAnnounced
   return (
-    <div className={styles.region} data-screen>
+    <div className={`${layout.stack} ${styles.region}`} data-screen>
       {isPolite ? null : line}
       {/* Exists before its text: browsers announce changes of a polite region, not its appearance. */}
       <div aria-live="polite">{isPolite ? line : null}</div>
@@ -92,7 +94,7 @@ function ToastLine({ toast: { text, tone, isAnnounced } }: { readonly toast: Toa
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only postpone the end
     <div
-      className={styles.toast}
+      className={`${layout.line} ${layout.gap2} ${styles.toast}`}
       data-toast
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
@@ -103,7 +105,12 @@ function ToastLine({ toast: { text, tone, isAnnounced } }: { readonly toast: Toa
       <p className={styles.text} role={tone === 'bad' && isAnnounced ? 'alert' : undefined}>
         {text}
       </p>
-      <button type="button" className={styles.dismiss} aria-label={t('dismiss')} onClick={hideToast}>
+      <button
+        type="button"
+        className={`${layout.grid} ${buttonStyles.iconOnly} ${styles.dismiss}`}
+        aria-label={t('dismiss')}
+        onClick={hideToast}
+      >
         <Icon name="cross" />
       </button>
     </div>
