@@ -4,12 +4,15 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { endSession, useAgentId, useSession } from '#client/session/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { AppLink } from './documents.tsx'
 import { useLeave } from './leave.ts'
 import styles from './shell.module.css'
+
+const link = `${layout.line} ${layout.gap3} ${styles.accountLink}`
 
 /** The links of a signed-in person, also before the name is loaded; on phones behind a button. */
 export function AccountMenu({ onLogout }: LogoutProps) {
@@ -92,7 +95,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
 function AccountLink({ to, text }: { to: string; text: string }) {
   const { pathname } = useLocation()
   return (
-    <AppLink className={styles.accountLink} to={to} aria-current={pathname === to ? 'page' : undefined}>
+    <AppLink className={link} to={to} aria-current={pathname === to ? 'page' : undefined}>
       {text}
     </AppLink>
   )
@@ -107,7 +110,7 @@ function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
   const name = ownName === null ? (person?.phone ?? null) : inLanguage(ownName, language)
   return (
     <AppLink
-      className={styles.accountLink}
+      className={link}
       to={paths.account}
       aria-label={name === null ? undefined : t('ownAccount', { name })}
       aria-current={pathname === paths.account ? 'page' : undefined}
@@ -155,12 +158,7 @@ function LogoutButton({ onLogout }: LogoutProps) {
 
   return (
     <>
-      <button
-        type="button"
-        className={styles.accountLink}
-        aria-disabled={isLeaving}
-        onClick={() => void onClick()}
-      >
+      <button type="button" className={link} aria-disabled={isLeaving} onClick={() => void onClick()}>
         {isLeaving ? t('loggingOut') : t('logout')}
       </button>
       {warning}

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { pageAt } from '#shared/platform/pages.ts'
 import styles from './connection-note.module.css'
 import { routes } from './routes.ts'
@@ -10,8 +11,8 @@ import { routes } from './routes.ts'
 function keepsChoices(pathname: string): boolean {
   const name = pageAt(pathname)
   if (name === undefined) return false
-  const { layout, offline } = routes[name]
-  return layout === 'booking' && offline === undefined
+  const route = routes[name]
+  return route.layout === 'booking' && route.offline === undefined
 }
 
 /** Below the top bar, and in view when that has scrolled away. The live region is always mounted, so that changes are announced. */
@@ -23,7 +24,7 @@ export function ConnectionNote() {
   return (
     <div className={styles.connection} aria-live="polite">
       {connection === 'good' ? null : (
-        <p className={styles.connectionNote}>
+        <p className={`${layout.line} ${layout.gap3} ${styles.connectionNote}`}>
           <Icon name={connection === 'offline' ? 'offline' : 'clock'} />
           <span>{keepsChoices(pathname) ? `${said} ${t('connection.choicesKept')}` : said}</span>
         </p>

@@ -3,10 +3,13 @@ import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
+import layout from '#client/ui/layout.module.css'
 import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { AppLink } from './documents.tsx'
 import styles from './shell.module.css'
+
+const links = `${layout.cluster} ${layout.gap5} ${styles.footerLinks}`
 
 export function Footer() {
   const { t } = useTranslation('shell')
@@ -15,7 +18,7 @@ export function Footer() {
   return (
     <footer className={styles.footer} data-screen>
       <Tents />
-      <div className={styles.footerInner}>
+      <div className={`${layout.grid} ${layout.gap3} ${styles.footerInner}`}>
         <div>
           <p className={styles.footerName}>{brand.name[language]}</p>
           <p className={styles.footerTagline}>{brand.tagline[language]}</p>
@@ -39,7 +42,7 @@ function QuickLinks() {
   return (
     <nav aria-labelledby="footer-quick-links">
       <h2 id="footer-quick-links">{t('footer.quickLinks')}</h2>
-      <ul>
+      <ul className={links}>
         <li>
           <AppLink to={paths.home}>{t('footer.home')}</AppLink>
         </li>
@@ -70,7 +73,7 @@ function Services() {
   return (
     <nav aria-labelledby="footer-services">
       <h2 id="footer-services">{t('footer.services')}</h2>
-      <ul>
+      <ul className={links}>
         <li>
           <AppLink to={paths.booking}>{t('bookNow')}</AppLink>
         </li>

@@ -6,6 +6,7 @@ import { waits } from '#client/platform/waits.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import layout from '#client/ui/layout.module.css'
 import { lazyPart } from './lazy-part.ts'
 import styles from './offline.module.css'
 import { lookForRelease, startWorker, takeRelease, useIsReleaseWaiting } from './worker.ts'
@@ -50,7 +51,7 @@ function UpdateNote() {
   return (
     <div role="status">
       {isWaiting ? (
-        <p className={styles.updateNote}>
+        <p className={`${layout.cluster} ${layout.gap3} ${styles.updateNote}`}>
           <span>{t('update.text')}</span>
           <Button onClick={takeRelease}>{t('update.load')}</Button>
         </p>

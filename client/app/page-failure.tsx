@@ -4,18 +4,16 @@ import { useConnection, useNetworkReturn } from '#client/platform/connection.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { Scene } from '#client/ui/scene.tsx'
-import statesStyles from '#client/ui/states.module.css'
+import { State } from '#client/ui/state.tsx'
 import { reportError } from './error-reports.ts'
 import { KeptLink, NeedsConnection } from './kept-links.tsx'
 import { renewFailedParts } from './lazy-part.ts'
 import { PageWaiting } from './page-waiting.tsx'
 import { isChunkGone } from './release.ts'
-import styles from './shell.module.css'
 
 /** The error boundary around one page: a failure there leaves the shell, the draft and the other pages working. */
 export function PageBoundary({ children }: { children: ReactNode }) {
@@ -64,9 +62,9 @@ export function PageFailure({ problem, onRetry = reloadDocument }: PageFailurePr
       <KeptLink />
       {pathname === paths.home ? null : (
         // A full page load: the router itself may have failed.
-        <p className={styles.pageFailureHome}>
-          <a href={paths.home}>{t('failure.home')}</a>
-        </p>
+        <ButtonLink look="quiet" href={paths.home}>
+          {t('failure.home')}
+        </ButtonLink>
       )}
     </Page>
   )
@@ -77,13 +75,11 @@ export function NewVersion() {
   const { t } = useTranslation('shell')
   return (
     <Page title={t('release.title')}>
-      <div className={statesStyles.state} role="alert">
-        <Scene name="handed-over" />
-        <p className={statesStyles.stateText}>{t('release.text')}</p>
+      <State role="alert" scene="handed-over" text={t('release.text')}>
         <Button look="primary" onClick={reloadDocument}>
           {t('release.load')}
         </Button>
-      </div>
+      </State>
     </Page>
   )
 }

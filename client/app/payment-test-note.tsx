@@ -2,6 +2,7 @@ import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useInDocument } from '#client/platform/in-document.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import styles from './connection-note.module.css'
 
 /** Below the top bar of every page while no card is charged. */
@@ -10,7 +11,11 @@ export function PaymentTestNote() {
   const isInDocument = useInDocument()
   if (!(useConfig()?.paymentTest || isInDocument)) return null
   return (
-    <p className={styles.connectionNote} hidden={isInDocument} data-config="paymentTest">
+    <p
+      className={`${layout.line} ${layout.gap3} ${styles.connectionNote}`}
+      hidden={isInDocument}
+      data-config="paymentTest"
+    >
       <Icon name="alert" />
       {t('paymentTest')}
     </p>

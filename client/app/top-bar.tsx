@@ -5,6 +5,7 @@ import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.
 import { paths } from '#client/platform/paths.ts'
 import { restore, useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -24,11 +25,11 @@ export function TopBar() {
   return (
     <>
       <header className={barClass(pathname, likelyRole)} data-screen>
-        <div className={styles.barInner}>
-          <AppLink className={styles.barBrand} to={paths.home}>
+        <div className={`${layout.split} ${layout.gap3} ${styles.barInner}`}>
+          <AppLink className={`${layout.line} ${styles.barBrand}`} to={paths.home}>
             <Wordmark />
           </AppLink>
-          <div className={styles.barEnd}>
+          <div className={`${layout.line} ${layout.gap1} ${styles.barEnd}`}>
             {likelyRole !== null ? (
               <AccountMenu onLogout={setHasLogoutFailed} />
             ) : isUnknown ? (
@@ -44,7 +45,7 @@ export function TopBar() {
           </div>
         </div>
         {hasLogoutFailed && role !== null ? (
-          <p className={connectionNoteStyles.connectionNote} role="alert">
+          <p className={`${layout.line} ${layout.gap3} ${connectionNoteStyles.connectionNote}`} role="alert">
             {t('logoutFailed')}
           </p>
         ) : null}
