@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import layout from '#client/ui/layout.module.css'
 import tagStyles from '#client/ui/tag.module.css'
 import { TentPattern, tentRow } from '#client/ui/tents.tsx'
 import styles from './home.module.css'
@@ -101,7 +102,7 @@ export function HangingTag({ children, note }: { readonly children: ReactNode; r
         <div className={`${tagStyles.upright} ${styles.tagPaper}`}>
           <i className={styles.eyelet} aria-hidden="true" />
           {children}
-          <div className={styles.tagFoot}>
+          <div className={`${layout.cluster} ${layout.gap2} ${styles.tagFoot}`}>
             <div className={styles.bars} aria-hidden="true" />
             {note}
           </div>

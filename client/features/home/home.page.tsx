@@ -13,6 +13,7 @@ import { useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Scene } from '#client/ui/scene.tsx'
@@ -26,6 +27,8 @@ import styles from './home.module.css'
 import { hasExamples } from './home.rules.ts'
 
 const servicesId = 'services'
+
+const daysLine = `${layout.split} ${layout.gap2} ${styles.days}`
 
 const steps = ['signIn', 'agent', 'branch', 'pay', 'handOver', 'collect'] as const
 
@@ -54,7 +57,7 @@ export function HomePage() {
           ))}
         </ol>
       </section>
-      <section className={styles.closing} aria-labelledby="closing-title">
+      <section className={`${layout.stack} ${styles.closing}`} aria-labelledby="closing-title">
         <Scene name="home" />
         <h2 id="closing-title">{t('closing.title')}</h2>
         <ClosingText />
@@ -78,7 +81,7 @@ function Poster({ city, onChoose }: QuestionProps) {
   const language = useLanguage()
   const heading = usePageHeading()
   return (
-    <section className={styles.poster}>
+    <section className={`${layout.stack} ${styles.poster}`}>
       <HeroLand />
       <div className={styles.posterWords}>
         <h1 ref={heading} tabIndex={-1} className={styles.posterTitle}>
@@ -90,7 +93,7 @@ function Poster({ city, onChoose }: QuestionProps) {
         </h1>
         <p className={styles.posterLead}>{t('lead')}</p>
         <AllStopped />
-        <div className={styles.ask}>
+        <div className={`${layout.grid} ${layout.gap2} ${styles.ask}`}>
           <Question city={city} onChoose={onChoose} />
           <div className={styles.posterActions}>
             <BookLink city={city} />
@@ -114,7 +117,7 @@ function Question({ city, onChoose }: QuestionProps) {
   return (
     <>
       <Link
-        className={styles.question}
+        className={`${layout.line} ${layout.gap3} ${styles.question}`}
         to={bookingOf(likelyRole, paths.bookingTo(''))}
         data-config="unlessStopped"
       >
@@ -124,7 +127,12 @@ function Question({ city, onChoose }: QuestionProps) {
         <Icon name="chevron" />
       </Link>
       {/* biome-ignore lint/a11y/useSemanticElements: it is no part of a form */}
-      <div className={styles.chips} role="group" aria-label={t('question')} data-config="unlessStopped">
+      <div
+        className={`${layout.cluster} ${layout.gap2} ${styles.chips}`}
+        role="group"
+        aria-label={t('question')}
+        data-config="unlessStopped"
+      >
         {cities
           .filter((each) => findStop({ city: each }) === undefined)
           .map((each) => (
@@ -226,12 +234,12 @@ function FactsTag({ city }: { readonly city: City | null }) {
   const lostSar = config?.promises.lostSar
   const isInDocument = useInDocument()
   return (
-    <div className={styles.hang}>
+    <div className={`${layout.stack} ${styles.hang}`}>
       <HangingTag note={<ExampleNote config={config} />}>
         {/* biome-ignore lint/a11y/useSemanticElements: nothing of it is filled in */}
         <div className={styles.facts} role="group" aria-label={t('facts.label')}>
           {config === undefined ? <DaysToCome /> : <Days config={config} city={city} />}
-          <dl>
+          <dl className={layout.cluster}>
             <div>
               <dt>{t('facts.perBag')}</dt>
               <dd translate="no">{formatMoney(fare.baseHalalas, language)}</dd>
@@ -259,7 +267,7 @@ function DaysToCome() {
   const language = useLanguage()
   const texts = useInDocument() ? JSON.stringify(i18n.getResourceBundle(language, 'promise')) : undefined
   return (
-    <p className={styles.days} data-to-come data-config="days" data-texts={texts}>
+    <p className={daysLine} data-to-come data-config="days" data-texts={texts}>
       <span>{t('facts.usually')}</span> <span>{t('facts.byCity')}</span> <b>{'\u00a0'}</b>
     </p>
   )
@@ -273,7 +281,7 @@ function Days({ config: { promises }, city }: { readonly config: PublicConfig; r
   if (days === undefined) return null
   const isByCity = Object.keys(promises.transitDays).length > 1
   return (
-    <p className={styles.days}>
+    <p className={daysLine}>
       <span>{t('facts.usually')}</span>{' '}
       {city !== null ? (
         <span className={styles.letters} translate="no" aria-hidden="true">
