@@ -1,6 +1,7 @@
 import type { ParseKeys } from 'i18next'
 import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './privacy.module.css'
@@ -107,15 +108,15 @@ export function PrivacyPolicyPage() {
   const language = useLanguage()
   return (
     <Page title={t('title')} width="table">
-      <div className={styles.policy}>
+      <div className={`${layout.stack} ${styles.policy}`}>
         <p className={styles.intro}>{t('intro', { name: brand.name[language] })}</p>
         {sections.map(({ title, intro, items, texts = [] }) => (
           <section key={title} className={styles.section}>
             <h2>{t(title)}</h2>
-            <div className={styles.text}>
+            <div className={`${layout.stack} ${layout.gap3}`}>
               {intro === undefined ? null : <p>{t(intro)}</p>}
               {items === undefined ? null : (
-                <ul>
+                <ul className={`${layout.stack} ${layout.gap2}`}>
                   {items.map((item) => (
                     <li key={item}>{t(item)}</li>
                   ))}
@@ -129,7 +130,7 @@ export function PrivacyPolicyPage() {
         ))}
         <section className={styles.section}>
           <h2>{t('contact.title')}</h2>
-          <div className={styles.text}>
+          <div className={`${layout.stack} ${layout.gap3}`}>
             <p>{t('contact.text')}</p>
             <ContactList />
           </div>
