@@ -16,6 +16,7 @@ import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { answerDays } from '#shared/claims/claims.operations.ts'
 import { cityCode, codedCities } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -53,7 +54,7 @@ export function TermsSections() {
           <Sentence>{t('complaints.answer', { count: answerDays })}</Sentence>
         </Section>
       </ol>
-      <div className={styles.version}>
+      <div className={`${textStyles.hint} ${styles.version}`}>
         <ExampleSentence demo={demo} promises={promises} />
         <p>
           <span>{t('version')}</span> <Ltr>{termsVersion}</Ltr>

@@ -12,7 +12,7 @@ import { TermsSections } from './terms-sections.tsx'
 export function TermsPage() {
   const { t } = useTranslation('terms')
   return (
-    <Page title={t('title')} className={styles.terms}>
+    <Page title={t('title')} width="table" className={styles.terms}>
       <p className={styles.lead}>{t('lead')}</p>
       <Terms />
     </Page>
