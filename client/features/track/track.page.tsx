@@ -22,7 +22,8 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { Scene } from '#client/ui/scene.tsx'
+import { State } from '#client/ui/state.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { presentDays } from '#shared/orders/bag-days.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { readShareEvents } from '#shared/shares/shares.operations.ts'
@@ -41,11 +42,9 @@ export function TrackPage() {
   if (isCallProblem(problem) && isEnded(problem))
     return (
       <Page title={t('title')}>
-        <div className={styles.ended}>
-          <Scene name="not-found" />
-          <p role="alert">{problem.message}</p>
+        <State role="alert" scene="not-found" text={problem.message}>
           <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
-        </div>
+        </State>
       </Page>
     )
   if (bookings === undefined)
@@ -92,7 +91,7 @@ function Journeys({ bookings, children }: JourneysProps) {
           <SharedTag booking={booking} isOnThread={only !== undefined} />
         </section>
       ))}
-      <p className={styles.note}>{t('note')}</p>
+      <p className={`${textStyles.hint} ${styles.note}`}>{t('note')}</p>
       <div className={styles.about}>
         <h2>{t('about.title')}</h2>
         <p>{t('about.text')}</p>
