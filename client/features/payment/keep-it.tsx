@@ -42,9 +42,7 @@ function KeepRows({ order }: KeepItProps) {
   if (rows.every((row) => row === null)) return null
   return (
     <section className={styles.keep} aria-labelledby={headingId} data-screen>
-      <h2 id={headingId} className={styles.title}>
-        {t('title')}
-      </h2>
+      <h2 id={headingId}>{t('title')}</h2>
       {rows}
     </section>
   )

@@ -47,9 +47,7 @@ export function OrderReceiver(props: OrderReceiverProps) {
   if (!isOpen || !(mayChange || isNamed || isEditing)) return null
   return (
     <section className={styles.receiver} aria-labelledby={titleId} data-screen>
-      <h2 id={titleId} className={styles.receiverTitle}>
-        {t('receiver.title')}
-      </h2>
+      <h2 id={titleId}>{t('receiver.title')}</h2>
       {isPrinted && isEditing ? <TooLate bookings={order.bookings} /> : null}
       {mayChange ? (
         <ReceiverPart
