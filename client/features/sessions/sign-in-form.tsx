@@ -4,7 +4,9 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { Form } from '#client/ui/form.tsx'
+import pageStyles from '#client/ui/page.module.css'
 import { Page } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { AgentPairing } from './agent-pairing.tsx'
@@ -26,12 +28,10 @@ interface SignInLayoutProps {
 /** A sign-in page: on wide screens the form with a picture beside it. */
 export function SignInLayout({ title, picture, over, children }: SignInLayoutProps) {
   return (
-    <Page title={title} width="table" className={styles.signInPage}>
-      <div className={styles.signIn}>
-        {children}
-        <div className={styles.signInPicture} aria-hidden="true">
-          {picture}
-        </div>
+    <Page title={title} width="columns" className={styles.signIn}>
+      {children}
+      <div className={classes(pageStyles.side, pageStyles.onlyBeside, styles.picture)} aria-hidden="true">
+        {picture}
       </div>
       {over}
     </Page>
