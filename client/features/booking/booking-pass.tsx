@@ -10,6 +10,7 @@ import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
+import layout from '#client/ui/layout.module.css'
 import pageStyles from '#client/ui/page.module.css'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import styles from './booking.module.css'
@@ -25,15 +26,15 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   const last = legs.at(-1)
   return (
     <div className={`${pageStyles.side} ${pageStyles.onlyBeside}`}>
-      {/* The pass repeats the text next to it. */}
-      <div aria-hidden="true">
-        <BagPass
-          origins={legs.map(({ from }) => places[from])}
-          destination={last && places[last.to]}
-          receiver={receiver}
-        />
-      </div>
-      <div className={styles.bookingPrice}>
+      <div className={`${layout.stack} ${layout.gap4}`}>
+        {/* The pass repeats the text next to it. */}
+        <div aria-hidden="true">
+          <BagPass
+            origins={legs.map(({ from }) => places[from])}
+            destination={last && places[last.to]}
+            receiver={receiver}
+          />
+        </div>
         <TotalPrice name={t('price')} halalas={priceOf(draft.type, fare).totalHalalas} />
       </div>
     </div>

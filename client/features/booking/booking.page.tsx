@@ -18,6 +18,7 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { takeFocus } from '#client/ui/focus.ts'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
@@ -188,7 +189,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }:
 
   return (
     // Not a form: the lists of answers are forms of their own.
-    <div className={styles.routeForm}>
+    <div className={`${layout.stack} ${layout.gap2}`}>
       {lists ? null : <Announced>{t('loading')}</Announced>}
       {isNothingOffered ? (
         <Note tone="pending" icon="alert" role="status">
@@ -228,6 +229,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }:
       <div className={`${buttonStyles.dock} ${styles.routeDock}`}>
         <Button
           look="primary"
+          isWide
           className={styles.routeContinue}
           disabled={!lists || isNothingOffered}
           onClick={goOn}

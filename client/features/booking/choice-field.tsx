@@ -6,6 +6,7 @@ import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import styles from './booking.module.css'
 import { type Choice, ChoicePicker } from './choice-picker.tsx'
 import type { OwnPosition } from './use-position.ts'
@@ -89,7 +90,7 @@ interface AnswerProps extends ChoiceFieldProps {
 function Answer({ id, chosen, stopped, notes, children, onOpen }: AnswerProps) {
   const { t } = useTranslation('booking')
   return (
-    <div className={styles.answer}>
+    <div className={`${layout.line} ${layout.gap3} ${styles.answer}`}>
       <CityBlock city={chosen.city} />
       <div className={styles.answerText}>
         {children ?? (
@@ -131,7 +132,13 @@ function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }
       <button
         id={id}
         type="button"
-        className={classes(fieldStyles.input, styles.questionPick, error !== undefined && styles.isMissing)}
+        className={classes(
+          layout.line,
+          layout.gap3,
+          fieldStyles.input,
+          styles.questionPick,
+          error !== undefined && styles.isMissing,
+        )}
         aria-labelledby={`${id}-label ${id}`}
         aria-describedby={message === undefined ? undefined : `${id}-message`}
         aria-haspopup="dialog"

@@ -6,12 +6,12 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Picker } from '#client/ui/picker.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { matchesSearch } from '#shared/platform/search.ts'
-import styles from './booking.module.css'
 import { byDistance, type Position } from './nearest.rules.ts'
 import type { OwnPosition } from './use-position.ts'
 
@@ -59,6 +59,7 @@ export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerPr
   const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
   const [area, setArea] = useState<string | null>(null)
   const areas = [...new Set(choices.map((choice) => choice.area))].filter((name) => name !== undefined)
+  const hasAreas = areas.length > 1
   const inArea = area === null ? choices : choices.filter((choice) => choice.area === area)
   const state = ownPosition?.state
   const position = state?.kind === 'known' && isNearest ? state.position : undefined
@@ -92,27 +93,33 @@ export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerPr
       }}
       top={
         <>
-          <p className={styles.choiceChips}>
-            {areas.length > 1
-              ? areas.map((name) => (
-                  <Chip key={name} isOn={area === name} onPress={() => setArea(area === name ? null : name)}>
-                    {name}
-                  </Chip>
-                ))
-              : null}
-            {ownPosition?.isOffered ? (
-              <Chip
-                isOn={position !== undefined}
-                onPress={() => {
-                  setIsNearest(position === undefined)
-                  if (ownPosition.state.kind !== 'known') ownPosition.ask()
-                }}
-              >
-                <Icon name="pin" />
-                {t('nearest.label')}
-              </Chip>
-            ) : null}
-          </p>
+          {hasAreas || ownPosition?.isOffered ? (
+            <p className={`${layout.cluster} ${layout.gap2}`}>
+              {hasAreas
+                ? areas.map((name) => (
+                    <Chip
+                      key={name}
+                      isOn={area === name}
+                      onPress={() => setArea(area === name ? null : name)}
+                    >
+                      {name}
+                    </Chip>
+                  ))
+                : null}
+              {ownPosition?.isOffered ? (
+                <Chip
+                  isOn={position !== undefined}
+                  onPress={() => {
+                    setIsNearest(position === undefined)
+                    if (ownPosition.state.kind !== 'known') ownPosition.ask()
+                  }}
+                >
+                  <Icon name="pin" />
+                  {t('nearest.label')}
+                </Chip>
+              ) : null}
+            </p>
+          ) : null}
           <p role="status" className={positionKind === 'not-asked' ? 'visually-hidden' : textStyles.hint}>
             {positionKind === 'not-asked' ? '' : t(`nearest.${positionKind}`)}
           </p>

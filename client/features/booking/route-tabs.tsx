@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
+import layout from '#client/ui/layout.module.css'
+import textStyles from '#client/ui/text.module.css'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
@@ -8,6 +10,7 @@ import styles from './booking.module.css'
 
 export const routePanelId = 'route-panel'
 const noteId = 'route-tabs-note'
+const closedTab = `${textStyles.quiet} ${styles.routeTabClosed}`
 
 export function routeTabId(type: BookingType): string {
   return `route-tab-${type}`
@@ -47,7 +50,7 @@ export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) 
         type="button"
         role="tab"
         id={routeTabId(type)}
-        className={isOffered ? buttonStyles.chip : styles.routeTabClosed}
+        className={isOffered ? buttonStyles.chip : closedTab}
         aria-selected={isSelected}
         aria-controls={isSelected ? routePanelId : undefined}
         aria-describedby={isOffered ? undefined : noteId}
@@ -63,12 +66,17 @@ export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) 
   const closed = bookingTypes.filter((type) => !enabledTypes.includes(type))
 
   return (
-    <div className={styles.routeTabs} role="tablist" aria-label={t('types.label')} ref={list}>
+    <div
+      className={`${layout.cluster} ${layout.gap2} ${styles.routeTabs}`}
+      role="tablist"
+      aria-label={t('types.label')}
+      ref={list}
+    >
       {bookingTypes.filter((type) => enabledTypes.includes(type)).map(tab)}
       {closed.length > 0 ? (
-        <div className={styles.routeTabsClosed}>
+        <div className={`${layout.cluster} ${layout.gap2} ${styles.routeTabsClosed}`}>
           {closed.map(tab)}
-          <span className={styles.routeTabsNote} id={noteId}>
+          <span className={`${textStyles.quiet} ${styles.routeTabsNote}`} id={noteId}>
             {t('types.notOffered')}
           </span>
         </div>
