@@ -3,6 +3,7 @@ import { isSameReceiver } from '#client/entities/order/receiver.rules.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './checkout.module.css'
@@ -23,7 +24,7 @@ export function SameReceiver({ offered, named, isHeld, onChange }: SameReceiverP
   const isTicked = isSameReceiver(named, offered)
   if (!isTicked && !isSameReceiver(named, {})) return null
   return (
-    <label className={styles.same}>
+    <label className={`${layout.line} ${layout.gap3} ${styles.same}`}>
       <input
         type="checkbox"
         checked={isTicked}

@@ -21,6 +21,7 @@ import { useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
 import { takeFocus } from '#client/ui/focus.ts'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Money } from '#client/ui/money.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
@@ -118,7 +119,7 @@ function Review(props: ReviewProps) {
         {/* It stands above the pay button, so that users see it before they pay. */}
         <Luggage />
         <PriceSummary price={price} />
-        <Part name="payment" className={styles.payment}>
+        <Part name="payment" className={classes(layout.stack, layout.gap3, styles.payment)}>
           <p className={textStyles.hint}>{t('receiver.text')}</p>
           {email}
           <PaymentTerms />
@@ -175,7 +176,7 @@ function Luggage() {
   const { t } = useTranslation('purchase')
   const { maxWeightKg } = useLoadedConfig()
   return (
-    <section className={styles.luggage} aria-labelledby="review-luggage">
+    <section className={classes(layout.stack, layout.gap2, styles.luggage)} aria-labelledby="review-luggage">
       <h2 id="review-luggage">{t('notInTheBag.title')}</h2>
       <NotInTheBag />
       <p>{t('bag', { weight: maxWeightKg })}</p>
@@ -239,7 +240,7 @@ function PriceSummary({ price }: { readonly price: Price }) {
 
 function FareRow({ name, halalas }: { readonly name: string; readonly halalas: number }) {
   return (
-    <div className={styles.fare}>
+    <div className={classes(layout.split, layout.gap4, styles.fare)}>
       <dt>{name}</dt>
       <dd>
         <Money halalas={halalas} />
@@ -255,7 +256,7 @@ function PaymentTerms() {
   const language = useLanguage()
   return (
     <>
-      <div className={styles.provider}>
+      <div className={classes(layout.cluster, layout.gap3)}>
         <CardMarks />
         <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
       </div>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { type LocationFacts, LocationView, nameOf } from '#client/entities/location/location.tsx'
@@ -9,7 +8,9 @@ import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
@@ -57,15 +58,15 @@ export function RouteSummary({ type, ends }: RouteSummaryProps) {
       {ends.isPending ? (
         <Loading label={t('loading')} outline="route" />
       ) : (
-        <div className={styles.legs}>
+        <div className={`${layout.grid} ${styles.legs}`}>
           {legs.map((leg) => (
             <LegSummary key={leg.from} leg={leg} locations={ends.locations} isOneOfTwo={legs.length > 1} />
           ))}
         </div>
       )}
-      <Link className={styles.change} to={paths.booking} aria-label={t('change')}>
+      <ButtonLink look="quiet" className={styles.change} to={paths.booking} aria-label={t('change')}>
         {t('changeShort')}
-      </Link>
+      </ButtonLink>
     </section>
   )
 }
@@ -132,7 +133,7 @@ function Destination({ end, location, branchCity }: DestinationProps) {
   const city = location?.city
   return (
     <div className={classes(styles.knot, styles.end)}>
-      <dt className={classes(textStyles.quiet, styles.toCity)}>
+      <dt className={classes(layout.line, layout.gap2, textStyles.quiet, styles.toCity)}>
         <ThreadKnot />
         <CityBlock city={city} />
         <span>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</span>
