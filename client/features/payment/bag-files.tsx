@@ -5,7 +5,9 @@ import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { makeTagPicture } from '#client/entities/tag/tag-picture.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import { Fact } from '#client/ui/fact.tsx'
+import layout from '#client/ui/layout.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { placeOf } from '#shared/orders/place.rules.ts'
@@ -36,7 +38,7 @@ export function BagFiles({ orderId, booking, isCutOff }: BagFilesProps) {
       {isTold ? null : (
         <>
           {awb === null || isCutOff ? null : <LabelLink awb={awb} isPending={booking.labelPending} hasHint />}
-          <dl className={styles.ends}>
+          <dl className={classes(layout.cluster, layout.gap3, styles.ends)}>
             <Fact name={t('from')}>
               <LocationView location={origin} />
             </Fact>

@@ -9,18 +9,19 @@ import { reloadDocument } from '#client/platform/document.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { takeFocus } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
-import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import textStyles from '#client/ui/text.module.css'
 import type { OpenedPayment, Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { halalasOf } from '#shared/platform/money.ts'
 import styles from './payment.module.css'
-import { Alert, Expired } from './payment-alert.tsx'
+import { Alert, AlertNote, Expired } from './payment-alert.tsx'
 import { type CardWidget, containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
 
 /** The provider's card form for an order the server has confirmed, and the outcome of each attempt. */
@@ -38,17 +39,17 @@ export function CardPayment({ opened }: { readonly opened: OpenedPayment }) {
         <CardForm {...card} />
         <SellerFacts />
         <HelpLine phone={contact.phone} />
-        {/* A plain link: only a new document drops the content policy that allows the provider's script. */}
+        {/* `href`: only a new document drops the content policy that allows the provider's script. */}
         {isExpired ? null : (
-          <a className={styles.back} href={paths.checkout}>
+          <ButtonLink look="quiet" href={paths.checkout}>
             {t('backToReview')}
-          </a>
+          </ButtonLink>
         )}
       </div>
       <div className={pageStyles.side}>
         <div className={pageStyles.onlyBeside}>
-          <OrderPass order={order} />
-          <div className={styles.total}>
+          <div className={`${layout.stack} ${layout.gap4}`}>
+            <OrderPass order={order} />
             <OrderTotal order={order} />
           </div>
         </div>
@@ -64,7 +65,7 @@ function PaymentLead() {
   return (
     <>
       <CardMarks />
-      <p className={styles.lead}>
+      <p className={classes(layout.line, layout.gap2, textStyles.hint, styles.lead)}>
         <Icon name="lock" />
         <span>{t('lead', { provider: provider[language] })}</span>
       </p>
@@ -97,7 +98,9 @@ function CardForm({ state, formKey, wasReplaced, isExpired, isPaying, isLeaving 
       <p className={styles.status} role="status">
         {isLeaving ? t('confirming') : isPaying && isShown ? t('bankWaits') : null}
       </p>
-      {isShown && !isPaying && !isLeaving ? <p className={styles.quiet}>{t('bankAsks')}</p> : null}
+      {isShown && !isPaying && !isLeaving ? (
+        <p className={`${textStyles.hint} ${styles.quiet}`}>{t('bankAsks')}</p>
+      ) : null}
     </>
   )
 }
@@ -131,14 +134,14 @@ function PaymentHead({ orderId, order }: PaymentHeadProps) {
   const language = useLanguage()
   const city = order?.bookings.at(-1)?.destination.city
   return (
-    <div className={styles.head}>
+    <div className={classes(layout.cluster, layout.gap3, styles.head)}>
       <div className={`${styles.headCity} ${pageStyles.onlyBelow}`}>
         <CityBlock city={city} />
       </div>
       <div className={styles.headText}>
         {city === undefined ? null : (
-          <p className={`${styles.city} ${pageStyles.onlyBelow}`}>
-            {t('toCity', { city: cityName(city, language) })}
+          <p className={pageStyles.onlyBelow}>
+            <b>{t('toCity', { city: cityName(city, language) })}</b>
           </p>
         )}
         <p className={textStyles.quiet}>
@@ -184,7 +187,7 @@ function Notice({ notice }: { readonly notice: PaymentNotice }) {
     if (replacesForm) takeFocus(alert.current)
   }, [replacesForm])
   return (
-    <Note tone="error" className={styles.alert} role="alert" ref={alert} tabIndex={-1}>
+    <AlertNote ref={alert} tabIndex={-1}>
       <p>{noticeText(t, notice)}</p>
       {problem === undefined ? null : (
         <>
@@ -192,6 +195,6 @@ function Notice({ notice }: { readonly notice: PaymentNotice }) {
           <NewDocumentButton />
         </>
       )}
-    </Note>
+    </AlertNote>
   )
 }

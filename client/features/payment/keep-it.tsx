@@ -163,8 +163,8 @@ function NamedRow({ title, ...rest }: NamedRowProps) {
       role="group"
       aria-labelledby={titleId}
       name={
-        <p id={titleId} className={styles.name}>
-          {title}
+        <p id={titleId}>
+          <b>{title}</b>
         </p>
       }
     />

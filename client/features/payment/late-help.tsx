@@ -3,15 +3,17 @@ import { TermsText } from '#client/entities/purchase/terms-text.tsx'
 import { formatWholeRiyals } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import type { IconName } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { answerDays } from '#shared/claims/claims.operations.ts'
+import { IconItem } from './next-steps.tsx'
 import styles from './pass-leg.module.css'
 
 /** The page says that we look for a late bag. It promises a message only to users who get messages. */
 export function LateWords() {
   const { t } = useTranslation('late')
-  return <p className={styles.said}>{t(useIsTold() ? 'askingTold' : 'asking')}</p>
+  return <p>{t(useIsTold() ? 'askingTold' : 'asking')}</p>
 }
 
 interface LateHelpProps {
@@ -29,7 +31,7 @@ export function LateHelp({ lostSar, isCutOff }: LateHelpProps) {
   return (
     <section className={styles.next}>
       <h2 className={styles.nextTitle}>{t('may')}</h2>
-      <ul className={styles.bring}>
+      <ul className={`${layout.stack} ${layout.gap3}`}>
         {isCutOff ? null : (
           <Row icon="alert" name={t('report')}>
             {t('answer', { count: answerDays })}
@@ -53,11 +55,11 @@ interface RowProps {
 
 function Row({ icon, name, children }: RowProps) {
   return (
-    <li>
-      <Icon name={icon} />
-      <p>
-        <strong>{name}</strong> <span className={`${styles.said} ${textStyles.quiet}`}>{children}</span>
-      </p>
-    </li>
+    <IconItem icon={icon}>
+      <div>
+        <strong>{name}</strong>
+        <p className={textStyles.hint}>{children}</p>
+      </div>
+    </IconItem>
   )
 }

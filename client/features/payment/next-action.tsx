@@ -10,8 +10,10 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
 import { ShareButton } from '#client/ui/share-button.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { useSettling } from '#client/ui/use-settling.ts'
 import type { Leg, LegEnd } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
@@ -81,7 +83,7 @@ function GoThere({ end, location: { coordinates, phone }, look, hasCall = false 
       <CallSupport look={look} />
     )
   return (
-    <div className={styles.duo}>
+    <div className={classes(layout.cluster, layout.gap2, styles.duo)}>
       <ButtonLink look={look} isWide icon="way" href={mapHref(coordinates)} isNewTab>
         {t(`way.${end}`)}
       </ButtonLink>
@@ -111,7 +113,7 @@ function CallSupport({ look }: { readonly look: Look }) {
   return (
     <>
       <CallLink phone={phone} text={t('support')} look={look} isWide />
-      <p className={styles.support}>
+      <p className={`${textStyles.hint} ${styles.support}`}>
         <PhoneText>{phone}</PhoneText>
       </p>
     </>
@@ -125,7 +127,7 @@ function WithHelp({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      <p className={styles.support}>
+      <p className={`${textStyles.hint} ${styles.support}`}>
         {t('help')}{' '}
         <a href={telHref(phone)}>
           <PhoneText>{phone}</PhoneText>

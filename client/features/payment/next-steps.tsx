@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { HoursOfBranch } from '#client/entities/location/branch-hours.tsx'
 import { type LocationFacts, MapLink, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { classes } from '#client/ui/classes.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -73,24 +75,32 @@ interface WhatToBringProps extends Pick<NextStepsProps, 'leg' | 'destination' | 
 export function WhatToBring({ leg, destination, receiver, kept }: WhatToBringProps) {
   const { t } = useTranslation('pass')
   return (
-    <ul className={`${styles.next} ${styles.bring}`}>
-      <li>
-        <Icon name={leg.to === 'center' ? 'branch' : 'pin'} />
+    <ul className={classes(layout.stack, layout.gap3, styles.next)}>
+      <IconItem icon={leg.to === 'center' ? 'branch' : 'pin'}>
         <CollectAt destination={destination} shows="hours" />
-      </li>
-      {kept ? (
-        <li>
-          <Icon name="clock" />
-          {kept}
-        </li>
-      ) : null}
-      <li>
-        <Icon name="person" />
+      </IconItem>
+      {kept ? <IconItem icon="clock">{kept}</IconItem> : null}
+      <IconItem icon="person">
         <strong>
           {receiver === undefined ? t('bring') : t('next.collect.receiver', { name: receiver })}
         </strong>
-      </li>
+      </IconItem>
     </ul>
+  )
+}
+
+interface IconItemProps {
+  readonly icon: IconName
+  readonly children: ReactNode
+}
+
+/** An item of a list, with its icon before it. */
+export function IconItem({ icon, children }: IconItemProps) {
+  return (
+    <li className={classes(layout.line, layout.gap3, styles.brought)}>
+      <Icon name={icon} />
+      {children}
+    </li>
   )
 }
 
@@ -105,7 +115,7 @@ export function CollectAt({ destination, shows = 'all' }: CollectAtProps) {
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
-    <p className={styles.collectAt}>
+    <p className={`${layout.cluster} ${styles.collectAt}`}>
       {place ? <bdi>{place}</bdi> : null}
       {shows === 'address' ? null : <HoursOfBranch hours={destination.hours} />}
       {shows === 'all' && destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}

@@ -7,8 +7,10 @@ import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
 import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { classes } from '#client/ui/classes.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { takeFocus } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { changeReceiver, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -46,7 +48,11 @@ export function OrderReceiver(props: OrderReceiverProps) {
   const isNamed = order.receiver !== undefined || order.secondPhone !== undefined
   if (!isOpen || !(mayChange || isNamed || isEditing)) return null
   return (
-    <section className={styles.receiver} aria-labelledby={titleId} data-screen>
+    <section
+      className={classes(layout.stack, layout.gap2, styles.receiver)}
+      aria-labelledby={titleId}
+      data-screen
+    >
       <h2 id={titleId}>{t('receiver.title')}</h2>
       {isPrinted && isEditing ? <TooLate bookings={order.bookings} /> : null}
       {mayChange ? (

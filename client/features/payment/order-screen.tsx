@@ -11,9 +11,11 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -119,11 +121,16 @@ function Result({ onClose, children }: ResultProps) {
       className={styles.result}
       onClose={onClose}
     >
-      <div className={styles.resultHead} data-screen>
-        <span aria-hidden="true">
+      <div className={classes(layout.split, layout.gap3, styles.resultHead)} data-screen>
+        {/* The thread leaves the wordmark at its height in the bar. */}
+        <span className={layout.line} aria-hidden="true">
           <Wordmark />
         </span>
-        <button type="button" className={styles.resultClose} onClick={onClose}>
+        <button
+          type="button"
+          className={classes(layout.line, layout.gap2, styles.resultClose)}
+          onClick={onClose}
+        >
           <Icon name="cross" />
           {t('thankYou.close')}
         </button>
@@ -166,7 +173,7 @@ function NotLoaded({ problem, payment, onRetry }: NotLoadedProps) {
         onRetry={isMissing ? undefined : onRetry}
       />
       <ResultHelp />
-      <div className={styles.foot} data-screen>
+      <div className={classes(layout.cluster, layout.gap3, styles.foot)} data-screen>
         <ButtonLink look={isMissing ? 'primary' : undefined} to={paths.orders}>
           {t('toOrders')}
         </ButtonLink>
@@ -182,7 +189,7 @@ function Facts({ order }: { readonly order: Order }) {
   const { t } = useTranslation('payment')
   const { t: ofCard } = useTranslation('order-card')
   return (
-    <dl className={styles.facts}>
+    <dl className={classes(layout.cluster, layout.gap3, styles.facts)}>
       <Fact name={t('thankYou.type')}>{ofCard(`types.${order.type}`)}</Fact>
       <Fact name={t('thankYou.transactionId')}>
         {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
@@ -227,11 +234,11 @@ function Foot({ order, isCutOff, isShared, children }: FootProps) {
     </>
   )
   return (
-    <div className={styles.foot} data-screen>
+    <div className={classes(layout.cluster, layout.gap3, styles.foot)} data-screen>
       {hasPass(order) ? (
         <details className={styles.more}>
           <summary className={textStyles.unfold}>{ofPass('more')}</summary>
-          <div className={styles.moreActions}>
+          <div className={classes(layout.cluster, layout.gap3, styles.moreActions)}>
             {bookings.map((booking, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
               <BagFiles key={index} orderId={orderId} booking={booking} isCutOff={isCutOff} />

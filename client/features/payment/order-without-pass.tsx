@@ -13,6 +13,8 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -203,7 +205,7 @@ function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
   }
   const presses = { payNow: pay, payAgain: pay, refresh: () => refresh.mutate(), bookAgain: onBookAgain }
   return (
-    <div className={`${buttonStyles.dock} ${styles.actions}`}>
+    <div className={classes(buttonStyles.dock, layout.stack, layout.gap1, styles.actions)}>
       {offered.map((name, index) => {
         const isLast = index === offered.length - 1
         const look = index === 0 ? 'primary' : isLast ? 'quiet' : undefined

@@ -28,9 +28,11 @@ import { formatDayOfBoth } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { takeFocus } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { BagDays } from '#shared/orders/bag-days.rules.ts'
@@ -319,7 +321,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
   const hasWay = origin.coordinates !== null
   return (
     <div className={`${styles.more} ${styles.ruled}`}>
-      <div className={styles.at}>
+      <div className={classes(layout.line, layout.gap3, styles.at)}>
         <Icon name="pin" />
         <div>
           <p className={textStyles.quiet}>{t('handOverAt')}</p>
@@ -337,7 +339,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
         </div>
       </div>
       {children}
-      <div className={styles.actions} data-screen>
+      <div className={classes(layout.cluster, layout.gap2, styles.actions)} data-screen>
         {origin.phone && hasWay ? <CallLink phone={origin.phone} text={t(`call.${leg.from}`)} /> : null}
         {booking.awb === null || isCutOff ? null : (
           <LabelLink awb={booking.awb} isPending={booking.labelPending} hasHint />
@@ -354,7 +356,7 @@ function LegLinks({ bag }: { readonly bag: LegBag }) {
   const { state, booking, sharedOrder, onOpen } = bag
   const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected' && isValidBag(booking)
   return (
-    <div className={styles.links} data-screen>
+    <div className={classes(layout.cluster, layout.gap2, styles.links)} data-screen>
       {sharedOrder === undefined || isForFamily(bag) ? null : (
         <ShareJourney order={sharedOrder} look="quiet" />
       )}

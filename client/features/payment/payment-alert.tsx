@@ -1,9 +1,20 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import styles from './payment.module.css'
+
+/** A failure of the payment, with the buttons that lead on. */
+export function AlertNote({ children, ...rest }: ComponentProps<'div'>) {
+  return (
+    <Note tone="error" className={styles.alert} role="alert" {...rest}>
+      <div className={classes(layout.stack, layout.gap3, styles.alertText)}>{children}</div>
+    </Note>
+  )
+}
 
 interface AlertProps {
   readonly title?: string
@@ -13,11 +24,11 @@ interface AlertProps {
 
 export function Alert({ title, text, children }: AlertProps) {
   return (
-    <Note tone="error" className={styles.alert} role="alert">
-      {title === undefined ? null : <p className={styles.alertTitle}>{title}</p>}
+    <AlertNote>
+      {title === undefined ? null : <b>{title}</b>}
       <p>{text}</p>
       {children}
-    </Note>
+    </AlertNote>
   )
 }
 

@@ -9,10 +9,10 @@ import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CardPayment } from './card-payment.tsx'
-import styles from './payment.module.css'
 import { openingQuery } from './payment.queries.ts'
 import { type Credentials, isOrderKey, isSettled, readCredentials } from './payment.rules.ts'
 import { Alert, Expired } from './payment-alert.tsx'
@@ -81,7 +81,7 @@ function LinkRefused() {
 function NextPages() {
   const { t } = useTranslation('payment')
   return (
-    <div className={styles.ways}>
+    <div className={`${layout.cluster} ${layout.gap3}`}>
       <ButtonLink look="primary" href={paths.orders}>
         {t('toOrders')}
       </ButtonLink>

@@ -7,6 +7,8 @@ import { operationKey } from '#client/platform/query-client.ts'
 import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
@@ -88,7 +90,7 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
   const url = ending.isPending ? undefined : creation.data?.url
   const createdAt = own.data?.createdAt ?? null
   return (
-    <div className={styles.share}>
+    <div className={classes(layout.stack, layout.gap3, styles.share)}>
       <p>{t('seen')}</p>
       <p>{t('notSeen')}</p>
       <p className={textStyles.quiet}>
@@ -103,7 +105,7 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
         </p>
       ) : null}
       {ending.isSuccess && createdAt === null && url === undefined ? <p role="status">{t('ended')}</p> : null}
-      <div className={styles.ways}>
+      <div className={classes(layout.cluster, layout.gap3)}>
         {url === undefined ? (
           <Button
             look="primary"
@@ -133,12 +135,12 @@ function NewLink({ url }: { readonly url: string }) {
   const { isCopied, copy } = useCopy(url)
   const text = t('message', { name: brand.name[language] })
   return (
-    <div className={styles.link} role="status">
+    <div className={classes(layout.stack, layout.gap2)} role="status">
       <p className={styles.url}>
         <Ltr>{url}</Ltr>
       </p>
       <p className={textStyles.quiet}>{t('once')}</p>
-      <div className={styles.ways}>
+      <div className={classes(layout.cluster, layout.gap3)}>
         {navigator.share === undefined ? (
           <ButtonLink look="primary" icon="share" href={whatsAppHref(`${text} ${url}`)} isNewTab>
             {t('send')}
