@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { startOf } from '#client/ui/focus.ts'
+import { Note } from '#client/ui/note.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
@@ -24,9 +25,11 @@ export function AgentAuthPage() {
       <SignInForm form={form}>
         <p className={styles.intro}>{t('agent.intro')}</p>
         {/* Warns pilgrims who came here by mistake: their numbers cannot sign in on this page. */}
-        <p className={styles.notice}>
-          {t('agent.only')} <Link to={paths.auth}>{t('agent.pilgrims')}</Link>
-        </p>
+        <Note className={styles.notice}>
+          <p>
+            {t('agent.only')} <Link to={paths.auth}>{t('agent.pilgrims')}</Link>
+          </p>
+        </Note>
       </SignInForm>
     </SignInLayout>
   )

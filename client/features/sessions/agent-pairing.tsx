@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import styles from './agent-pairing.module.css'
 import { ContactLinks } from './contact-links.tsx'
@@ -32,10 +33,10 @@ export function AgentPairing({ signIn: { role }, limit, isBusy, onSend }: AgentP
   if (!isAsked || data?.pairing == null) return null
   const { pairing } = data
   return (
-    <div className={styles.pairing} role="status">
+    <div className={`${layout.stack} ${layout.gap3} ${styles.pairing}`} role="status">
       <p>{t('pairing.call')}</p>
       {contact === undefined ? null : (
-        <p className={styles.contact}>
+        <p>
           <ContactLinks contact={contact} />
         </p>
       )}

@@ -7,6 +7,8 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { startOf } from '#client/ui/focus.ts'
 import { TextField } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
+import { Note } from '#client/ui/note.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import type { Mode } from './sign-in.rules.ts'
@@ -29,9 +31,11 @@ export function AuthPage() {
       over={<CodeDialog signIn={signIn} returnTo={() => startOf(form.element.current)} />}
     >
       <SignInForm form={page} phoneHint={t('phoneHint')} below={mode === 'login' ? <RecoveryLink /> : null}>
-        <p className={mustFinish ? styles.notice : styles.intro}>
-          {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
-        </p>
+        {mustFinish ? (
+          <Note className={styles.notice}>{t('signup.newNumber')}</Note>
+        ) : (
+          <p className={styles.intro}>{t(mode === 'login' ? 'login.intro' : 'signup.intro')}</p>
+        )}
         <ModeToggle mode={mode} onChoose={page.chooseMode} />
         {mode === 'signup' ? (
           <TextField form={form} name="name" label={t('name')} autoComplete="name" dir="auto" />
@@ -75,15 +79,15 @@ function ModeToggle({ mode, onChoose }: ModeToggleProps) {
   const { t } = useTranslation('sessions')
   const group = useId()
   return (
-    <fieldset className={styles.modeToggle}>
+    <fieldset className={`${layout.grid} ${styles.modeToggle}`}>
       <legend className="visually-hidden">{t('mode.label')}</legend>
       <label className={styles.modeChoice}>
         <input type="radio" name={group} checked={mode === 'login'} onChange={() => onChoose('login')} />
-        <span>{t('mode.login')}</span>
+        <span className={`${layout.line} ${styles.modeText}`}>{t('mode.login')}</span>
       </label>
       <label className={styles.modeChoice}>
         <input type="radio" name={group} checked={mode === 'signup'} onChange={() => onChoose('signup')} />
-        <span>{t('mode.signup')}</span>
+        <span className={`${layout.line} ${styles.modeText}`}>{t('mode.signup')}</span>
       </label>
     </fieldset>
   )

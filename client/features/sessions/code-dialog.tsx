@@ -8,8 +8,10 @@ import { useSecondsUntil } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { focusPlace, takeFocus } from '#client/ui/focus.ts'
 import { Form, useForm } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Tents } from '#client/ui/tents.tsx'
@@ -189,7 +191,7 @@ export function CodeForm(props: CodeFormProps) {
   const sendAgain = () => resend(sent.channel)
 
   return (
-    <Form form={form} className={styles.codeForm} onSend={() => verify()}>
+    <Form form={form} className={classes(layout.stack, layout.gap4, styles.form)} onSend={() => verify()}>
       <SentTo signIn={signIn} sent={sent} />
       <LimitNotice id={checkLimitId} current={checkLimit} />
       <AgentPairing {...{ signIn, isBusy }} limit={checkLimit ?? shownLimit} onSend={sendAgain} />
@@ -309,13 +311,7 @@ function Resend({ sent, isNeeded, isBusy, onResend }: ResendProps) {
   return (
     <p>
       {isNeeded ? null : <span>{t('code.notReceived')}</span>}{' '}
-      <Button
-        look={isNeeded ? 'primary' : 'quiet'}
-        isWide={isNeeded}
-        className={isNeeded ? undefined : styles.codeAgain}
-        isBusy={isBusy}
-        onClick={onResend}
-      >
+      <Button look={isNeeded ? 'primary' : 'quiet'} isWide={isNeeded} isBusy={isBusy} onClick={onResend}>
         {isNeeded ? t('code.sendNew') : t(`code.resend.${sent.channel}`)}
       </Button>
     </p>

@@ -1,8 +1,10 @@
 import { type ComponentProps, useId } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import type { TextField } from '#client/ui/form.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { cleanTypedCode, isCodeComplete } from './code.rules.ts'
 import styles from './code-field.module.css'
@@ -69,12 +71,12 @@ export function CodeField<N extends string>({
           onChange={(event) => change(event.target.value)}
           readOnly={isReadOnly}
         />
-        <div className={styles.cells} aria-hidden="true" translate="no">
+        <div className={classes(layout.grid, layout.gap3, styles.cells)} aria-hidden="true" translate="no">
           {Array.from({ length: codeLength }, (_, index) => (
             <span
               // biome-ignore lint/suspicious/noArrayIndexKey: the cells are places, never reordered
               key={index}
-              className={index === value.length ? `${styles.cell} ${styles.isNext}` : styles.cell}
+              className={classes(layout.grid, styles.cell, index === value.length && styles.isNext)}
             >
               {value[index]}
             </span>

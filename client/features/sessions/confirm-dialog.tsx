@@ -5,10 +5,13 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Form, useForm } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Tents } from '#client/ui/tents.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import styles from './auth.module.css'
@@ -75,7 +78,7 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
   return (
     <Form
       form={form}
-      className={styles.codeForm}
+      className={classes(layout.stack, layout.gap4, styles.form)}
       onSend={() => {
         if (!isWaiting(limit)) form.send()
       }}
@@ -98,7 +101,7 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
         isBusy={isSending}
         onChoose={(channel) => form.send({ channel })}
       />
-      {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
+      {config?.demo ? <p className={textStyles.hint}>{t('demo')}</p> : null}
       <Tents />
       <div className={buttonStyles.dock}>
         <Button

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { showToast } from '#client/ui/toast.tsx'
 import type { Country } from './countries.ts'
@@ -42,7 +44,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
       <button
         id={id}
         type="button"
-        className={`${fieldStyles.input} ${styles.button}`}
+        className={classes(layout.line, layout.gap2, fieldStyles.input, styles.button)}
         aria-haspopup="dialog"
         // The label contains the visible text, which users of voice control say.
         aria-label={t('countryNamed', { name, code })}

@@ -5,6 +5,8 @@ import { paths } from '#client/platform/paths.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Page } from '#client/ui/page.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { stopEmail } from '#shared/sessions/emails.operations.ts'
@@ -21,7 +23,7 @@ export function EmailStopPage() {
   const hasEnded = isCallProblem(stop.error) && stop.error.status < 500 && stop.error.status >= 400
   return (
     <Page title={t('stop.title')}>
-      <div className={styles.form}>
+      <div className={classes(layout.stack, layout.gap4, styles.form)}>
         {stop.isSuccess ? (
           <p role="status">{t('stop.done')}</p>
         ) : (

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
+import { Note } from '#client/ui/note.tsx'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { languages } from '#shared/platform/language.ts'
 import { ContactLinks } from './contact-links.tsx'
-import styles from './limit-notice.module.css'
 import { type Limit, limitName, limitOn, newestLimitOn, type Step, waitOf } from './limits.rules.ts'
 import type { SignIn } from './sign-in.rules.ts'
 
@@ -78,20 +78,24 @@ export function LimitNotice({ id, current }: LimitNoticeProps) {
     <>
       <Announcement current={current} title={title} />
       {current === undefined ? null : (
-        <div id={id} className={styles.notice}>
-          <p className={styles.title}>{title}</p>
-          {current.seconds === null ? null : (
-            // Screen readers must not announce every second.
-            <p role="timer" aria-live="off">
-              {t('limits.wait', { time: waitText(current.seconds) })}
-            </p>
-          )}
-          {current.limit.code === 'PHONE_LOCKED' && contact !== undefined ? (
+        <Note tone="pending" id={id}>
+          <div>
             <p>
-              {t('limits.contact')} <ContactLinks contact={contact} />
+              <b>{title}</b>
             </p>
-          ) : null}
-        </div>
+            {current.seconds === null ? null : (
+              // Screen readers must not announce every second.
+              <p role="timer" aria-live="off">
+                {t('limits.wait', { time: waitText(current.seconds) })}
+              </p>
+            )}
+            {current.limit.code === 'PHONE_LOCKED' && contact !== undefined ? (
+              <p>
+                {t('limits.contact')} <ContactLinks contact={contact} />
+              </p>
+            ) : null}
+          </div>
+        </Note>
       )}
     </>
   )

@@ -3,6 +3,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Button } from '#client/ui/button.tsx'
 import { focusPlace } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { deliveryAfterMs } from '#shared/sessions/session-lives.ts'
 import styles from './auth.module.css'
@@ -42,7 +43,7 @@ export function OtherChannels(props: OtherChannelsProps) {
   const seconds = useSecondsUntil(from)
   if (channels.length === 0) return null
   return (
-    <fieldset ref={focusPlace} tabIndex={-1} className={styles.channels}>
+    <fieldset ref={focusPlace} tabIndex={-1} className={`${layout.grid} ${layout.gap2} ${styles.channels}`}>
       <legend>{isUndelivered ? t('channels.undelivered') : t('channels.title')}</legend>
       {channels.map((channel) => (
         <ChannelButton

@@ -4,11 +4,15 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { focusPlace } from '#client/ui/focus.ts'
 import { Form, TextField, useForm, useFormInPlace } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
+import rowStyles from '#client/ui/row.module.css'
+import textStyles from '#client/ui/text.module.css'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
@@ -19,7 +23,9 @@ import { nameFault, nameLengthFault, useFaultText } from './sign-in-errors.ts'
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
   readonly onEditing?: (isEditing: boolean) => void
-  /** The label of the name, on a page that uses the name for more than the user. */
+  /**
+   * The label of the name, on a page that uses the name for more than the user. Left out: name and phone are rows of a list.
+   */
   readonly nameLabel?: string
 }
 
@@ -36,30 +42,38 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const name = user?.name ?? (agent?.name ? inLanguage(agent.name, language) : null)
 
   if (person === null) return null
+  const isRow = nameLabel === undefined
+  const line = classes(layout.split, layout.gap4, isRow && rowStyles.row)
   return (
     <div ref={focusPlace} className={styles.details}>
-      {isOpen ? (
-        <NameForm
-          isPressed={isPressed}
-          name={person.name ?? ''}
-          onSaved={() => close(t('own.saved'))}
-          onCancel={() => close()}
-        />
-      ) : (
-        <div className={styles.name}>
-          <dl className={styles.pair}>
-            <Fact name={nameLabel ?? t('own.name')}>{name ? <bdi>{name}</bdi> : t('own.none')}</Fact>
-          </dl>
-          {user === null ? null : (
-            <Button data-start look="quiet" className={styles.correct} onClick={open}>
-              {t('own.correct')}
-            </Button>
-          )}
-        </div>
-      )}
-      <dl className={styles.pair}>
-        <Fact name={t('phone')}>{person.phone ? <PhoneText>{person.phone}</PhoneText> : t('own.none')}</Fact>
-      </dl>
+      <div className={line}>
+        {isOpen ? (
+          <NameForm
+            isPressed={isPressed}
+            name={person.name ?? ''}
+            onSaved={() => close(t('own.saved'))}
+            onCancel={() => close()}
+          />
+        ) : (
+          <>
+            <dl className={classes(rowStyles.pair, styles.name)}>
+              <Fact name={nameLabel ?? t('own.name')}>{name ? <bdi>{name}</bdi> : t('own.none')}</Fact>
+            </dl>
+            {user === null ? null : (
+              <Button data-start look="quiet" onClick={open}>
+                {t('own.correct')}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      <div className={line}>
+        <dl className={classes(rowStyles.pair, !isRow && textStyles.pairs)}>
+          <Fact name={t('phone')}>
+            {person.phone ? <PhoneText>{person.phone}</PhoneText> : t('own.none')}
+          </Fact>
+        </dl>
+      </div>
       <Announced>{news}</Announced>
     </div>
   )
@@ -98,7 +112,12 @@ function NameForm({ isPressed, name, onSaved, onCancel }: NameFormProps) {
   }
 
   return (
-    <Form form={form} className={styles.form} isOpened={isPressed} onCancel={cancel}>
+    <Form
+      form={form}
+      className={classes(layout.stack, layout.gap2, styles.form)}
+      isOpened={isPressed}
+      onCancel={cancel}
+    >
       <TextField
         form={form}
         name="name"
@@ -107,11 +126,8 @@ function NameForm({ isPressed, name, onSaved, onCancel }: NameFormProps) {
         autoComplete="name"
         dir="auto"
       />
-      <Problem
-        error={problem && refusalOf(problem, t('errors.saveFailed')).message}
-        className={styles.problem}
-      />
-      <div className={styles.actions}>
+      <Problem error={problem && refusalOf(problem, t('errors.saveFailed')).message} />
+      <div className={classes(layout.cluster, layout.gap3)}>
         <Button type="submit" isBusy={isSending}>
           {isSending ? t('own.saving') : t('own.save')}
         </Button>

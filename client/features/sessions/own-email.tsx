@@ -8,11 +8,14 @@ import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { EmailText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { focusPlace } from '#client/ui/focus.ts'
 import { Form, useForm, useFormInPlace } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
+import rowStyles from '#client/ui/row.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { readEmail } from '#shared/sessions/email-address.ts'
 import { addEmail, removeEmail, verifyEmail } from '#shared/sessions/emails.operations.ts'
@@ -50,15 +53,16 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
   const confirmation = useConfirmation()
   const email = data?.success ? data.email : undefined
 
+  const line = classes(layout.split, layout.gap4, kind === 'row' ? rowStyles.row : styles.line)
   if (kind === 'row' && data === undefined && error !== null)
     return (
-      <div className={styles.row}>
+      <div className={line}>
         <Problem error={error} />
       </div>
     )
   if (email === undefined) return null
   return (
-    <div ref={focusPlace} className={kind === 'row' ? styles.row : styles.line}>
+    <div ref={focusPlace} className={line}>
       {isOpen ? (
         <EmailForm
           isPressed={isPressed}
@@ -71,13 +75,12 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
         />
       ) : (
         <Shown kind={kind} email={email} problem={remove.error}>
-          <Button data-start look="quiet" className={styles.open} onClick={open}>
+          <Button data-start look="quiet" onClick={open}>
             {email === null ? t(kind === 'line' ? 'addLine' : 'add') : t('change')}
           </Button>
           {email !== null && kind === 'row' ? (
             <Button
               look="quiet"
-              className={styles.open}
               isBusy={remove.isPending}
               onClick={() => void confirmation.confirming('email-removal', () => remove.mutateAsync())}
             >
@@ -103,10 +106,10 @@ interface ShownProps {
 function Shown({ kind, email, problem, children }: ShownProps) {
   const { t } = useTranslation('emails')
   return (
-    <div className={styles.shown}>
-      <div className={styles.pair}>
+    <>
+      <div className={classes(rowStyles.pair, styles.pair)}>
         {email === null && kind === 'line' ? null : (
-          <dl className={styles.fact}>
+          <dl>
             <Fact name={t(kind === 'line' ? 'alsoTo' : 'email')}>
               {email === null ? t('none') : <EmailText>{email}</EmailText>}
             </Fact>
@@ -120,8 +123,8 @@ function Shown({ kind, email, problem, children }: ShownProps) {
         ) : null}
         <Problem error={problem} />
       </div>
-      <div className={styles.ways}>{children}</div>
-    </div>
+      <div className={classes(layout.cluster, layout.gap3)}>{children}</div>
+    </>
   )
 }
 
@@ -179,10 +182,15 @@ function AddressForm({ first, isPressed, confirming, onCancel, onSent }: Address
   }
 
   return (
-    <Form form={form} className={styles.form} isOpened={isPressed} onCancel={cancel}>
+    <Form
+      form={form}
+      className={classes(layout.stack, layout.gap3, styles.form)}
+      isOpened={isPressed}
+      onCancel={cancel}
+    >
       <EmailField form={form} hint={t('hint')} />
       <Problem error={problem} />
-      <div className={styles.actions}>
+      <div className={classes(layout.cluster, layout.gap3)}>
         <Button type="submit" isBusy={isSending}>
           {isSending ? t('sending') : t('send')}
         </Button>
@@ -208,7 +216,7 @@ function CodeForm({ email, onCancel, onProven }: CodeFormProps) {
   })
   const isBusy = form.isSending || form.isSent
   return (
-    <Form form={form} className={styles.form} isOpened>
+    <Form form={form} className={classes(layout.stack, layout.gap3, styles.form)} isOpened>
       <p role="status">
         {t('sentTo')} <EmailText>{email}</EmailText>
       </p>
@@ -221,7 +229,7 @@ function CodeForm({ email, onCancel, onProven }: CodeFormProps) {
         onComplete={(code) => form.send({ code })}
       />
       <Problem error={form.problem} />
-      <div className={styles.actions}>
+      <div className={classes(layout.cluster, layout.gap3)}>
         <Button type="submit" isBusy={isBusy}>
           {isBusy ? t('checking') : t('check')}
         </Button>

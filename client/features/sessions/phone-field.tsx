@@ -2,6 +2,7 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import layout from '#client/ui/layout.module.css'
 import type { Country } from './countries.ts'
 import { defaultCountry } from './country-names.ts'
 import { CountryPicker } from './country-picker.tsx'
@@ -52,7 +53,8 @@ export function PhoneField({ id, value, onChange, error, hint, isStart }: PhoneF
   return (
     <Field id={id} label={t('phone')} error={error} {...(hint === undefined ? {} : { hint })}>
       {(control) => (
-        <div className={styles.row} dir="ltr">
+        // Left to right in both languages: the country's code stands before the number.
+        <div className={`${layout.cluster} ${layout.gap2}`} dir="ltr">
           <CountryPicker
             id={`${control.id}-country`}
             value={value.country}

@@ -10,10 +10,13 @@ import { signedIn } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { Form, useForm } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import { Tents } from '#client/ui/tents.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { readEmail } from '#shared/sessions/email-address.ts'
 import { recoverAccount, verifyRecovery } from '#shared/sessions/emails.operations.ts'
 import styles from './auth.module.css'
@@ -105,7 +108,7 @@ function AskForm({ first, isBack, onSent }: AskFormProps) {
   })
   const { values, isSending } = form
   return (
-    <Form form={form} className={styles.form} isOpened={isBack}>
+    <Form form={form} className={classes(layout.stack, layout.gap4, styles.form)} isOpened={isBack}>
       <p className={styles.intro}>{t('recovery.intro')}</p>
       <EmailField form={form} hint={t('recovery.emailHint')} />
       <PhoneField
@@ -139,7 +142,7 @@ function Help() {
       <p className={styles.intro}>
         {t('recovery.help')} <ContactLinks contact={contact} />
       </p>
-      {demo ? <p className={styles.demo}>{ofSignIn('demo')}</p> : null}
+      {demo ? <p className={textStyles.hint}>{ofSignIn('demo')}</p> : null}
     </>
   )
 }
@@ -168,7 +171,7 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
   })
   const isBusy = form.isSending || form.isSent
   return (
-    <Form form={form} className={styles.form} isOpened>
+    <Form form={form} className={classes(layout.stack, layout.gap4, styles.form)} isOpened>
       <p className={styles.intro} role="status">
         {t('recovery.sent')}
       </p>

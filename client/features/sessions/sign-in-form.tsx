@@ -6,9 +6,12 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Form } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
+import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import { Page } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
 import { isWaiting, LimitNotice } from './limit-notice.tsx'
@@ -63,8 +66,13 @@ export function SignInForm({ form: page, phoneHint, below, children }: SignInFor
   return (
     // `dialog`: when the form is submitted before the app has started, the served form keeps the typed text and before-app.js
     // keeps the press.
-    <Form form={form} className={styles.form} method="dialog" onSend={isWaiting(limit) ? noSend : sendNow}>
-      {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
+    <Form
+      form={form}
+      className={classes(layout.stack, layout.gap4, styles.form)}
+      method="dialog"
+      onSend={isWaiting(limit) ? noSend : sendNow}
+    >
+      {hasEnded ? <Note className={styles.notice}>{t('ended')}</Note> : null}
       {children}
       <PhoneField
         id={phoneId}
@@ -85,7 +93,7 @@ export function SignInForm({ form: page, phoneHint, below, children }: SignInFor
       />
       {below}
       {/* The SMS service is simulated: no message will arrive. */}
-      {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
+      {config?.demo ? <p className={textStyles.hint}>{t('demo')}</p> : null}
       <Tents />
       <div className={buttonStyles.dock}>
         <Button
