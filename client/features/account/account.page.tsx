@@ -9,9 +9,11 @@ import { holdSession, signedOut } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { focusPlace } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -58,8 +60,8 @@ export function AccountPage({ isAgent, details, email, confirming, onEnded }: Ac
   }, [isDeleted, queries])
   return (
     <Page title={t('title')} width="table">
-      <div className={styles.page}>
-        <section className={styles.details} aria-label={t('details.title')}>
+      <div className={classes(layout.grid, layout.gap5, styles.page)}>
+        <section aria-label={t('details.title')}>
           {details}
           {isAgent ? null : email(isDeleted)}
           <LanguageRow />
@@ -68,7 +70,7 @@ export function AccountPage({ isAgent, details, email, confirming, onEnded }: Ac
         </section>
         <Sessions isOver={isDeleted} onEnded={onEnded} confirming={isAgent ? runAtOnce : confirming} />
         {isAgent ? null : (
-          <section className={styles.data} aria-label={t('data')}>
+          <section className={classes(layout.grid, styles.data)} aria-label={t('data')}>
             <div>
               <Button look="quiet" onClick={() => void confirming('export', async () => download())}>
                 {t('export.download')}
@@ -104,7 +106,7 @@ function LanguageRow() {
   const current = useLanguage()
   const others = Object.values(languages).filter(({ code }) => code !== current)
   return (
-    <div className={rowStyles.row}>
+    <div className={classes(layout.split, layout.gap4, rowStyles.row)}>
       <dl className={rowStyles.pair}>
         <Fact name={t('language')}>{languages[current].label}</Fact>
       </dl>
@@ -206,7 +208,7 @@ function SessionList({ sessions, ...rest }: SessionListProps) {
     <>
       <ul>
         {sessions.map((session) => (
-          <li key={session.id} className={rowStyles.row}>
+          <li key={session.id} className={classes(layout.split, layout.gap4, rowStyles.row)}>
             <Session session={session} {...rest} />
           </li>
         ))}
@@ -237,11 +239,11 @@ function Session({
   return (
     <>
       <div className={styles.sessionFacts}>
-        <div className={styles.sessionHead}>
-          <h3 className={styles.sessionDevice}>{session.device ? <Ltr>{device}</Ltr> : device}</h3>
+        <div className={classes(layout.split, layout.gap2, styles.sessionHead)}>
+          <h3>{session.device ? <Ltr>{device}</Ltr> : device}</h3>
           {session.isCurrent ? <Badge tone="good" text={t('sessions.current')} /> : null}
         </div>
-        <dl className={`${textStyles.hint} ${textStyles.pairs} ${styles.sessionTimes}`}>
+        <dl className={`${textStyles.hint} ${textStyles.pairs}`}>
           <Fact name={t('sessions.createdAt')}>{createdAt}</Fact>
           <Fact name={t('sessions.lastSeenAt')}>{formatDateTime(session.lastSeenAt, language)}</Fact>
         </dl>

@@ -4,6 +4,8 @@ import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import styles from './account.module.css'
@@ -72,11 +74,11 @@ function Question({ remove, confirming, onKeep }: QuestionProps) {
   const paid = isCallProblem(remove.error) ? remove.error.orders : []
   const forfeits = paid.length > 0 && paid.every(({ cancellable }) => !cancellable)
   return (
-    <div className={styles.dialog}>
+    <div className={classes(layout.stack, layout.gap3, styles.dialog)}>
       <WhatGoes />
       <Problem error={remove.error && `${t('remove.failed')} ${problemText(remove.error)}`} />
       <PaidOrders orders={paid} />
-      <div className={styles.dialogWays}>
+      <div className={classes(layout.cluster, layout.gap3, styles.dialogWays)}>
         <Button
           className={styles.dangerFull}
           isBusy={remove.isPending}
@@ -97,13 +99,17 @@ function WhatGoes() {
   const { t } = useTranslation('account')
   return (
     <>
-      <p className={styles.dialogHead}>{t('remove.goes')}</p>
+      <p>
+        <b>{t('remove.goes')}</b>
+      </p>
       <ul>
         <li>{t('remove.goesPerson')}</li>
         <li>{t('remove.goesLabels')}</li>
         <li>{t('remove.goesSessions')}</li>
       </ul>
-      <p className={styles.dialogHead}>{t('remove.stays')}</p>
+      <p>
+        <b>{t('remove.stays')}</b>
+      </p>
       <ul>
         <li>{t('remove.staysOrders')}</li>
       </ul>
@@ -115,9 +121,9 @@ function WhatGoes() {
 function Deleted({ onLeave }: { readonly onLeave: () => void }) {
   const { t } = useTranslation('account')
   return (
-    <div className={styles.dialog}>
+    <div className={classes(layout.stack, layout.gap3, styles.dialog)}>
       <p role="status">{t('remove.doneText')}</p>
-      <div className={styles.dialogWays}>
+      <div className={classes(layout.cluster, layout.gap3, styles.dialogWays)}>
         <Button look="primary" onClick={onLeave} data-start>
           {t('remove.home')}
         </Button>
