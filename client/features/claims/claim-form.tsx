@@ -10,10 +10,12 @@ import { isTransient } from '#client/platform/query-client.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Form, useForm } from '#client/ui/form.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
@@ -64,7 +66,7 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   const { values, faults, change, problem, isSending } = form
 
   return (
-    <Form form={form} className={styles.form}>
+    <Form form={form} className={classes(layout.stack, layout.gap4, styles.form)}>
       <Bag orderId={orderId} index={values.bag} />
       {bags.length > 1 ? (
         <Chips
@@ -104,7 +106,7 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
       />
       <div className={styles.side}>
         <Next answerBy={offer.answerBy} />
-        <div className={`${buttonStyles.dock} ${styles.dock}`}>
+        <div className={classes(buttonStyles.dock, layout.stack, layout.gap2)}>
           <Problem error={problem} />
           {isTransient(problem) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
           <Button look="primary" isWide type="submit" isBusy={isSending}>
@@ -127,11 +129,11 @@ function Bag({ orderId, index }: { readonly orderId: string; readonly index: num
   const { destination, lastEventAt } = bag
   const { city } = destination
   return (
-    <div className={styles.bag}>
+    <div className={`${layout.line} ${layout.gap3}`}>
       <CityBlock city={city} />
-      <p>
+      <div>
         <b>{city === undefined ? t('bagAnywhere') : t('bag', { city: cityName(city, language) })}</b>
-        <span className={styles.bagFacts}>
+        <p className={textStyles.hint}>
           <OrderNumber orderId={order.orderId} />
           {lastEventAt === null ? null : (
             <span>
@@ -140,8 +142,8 @@ function Bag({ orderId, index }: { readonly orderId: string; readonly index: num
               <time dateTime={lastEventAt}>{formatMoment(lastEventAt, language)}</time>
             </span>
           )}
-        </span>
-      </p>
+        </p>
+      </div>
     </div>
   )
 }
@@ -158,9 +160,9 @@ interface ChipsProps<T> {
 function Chips<T extends string | number>({ title, error, options, value, onChoose }: ChipsProps<T>) {
   const errorId = useId()
   return (
-    <fieldset className={styles.choice} aria-describedby={error === undefined ? undefined : errorId}>
+    <fieldset aria-describedby={error === undefined ? undefined : errorId}>
       <legend className={styles.question}>{title}</legend>
-      <div className={styles.chips}>
+      <div className={`${layout.cluster} ${layout.gap2}`}>
         {options.map((option, index) => (
           <button
             key={option.value}
@@ -201,7 +203,7 @@ function Next({ answerBy }: { readonly answerBy: string }) {
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
           <b>{t('next.by', { day })}</b> <span>{t(isTold ? 'next.byTold' : 'next.byShown')}</span>
-          <small>{t('next.days')}</small>
+          <p className={textStyles.hint}>{t('next.days')}</p>
         </li>
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />

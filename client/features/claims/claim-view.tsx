@@ -9,9 +9,11 @@ import { useNow } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Form, useForm } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
@@ -44,9 +46,9 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
   const [isDisagreeing, setIsDisagreeing] = useState(false)
   const canWrite = mayWrite(claim, now)
   return (
-    <article className={styles.claim} aria-labelledby={titleId}>
-      <header className={styles.head}>
-        <h2 id={titleId} className={styles.claimTitle}>
+    <article className={classes(layout.stack, layout.gap4, styles.claim)} aria-labelledby={titleId}>
+      <header className={classes(layout.split, layout.gap2)}>
+        <h2 id={titleId}>
           <ClaimName claim={claim} />
         </h2>
         <Badge
@@ -104,7 +106,7 @@ function Conversation({ messages }: Pick<Claim, 'messages'>) {
   const { t } = useTranslation('claims')
   const language = useLanguage()
   return (
-    <ol className={styles.messages} aria-label={t('conversation')}>
+    <ol className={classes(layout.stack, layout.gap3, styles.messages)} aria-label={t('conversation')}>
       {messages.map(({ at, from, text }) => (
         <li key={`${at} ${text}`} data-from={from}>
           <p className={textStyles.quiet}>
@@ -127,7 +129,7 @@ function Photos({ claim, actions: { addPhoto } }: { readonly claim: Claim; reado
   const hrefs = claim.photos.map((number) => operationHref(readPhoto, { claimId: claim.claimId, number }))
   if (claim.state === 'CLOSED')
     return hrefs.length === 0 ? null : (
-      <div className={styles.photos}>
+      <div className={classes(layout.cluster, layout.gap3)}>
         {hrefs.map((href, index) => (
           <figure key={href} className={styles.photo}>
             <img src={href} alt={t('photos.photo', { number: index + 1 })} />
@@ -171,7 +173,7 @@ function Reply({ claim, write, onSent }: ReplyProps) {
   })
   const { values, faults, problem, isSending } = form
   return (
-    <Form form={form} className={styles.reply}>
+    <Form form={form} className={classes(layout.stack, layout.gap4)}>
       <Field
         label={t(claim.state === 'CLOSED' && claim.outcome !== 'withdrawn' ? 'reply.why' : 'reply.label')}
         error={faults.text}
@@ -235,7 +237,7 @@ function WithdrawDialog({ claim, withdraw, onClose }: WithdrawDialogProps) {
           {problemText(withdraw.error)}
         </Note>
       ) : null}
-      <div className={styles.answers}>
+      <div className={classes(layout.stack, layout.gap2)}>
         <Button
           isWide
           isBusy={withdraw.isPending}

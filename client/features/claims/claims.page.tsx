@@ -5,6 +5,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -73,7 +74,7 @@ export function ClaimsPage() {
           ))}
         </>
       )}
-      <div className={styles.ways} data-screen>
+      <div className={`${layout.cluster} ${layout.gap3} ${styles.ways}`} data-screen>
         {isOffered && claims.length > 0 ? (
           <Button look="quiet" onClick={() => setIsReporting(!isForm)}>
             {t(isForm ? 'toList' : 'another')}

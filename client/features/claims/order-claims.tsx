@@ -4,6 +4,9 @@ import { isEnded } from '#client/entities/order/order-card.rules.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
+import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { ClaimName, ClaimStatus } from './claim-words.tsx'
@@ -24,13 +27,17 @@ export function OrderClaims({ order }: { readonly order: Order }) {
   const isInTrouble = order.bookings.some(({ state }) => state === 'EXCEPTION')
   const to = paths.claims(order.orderId)
   return (
-    <section className={styles.onOrder} aria-label={t('list')} data-screen>
+    <section
+      className={classes(layout.stack, layout.gap2, styles.onOrder)}
+      aria-label={t('list')}
+      data-screen
+    >
       {claims.map((claim) => (
-        <Link key={claim.claimId} className={styles.row} to={to}>
+        <Link key={claim.claimId} className={classes(layout.stack, styles.row)} to={to}>
           <b>
             <ClaimName claim={claim} />
           </b>
-          <span className={styles.rowSaid}>
+          <span className={textStyles.hint}>
             <ClaimStatus claim={claim} />
           </span>
         </Link>

@@ -4,6 +4,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { focusPlace } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { photoNumbers } from '#shared/claims/claims.operations.ts'
 import styles from './claims.module.css'
@@ -28,9 +29,10 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
   return (
     <div>
       <h2 className={styles.question}>
-        {t('photos.title')} <span className={styles.optional}>{t('photos.optional')}</span>
+        {t('photos.title')}{' '}
+        <span className={`${textStyles.quiet} ${styles.optional}`}>{t('photos.optional')}</span>
       </h2>
-      <div ref={focusPlace} className={styles.photos}>
+      <div ref={focusPlace} className={`${layout.cluster} ${layout.gap3}`}>
         {photos.map((photo, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice
           <figure key={index} className={styles.photo}>
@@ -38,7 +40,7 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
             {onRemove === undefined ? null : (
               <button
                 type="button"
-                className={styles.remove}
+                className={`${layout.grid} ${styles.remove}`}
                 aria-label={t('photos.remove', { number: index + 1 })}
                 onClick={() => onRemove(index)}
               >
@@ -48,7 +50,7 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
           </figure>
         ))}
         {photos.length < photoNumbers.length ? (
-          <label className={styles.add} aria-disabled={isWorking}>
+          <label className={`${layout.stack} ${layout.gap1} ${styles.add}`} aria-disabled={isWorking}>
             <input data-start {...field} className="visually-hidden" disabled={isWorking} />
             <Icon name="camera" />
             {isWorking ? t('photos.working') : t('photos.add')}
