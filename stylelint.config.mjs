@@ -4,6 +4,7 @@ const words = 'client/ui/layout.module.css'
 /** Drawings arrange and size their parts by the drawing's own measures. */
 const drawings = [
   'client/entities/airway-bill/*.css',
+  'client/entities/location/city-block.module.css',
   'client/entities/tag/*.css',
   'client/features/home/home.module.css',
   'client/ui/{cord,knot,scene,tag,tents,wordmark}.module.css',
