@@ -2,6 +2,8 @@ import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
+import textStyles from '#client/ui/text.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -53,7 +55,7 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
   const isCityInAddress = city !== undefined && address?.endsWith(city) === true
   return (
     <div className={styles.location}>
-      {isUnknown ? <p className={styles.unknown}>{unknown ?? t('unknown')}</p> : null}
+      {isUnknown ? <p className={textStyles.quiet}>{unknown ?? t('unknown')}</p> : null}
       {/* Names and addresses come in either script: <bdi> gives each line its own direction. */}
       {name ? (
         <p className={styles.name}>
@@ -61,12 +63,12 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
         </p>
       ) : null}
       {address ? (
-        <p className={name ? styles.address : styles.name}>
+        <p className={name ? `${textStyles.quiet} ${styles.detail}` : styles.name}>
           <bdi>{address}</bdi>
         </p>
       ) : null}
       {city === undefined || isCityInAddress ? null : (
-        <p className={styles.city}>
+        <p className={`${textStyles.quiet} ${styles.detail}`}>
           <bdi>{city}</bdi>
         </p>
       )}
@@ -79,7 +81,7 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
 function LocationLinks({ location: { phone, coordinates } }: { readonly location: LocationFacts }) {
   if (!phone && !coordinates) return null
   return (
-    <p className={styles.links}>
+    <p className={`${layout.cluster} ${styles.links}`}>
       {phone ? <PhoneLink phone={phone} /> : null}
       {coordinates ? <MapLink coordinates={coordinates} /> : null}
     </p>
