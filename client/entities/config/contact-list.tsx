@@ -1,5 +1,7 @@
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { EmailText, PhoneText } from '#client/ui/contact-text.tsx'
+import layout from '#client/ui/layout.module.css'
+import textStyles from '#client/ui/text.module.css'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './contact-list.module.css'
 import { useConfig } from './use-config.ts'
@@ -10,7 +12,7 @@ export function ContactList() {
   const language = useLanguage()
   const { email, phone, address } = useConfig()?.contact ?? brand.contact
   return (
-    <dl className={styles.contact}>
+    <dl className={`${layout.grid} ${textStyles.pairs} ${styles.contact}`}>
       <div>
         <dt>{t('contact.email')}</dt>
         <dd data-config="email">
