@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import styles from './not-in-the-bag.module.css'
 
 // The colours of the scheme.
@@ -55,7 +56,7 @@ const across = 'M12 50L60 6'
 export function NotInTheBag() {
   const { t } = useTranslation('purchase')
   return (
-    <ul className={styles.things}>
+    <ul className={`${layout.grid} ${layout.gap2} ${styles.things}`}>
       {things.map((thing) => (
         <li key={thing}>
           <svg viewBox="0 0 72 56" aria-hidden="true" focusable="false">

@@ -3,6 +3,7 @@ import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Fact } from '#client/ui/fact.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Money } from '#client/ui/money.tsx'
 import textStyles from '#client/ui/text.module.css'
@@ -17,7 +18,7 @@ export function CardMarks() {
   const { t } = useTranslation('purchase')
   const { cards } = useLoadedConfig().purchase
   return (
-    <ul className={styles.cardMarks} aria-label={t('cards')}>
+    <ul className={`${layout.cluster} ${layout.gap2}`} aria-label={t('cards')}>
       {cards.map((card) => (
         <li key={card} className={styles.cardMark}>
           <Ltr>{card}</Ltr>
@@ -38,7 +39,7 @@ interface TotalPriceProps {
 export function TotalPrice({ name, halalas, isBrief = false }: TotalPriceProps) {
   const { seller } = useLoadedConfig().purchase
   return (
-    <div className={styles.totalPrice}>
+    <div className={`${layout.split} ${styles.totalPrice}`}>
       <p className={isBrief ? 'visually-hidden' : undefined}>{name}</p>
       <p className={isBrief ? styles.totalPriceBrief : styles.totalPriceAmount}>
         <Money halalas={halalas} />
@@ -52,7 +53,7 @@ function IncludedVat({ halalas, isBrief }: Required<Pick<TotalPriceProps, 'halal
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   return (
-    <p className={isBrief ? 'visually-hidden' : styles.totalPriceVat}>
+    <p className={isBrief ? 'visually-hidden' : `${textStyles.hint} ${styles.totalPriceVat}`}>
       {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
     </p>
   )
@@ -76,7 +77,7 @@ export function SellerFacts() {
   const known = (['vatNumber', 'registrationNumber'] as const).filter((fact) => seller[fact] !== undefined)
   if (known.length === 0) return null
   return (
-    <dl className={`${textStyles.hint} ${textStyles.pairs} ${styles.sellerFacts}`}>
+    <dl className={`${layout.cluster} ${textStyles.hint} ${textStyles.pairs} ${styles.sellerFacts}`}>
       {known.map((fact) => (
         <Fact key={fact} name={t(fact)}>
           <Ltr>{seller[fact]}</Ltr>
@@ -91,7 +92,7 @@ export function SellerFacts() {
 export function HelpLine({ phone }: { readonly phone: string }) {
   const { t } = useTranslation('purchase')
   return (
-    <p className={styles.helpLine}>
+    <p className={`${layout.cluster} ${styles.helpLine}`}>
       {t('help')} <PhoneLink phone={phone} />
     </p>
   )
