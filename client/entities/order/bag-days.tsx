@@ -3,7 +3,6 @@ import { formatDateOfBoth, formatSpanOfBoth, formatWeekdays } from '#client/plat
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import textStyles from '#client/ui/text.module.css'
 import { type Day, dayOf } from '#shared/platform/promises.rules.ts'
-import styles from './bag-days.module.css'
 
 /** A page that stays open reads the day again this often. */
 export const daysEveryMs = 5 * 60_000
@@ -37,7 +36,7 @@ export function Arrival({ days: [first, last], now, isTold = false, children }: 
   const said = t(dayOf(now) > last ? 'passed' : 'usual')
   return (
     <>
-      <p className={styles.days}>{formatSpanOfBoth(first, last, language)}</p>
+      <p>{formatSpanOfBoth(first, last, language)}</p>
       {children}
       <p className={textStyles.quiet}>{isTold ? `${said} ${t('told')}` : said}</p>
     </>
@@ -48,5 +47,5 @@ export function Arrival({ days: [first, last], now, isTold = false, children }: 
 export function KeptUntil({ day }: { readonly day: Day }) {
   const { t } = useTranslation('bag-days')
   const language = useLanguage()
-  return <p className={styles.days}>{t('kept', { day: formatDateOfBoth(day, language) })}</p>
+  return <p>{t('kept', { day: formatDateOfBoth(day, language) })}</p>
 }

@@ -7,6 +7,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { cancelOrder, listUserOrders, readOrder, refundDays } from '#shared/orders/orders.operations.ts'
@@ -78,7 +79,7 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
           {isOffline ? t('offline') : isUnanswered ? t('failed') : problemText(cancel.error)}
         </Note>
       ) : null}
-      <div className={styles.ways}>
+      <div className={`${layout.grid} ${layout.gap3} ${styles.ways}`}>
         {isRefused ? null : (
           <Button isWide isBusy={cancel.isPending || isOffline} onClick={() => cancel.mutate()}>
             {cancel.isPending ? t('confirming') : t(isPaid ? 'confirm.paid' : 'confirm.unpaid')}

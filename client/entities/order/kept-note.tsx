@@ -20,7 +20,9 @@ export function KeptNote(kept: Kept) {
   return (
     <Note tone="pending" icon="offline" className={styles.keptNote} role="status">
       <div>
-        <p className={styles.title}>{t(`why.${why}`)}</p>
+        <p>
+          <strong>{t(`why.${why}`)}</strong>
+        </p>
         <p>
           {t('knownAt')} <time dateTime={iso}>{time}</time>
         </p>

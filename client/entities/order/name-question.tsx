@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import styles from './name-question.module.css'
 
@@ -14,7 +15,7 @@ interface NameQuestionProps {
 export function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
   const { t } = useTranslation('receiver')
   return (
-    <Note tone="pending" ref={ref} tabIndex={-1} className={styles.name}>
+    <Note tone="pending" ref={ref} tabIndex={-1} className={`${layout.stack} ${styles.name}`}>
       <p>{t('short', { name })}</p>
       <Button onClick={onWhole}>{t('whole')}</Button>
     </Note>

@@ -1,6 +1,7 @@
 import { useTranslation } from '#client/platform/i18n.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
+import layout from '#client/ui/layout.module.css'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './receiver.module.css'
 
@@ -9,7 +10,7 @@ export function ReceiverFacts({ named: { receiver, secondPhone } }: { readonly n
   const { t } = useTranslation('receiver')
   if (receiver === undefined && secondPhone === undefined) return null
   return (
-    <dl className={styles.facts}>
+    <dl className={`${layout.grid} ${layout.gap2} ${styles.facts}`}>
       {receiver === undefined ? null : (
         <Fact name={t('name')}>
           <bdi>{receiver.name}</bdi>

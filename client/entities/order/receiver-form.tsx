@@ -4,6 +4,7 @@ import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { focusPlace, takeFocus } from '#client/ui/focus.ts'
 import { Form, TextField, useForm, useFormInPlace } from '#client/ui/form.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
@@ -43,7 +44,7 @@ export function ReceiverPart({
   const { named } = saving
   const isNamed = !isSameReceiver(named, {})
   return (
-    <div ref={focusPlace} className={styles.part}>
+    <div ref={focusPlace} className={`${layout.grid} ${layout.gap2}`}>
       {isOpen ? (
         <ReceiverForm
           {...saving}
@@ -138,7 +139,13 @@ function ReceiverForm({
   }
 
   return (
-    <Form form={form} className={styles.form} isOpened={isPressed} onSend={save} onCancel={cancel}>
+    <Form
+      form={form}
+      className={`${layout.grid} ${layout.gap3}`}
+      isOpened={isPressed}
+      onSend={save}
+      onCancel={cancel}
+    >
       {fields.map((field) => (
         <TextField
           key={field}
@@ -162,7 +169,7 @@ function ReceiverForm({
       ) : (
         <Problem error={form.problem} />
       )}
-      <div className={styles.actions}>
+      <div className={`${layout.cluster} ${layout.gap3}`}>
         <Button type="submit" isBusy={isSending || isCutOff}>
           {isSending ? t('form.saving') : t('form.save')}
         </Button>

@@ -4,6 +4,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { EmailText } from '#client/ui/contact-text.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -27,11 +28,14 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
       ? formatMoney(halalas, language)
       : `\u2066${formatRiyals(halalas)}\u00a0${currency}\u2069`
   return (
-    <Note tone={tones[state]} className={classes(styles.refund, state === 'done' && styles.done)}>
+    <Note
+      tone={tones[state]}
+      className={classes(layout.stack, styles.refund, state === 'done' && styles.done)}
+    >
       <p className={styles.title}>{t(`title.${state}`, { amount: said })}</p>
       <p>{`${t(`reason.${reason}`, { amount: said })} ${t(`text.${state}`)}`}</p>
       {state === 'needs-help' ? (
-        <p className={styles.contact}>
+        <p className={`${layout.cluster} ${locationStyles.links}`}>
           <PhoneLink phone={brand.contact.phone} />
           <a className={locationStyles.link} href={`mailto:${brand.contact.email}`} data-screen>
             <EmailText>{brand.contact.email}</EmailText>
