@@ -7,6 +7,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import { useCopy } from '#client/platform/share.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
 import { ShareButton } from '#client/ui/share-button.tsx'
 import { labelFileName } from '#shared/orders/label-file.ts'
@@ -25,7 +26,7 @@ export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) 
   const { t } = useTranslation('awb')
   const language = useLanguage()
   return (
-    <div className={styles.actions} data-screen>
+    <div className={`${layout.cluster} ${styles.actions}`} data-screen>
       {/* The bare number, without isolates: they would be copied with it, and no search would find it. */}
       <ShareButton
         look="quiet"
@@ -68,7 +69,7 @@ export function LabelLink({ awb, isPending = false, hasHint = false, look, onDow
   })
   const hasText = isPending || hasHint
   return (
-    <div className={styles.file}>
+    <div className={layout.grid}>
       <ButtonLink
         look={look}
         icon="save"

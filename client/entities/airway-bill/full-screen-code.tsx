@@ -3,6 +3,7 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import { languages } from '#shared/platform/language.ts'
@@ -35,19 +36,19 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
   const swipe = useSwipe(others?.onTurn)
   return (
     <Overlay kind="full" title={t('full.title')} isBare className={styles.codeFull} onClose={onClose}>
-      <div className={styles.head}>
-        <button type="button" className={styles.close} onClick={onClose}>
+      <div className={`${layout.split} ${layout.gap4} ${styles.head}`}>
+        <button type="button" className={`${layout.line} ${layout.gap2} ${styles.close}`} onClick={onClose}>
           <Icon name="cross" />
           {t('full.close')}
         </button>
         <span>{orderNumber}</span>
       </div>
       {/* First: at any size of text the scanner finds bars and number on the screen. */}
-      <div className={styles.code} {...swipe}>
+      <div className={`${layout.stack} ${styles.code}`} {...swipe}>
         <AwbCode awb={awb} />
       </div>
       {others === undefined ? null : <Turning {...others} />}
-      <div className={styles.whose}>
+      <div className={`${layout.cluster} ${layout.gap4} ${styles.whose}`}>
         <CityBlock city={city} />
         <div className={styles.names}>
           {city === undefined ? null : <p className={styles.city}>{cityName(city, language)}</p>}
@@ -58,7 +59,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
           ) : null}
         </div>
       </div>
-      <p className={styles.note}>
+      <p className={`${layout.line} ${layout.gap2} ${styles.note}`}>
         <Icon name={isLit ? 'tick' : 'alert'} />
         <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>
       </p>
@@ -70,7 +71,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
 function Turning({ number, total, onTurn }: Others) {
   const { t } = useTranslation('awb')
   return (
-    <div className={styles.turning}>
+    <div className={`${layout.split} ${styles.turning}`}>
       <button type="button" className={styles.turn} onClick={() => onTurn(-1)}>
         {t('full.previous')}
       </button>
