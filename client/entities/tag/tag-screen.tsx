@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '#client/ui/classes.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import styles from './tag-screen.module.css'
 
@@ -34,16 +35,18 @@ export function TagScreen(props: TagScreenProps) {
   const { title, note, picture, lead, isAlert = false, tag, children } = props
   const heading = usePageHeading(title)
   return (
-    <div className={classes(styles.screen, tag && styles.tagged, tag === 'whole' && styles.dune)}>
+    <div
+      className={classes(layout.stack, styles.screen, tag && styles.tagged, tag === 'whole' && styles.dune)}
+    >
       {picture}
       <div className={styles.head} role={isAlert ? 'alert' : 'status'}>
         {note === undefined ? null : (
-          <p className={`${styles.note} ${styles[note.tone]}`} data-screen>
+          <p className={`${layout.line} ${layout.gap2} ${styles.note} ${styles[note.tone]}`} data-screen>
             <Icon name={note.icon} />
             <span>{note.text}</span>
           </p>
         )}
-        <h1 ref={heading} tabIndex={-1} id={tagHeadingId} className={styles.title} data-start>
+        <h1 ref={heading} tabIndex={-1} id={tagHeadingId} data-start>
           {title}
         </h1>
         {lead ? <div className={styles.lead}>{lead}</div> : null}
