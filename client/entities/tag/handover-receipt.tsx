@@ -3,7 +3,9 @@ import { formatWeekday } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import styles from './handover-receipt.module.css'
@@ -25,7 +27,7 @@ export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverRe
   return (
     <div className={classes(styles.receipt, isNew && styles.isNew)}>
       <div className={styles.receiptPaper}>
-        <p className={styles.receiptHead}>
+        <p className={`${layout.line} ${layout.gap3} ${styles.receiptHead}`}>
           <Icon name="tick" />
           <span>
             {place === undefined
@@ -43,7 +45,7 @@ export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverRe
             </TagFact>
           )}
         </dl>
-        <p className={styles.receiptNote}>{t('receipt.keep')}</p>
+        <p className={`${textStyles.hint} ${styles.receiptNote}`}>{t('receipt.keep')}</p>
       </div>
     </div>
   )

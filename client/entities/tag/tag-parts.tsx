@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
+import textStyles from '#client/ui/text.module.css'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import styles from './tag-parts.module.css'
 
@@ -40,7 +42,7 @@ export function CityLetters({ city }: { readonly city: string | undefined }) {
 /** First line of a `stub`: the name of the city, and where the bag is. */
 export function StubHead({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
-    <header className={styles.head} id={id}>
+    <header className={`${layout.split} ${layout.gap2} ${styles.head}`} id={id}>
       {children}
     </header>
   )
@@ -49,8 +51,8 @@ export function StubHead({ id, children }: { readonly id?: string; readonly chil
 /** A name and its value on a tag. */
 export function TagFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
+    <div className={`${layout.split} ${styles.fact}`}>
+      <dt className={textStyles.quiet}>{name}</dt>
       <dd>{children}</dd>
     </div>
   )

@@ -6,6 +6,7 @@ import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
@@ -44,7 +45,7 @@ export function Timeline({ journey, end, children, whose = 'own', isLate = false
         ))}
         <li className={styles.end}>
           <i className={`${knotStyles.knot} ${styles.ring}`} aria-hidden="true" />
-          <h2 className={styles.endTitle}>
+          <h2>
             <bdi>{end}</bdi>
           </h2>
           {children}
@@ -89,7 +90,7 @@ function TimelineStep({ step: { event, progress }, isNew, whose }: TimelineStepP
           t(`kind.${known}`)
         )}
       </h2>
-      <p className={styles.note}>
+      <p className={textStyles.hint}>
         {there === undefined || isPlaceTitle ? null : (
           <span>
             <bdi>{there}</bdi>
@@ -127,17 +128,17 @@ export function AllEvents({ events }: Pick<Journey, 'events'>) {
   return (
     <details data-screen>
       <summary className={textStyles.unfold}>{t('all', { number: events.length })}</summary>
-      <ol className={styles.events}>
+      <ol className={`${layout.grid} ${layout.gap3} ${styles.events}`}>
         {events.toReversed().map((event) => {
           const { kind, at, place, code } = event
           const known = knownKind(kind)
           const text = rawTextOf(known, event)
           return (
-            <li key={`${at} ${kind} ${code ?? ''}`}>
+            <li key={`${at} ${kind} ${code ?? ''}`} className={layout.grid}>
               <span>{t(`kind.${known}`)}</span>
               {known === 'not-accepted' ? <span>{t(`reason.${knownReason(code)}`)}</span> : null}
               {text ? <bdi className={styles.rawText}>{inLanguage(text, language)}</bdi> : null}
-              <span className={styles.note}>
+              <span className={textStyles.hint}>
                 <time dateTime={at}>{formatDateTime(at, language)}</time>
                 {place ? (
                   <span>
