@@ -18,7 +18,10 @@ import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import knotStyles from '#client/ui/knot.module.css'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -62,7 +65,7 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
             <JourneyLine bags={bags} />
             {/* The button stands above the bags. Below them, long names would move it off a short screen. */}
             <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
-            <ul className={styles.bags}>
+            <ul>
               {bags.map((bag) => (
                 <BagRow key={bag.order.orderId} bag={bag} />
               ))}
@@ -70,7 +73,7 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
             <Files journey={journey} isCutOff={isCutOff} onChanged={onChanged} />
             {newest === undefined || isEnded || isCutOff ? null : (
               <div className={styles.another} data-screen>
-                <i className={styles.ring} aria-hidden="true" />
+                <i className={`${knotStyles.knot} ${styles.ring}`} aria-hidden="true" />
                 <AnotherBag order={newest} look="quiet" />
               </div>
             )}
@@ -101,7 +104,7 @@ function JourneyLine({ bags }: BagsProps) {
   const until = handInUntilOf(bags, now)
   const day = until && formatBothDays(noonOf(until), language)
   const parts = [t('journey.bags', { count: bags.length }), ...(day ? [t('journey.until', { day })] : [])]
-  return <p className={styles.line}>{parts.join(' · ')}</p>
+  return <p className={textStyles.quiet}>{parts.join(' · ')}</p>
 }
 
 /** The earliest hand-in day of the bags; `undefined` when one of them has no such day. */
@@ -120,9 +123,9 @@ function BagRow({ bag: { order, booking, isHandedIn } }: { readonly bag: Journey
   const number = orderNumber(orderId)
   const last = booking.awb?.slice(-4)
   return (
-    <li className={classes(styles.bag, isHandedIn && styles.handedIn)}>
-      <i className={styles.knot} aria-hidden="true" data-screen />
-      <span className={styles.whose}>
+    <li className={classes(layout.cluster, styles.bag, isHandedIn && styles.handedIn)}>
+      <i className={`${knotStyles.knot} ${styles.knot}`} aria-hidden="true" data-screen />
+      <span className={`${layout.grid} ${styles.whose}`}>
         <b>{name === undefined ? <OrderNumber orderId={orderId} /> : <bdi>{name}</bdi>}</b>
         <BagState bag={booking} isHandedIn={isHandedIn} />
       </span>
@@ -151,13 +154,13 @@ function BagState({ bag, isHandedIn }: BagStateProps) {
   const { t: ofTag } = useTranslation('tag')
   const { t: ofCard } = useTranslation('order-card')
   const language = useLanguage()
-  if (bag.awb === null) return <span className={styles.state}>{ofCard('noAwb.PAID')}</span>
-  if (!isHandedIn) return <span className={styles.state}>{t('journey.waiting')}</span>
+  if (bag.awb === null) return <span className={textStyles.quiet}>{ofCard('noAwb.PAID')}</span>
+  if (!isHandedIn) return <span className={textStyles.quiet}>{t('journey.waiting')}</span>
   const state = tagOfBag(bag)
   const badge = ofTag(`badge.${state}`)
   const at = state === 'torn' ? handoverOf(bag.events)?.at : undefined
   return (
-    <span className={styles.state}>
+    <span className={`${textStyles.quiet} ${styles.state}`}>
       {at === undefined ? badge : t('journey.done', { state: badge, time: formatDateTime(at, language) })}
     </span>
   )
@@ -206,13 +209,7 @@ function Files({ journey, isCutOff, onChanged }: Omit<JourneyStubProps, 'isPrima
   const baseId = useId()
   return (
     <>
-      <Button
-        look="quiet"
-        className={styles.files}
-        aria-expanded={isOpen}
-        data-screen
-        onClick={() => setIsOpen(!isOpen)}
-      >
+      <Button look="quiet" aria-expanded={isOpen} data-screen onClick={() => setIsOpen(!isOpen)}>
         {t('journey.files')}
       </Button>
       <div className={isOpen ? undefined : styles.folded}>

@@ -17,8 +17,10 @@ import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './order-stub.module.css'
@@ -81,7 +83,7 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
     )
   return (
     <>
-      <div className={styles.facts}>
+      <div className={`${layout.cluster} ${textStyles.quiet} ${styles.facts}`}>
         <h3 className={styles.number} id={titleId}>
           <OrderNumber orderId={order.orderId} />
         </h3>
@@ -123,7 +125,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
     </ButtonLink>
   )
   return (
-    <div className={styles.actions} data-screen>
+    <div className={`${layout.cluster} ${layout.gap3} ${styles.actions}`} data-screen>
       {order.payable && !isCutOff ? <PayNow orderId={order.orderId} isPrimary={isPrimary} /> : null}
       {toPage}
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (

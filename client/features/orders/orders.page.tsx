@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -80,7 +81,7 @@ function OrderList({ userId }: { readonly userId: number }) {
   const past = journeys.filter(isOver)
   const now = journeys.filter((journey) => !isOver(journey))
   const listOf = (members: readonly (readonly Order[])[]) => (
-    <ul className={styles.orders}>
+    <ul className={`${layout.grid} ${layout.gap3} ${styles.orders}`}>
       {members.map((journey) => (
         <li key={journey[0]?.orderId}>
           <Stub
@@ -104,7 +105,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       )}
       {past.length === 0 ? null : (
         <details className={styles.past} open={now.length === 0}>
-          <summary className={styles.pastHead}>
+          <summary className={`${layout.split} ${styles.pastHead}`}>
             <h2 className={styles.group}>{t('past', { number: past.flat().length })}</h2>
             <Icon name="chevron" />
           </summary>
@@ -114,7 +115,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       {list.isFetchNextPageError ? (
         <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.fetchNextPage()} />
       ) : null}
-      <div className={styles.end} data-screen>
+      <div className={`${layout.cluster} ${layout.gap3} ${styles.end}`} data-screen>
         {list.hasNextPage && !list.isFetchNextPageError ? (
           <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {list.isFetchingNextPage ? t('loadingMore') : t('more')}
