@@ -7,8 +7,10 @@ import { useAgentId } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { CheckResult } from './check-result.tsx'
 import { Confirmations } from './confirmations.tsx'
 import styles from './handovers.module.css'
@@ -57,8 +59,8 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
 
   return (
     <Page title={t('title')} width="table">
-      <div className={styles.scan}>
-        <div className={styles.scanMain}>
+      <div className={`${layout.grid} ${layout.gap5} ${styles.scan}`}>
+        <div className={`${layout.stack} ${layout.gap4}`}>
           {outbox.isBlocked ? (
             <Note tone="error" icon="alert" role="alert">
               {t('storage')}
@@ -82,10 +84,10 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
           <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
           <WedgeNote isThere={hasWedge} isUnread={last === 'unread'} />
         </div>
-        <div className={styles.scanSide}>
+        <div className={`${layout.stack} ${layout.gap4}`}>
           <Confirmations outbox={outbox} orderOf={orderOf} />
           <ShiftLine agentId={agentId} />
-          <div className={styles.scanFoot}>
+          <div className={`${layout.cluster} ${layout.gap3}`}>
             <button
               type="button"
               className={buttonStyles.chip}
@@ -118,7 +120,7 @@ interface WedgeNoteProps {
 function WedgeNote({ isThere, isUnread }: WedgeNoteProps) {
   const { t } = useTranslation('handovers')
   return (
-    <p className={styles.wedge} role="status">
+    <p className={`${layout.line} ${layout.gap2} ${textStyles.quiet}`} role="status">
       {isThere ? (
         <>
           <Icon name={isUnread ? 'alert' : 'scan'} />
@@ -133,7 +135,7 @@ function WedgeNote({ isThere, isUnread }: WedgeNoteProps) {
 function SignalsOffer({ onChoose }: { readonly onChoose: (choice: 'on' | 'off') => void }) {
   const { t } = useTranslation('handovers')
   return (
-    <Note className={styles.offer}>
+    <Note className={`${layout.cluster} ${styles.offer}`}>
       <p>{t('offer.text')}</p>
       <Button onClick={() => onChoose('on')}>{t('offer.yes')}</Button>
       <Button look="quiet" onClick={() => onChoose('off')}>

@@ -7,6 +7,7 @@ import { useNow } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { focusPlace } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { type BagCheck, checkOf } from './bag-check.rules.ts'
@@ -40,7 +41,12 @@ export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
   }
 
   return (
-    <section ref={focusPlace} tabIndex={-1} className={styles.bagHandover} aria-label={t('bag', { awb })}>
+    <section
+      ref={focusPlace}
+      tabIndex={-1}
+      className={`${layout.grid} ${layout.gap3}`}
+      aria-label={t('bag', { awb })}
+    >
       <Announced>{entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}</Announced>
       {hasFailed || outbox.isBlocked ? (
         <Note tone="error" icon="alert" role="alert">
@@ -90,7 +96,7 @@ function Kept({ outbox: { outcome, undo }, ...of }: KeptProps) {
   const isUnsent = entry.recordedAt === null && entry.refusal === null && !entry.isUndone
   return (
     <>
-      <ul className={styles.keptList}>
+      <ul className={styles.keptAlone}>
         <Confirmation {...of} onUndo={undo} />
       </ul>
       {isUnsent && outcome !== 'done' ? (

@@ -9,9 +9,11 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { placeOf } from '#shared/orders/place.rules.ts'
 import type { Bag } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
@@ -56,9 +58,9 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 
   if (check === null)
     return (
-      <section className={styles.check}>
+      <section className={`${layout.stack} ${layout.gap4} ${styles.check}`}>
         <Loading label={t('checking')} size="inline" />
-        <p className={styles.checkAwb}>
+        <p className={styles.checkMore}>
           <Ltr>{awb}</Ltr>
         </p>
       </section>
@@ -66,20 +68,20 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 
   const { className, icon } = lookOf(check)
   return (
-    <section ref={section} className={`${styles.check} ${className}`}>
-      <div id={factsId} className={styles.checkFacts}>
+    <section ref={section} className={`${layout.stack} ${layout.gap4} ${styles.check} ${className}`}>
+      <div id={factsId} className={`${layout.grid} ${layout.gap3}`}>
         <AsOf check={check} />
-        <h2 className={styles.checkTitle}>
+        <h2 className={`${layout.grid} ${layout.gap2} ${styles.checkTitle}`}>
           <Icon name={icon} />
           <span>{t(`check.${textKeyOf(check)}.title`)}</span>
         </h2>
-        <div className={styles.checkBag}>
+        <div className={`${layout.grid} ${layout.gap3}`}>
           <CheckReason check={check} />
           {'bag' in check ? <BagFacts bag={check.bag} /> : null}
-          <p className={styles.checkAwb}>
+          <p className={styles.checkMore}>
             <Ltr>{awb}</Ltr>
           </p>
-          {isByKept(check) ? <p className={styles.checkLater}>{t('check.unchecked.text')}</p> : null}
+          {isByKept(check) ? <p className={styles.checkMore}>{t('check.unchecked.text')}</p> : null}
         </div>
       </div>
       {hasFailed ? (
@@ -120,7 +122,7 @@ function Actions({ check, primary, factsId, onConfirm, onNext }: ActionsProps) {
         </Button>
       </div>
       {mayReceive ? (
-        <div className={styles.checkOthers}>
+        <div className={`${layout.cluster} ${layout.gap2} ${styles.checkOthers}`}>
           <RefuseBag onRefuse={onConfirm} />
           <Button look="quiet" onClick={onNext}>
             {t('skip')}
@@ -149,10 +151,9 @@ function AsOf({ check: { knownAt } }: { readonly check: ScanCheck }) {
   const language = useLanguage()
   if (knownAt === undefined) return null
   return (
-    <p className={styles.checkAsOf}>
-      <Icon name="offline" />
-      <span>{t('check.asOf', { time: formatTime(new Date(knownAt).toISOString(), language) })}</span>
-    </p>
+    <Note tone="pending" icon="offline">
+      <strong>{t('check.asOf', { time: formatTime(new Date(knownAt).toISOString(), language) })}</strong>
+    </Note>
   )
 }
 
@@ -180,12 +181,12 @@ function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { rea
   const branch = placeOf(destination, language)
   return (
     <>
-      <div className={styles.checkWho}>
+      <div className={`${layout.split} ${layout.gap4} ${styles.checkWho}`}>
         <div className={styles.checkPerson}>
           <p className={styles.checkName}>
             <bdi>{name ?? t('noName')}</bdi>
           </p>
-          <p className={styles.checkOrder}>
+          <p className={styles.checkMore}>
             <OrderNumber orderId={orderId} />
           </p>
           {receiver === undefined ? null : (
@@ -194,10 +195,12 @@ function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { rea
             </p>
           )}
         </div>
-        <p className={styles.checkLast}>
-          <span className={styles.checkLastName}>{t('last')}</span>
-          <Ltr>{last}</Ltr>
-        </p>
+        <div>
+          <p className={textStyles.quiet}>{t('last')}</p>
+          <p className={styles.checkLast}>
+            <Ltr>{last}</Ltr>
+          </p>
+        </div>
       </div>
       <LuggageTag
         shape="small"

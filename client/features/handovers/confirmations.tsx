@@ -14,10 +14,13 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { focusPlace } from '#client/ui/focus.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bagOf } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
@@ -36,15 +39,15 @@ export function Confirmations({ outbox, orderOf }: ConfirmationsProps) {
   const recorded = groups.recorded.filter((entry) => secondsToUndo(entry, now) !== 0)
   const { waiting, refused } = groups
   return (
-    <section ref={focusPlace} className={styles.kept} aria-labelledby="kept-title">
-      <h2 id="kept-title" tabIndex={-1} data-start className={styles.keptTitle}>
+    <section ref={focusPlace} className={`${layout.grid} ${layout.gap3}`} aria-labelledby="kept-title">
+      <h2 id="kept-title" tabIndex={-1} data-start data-unringed>
         {t('kept.title')}
       </h2>
       <WaitingNote count={waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
       {refused.length + waiting.length + recorded.length === 0 ? (
-        <p className={styles.keptEmpty}>{t('kept.empty')}</p>
+        <p className={textStyles.quiet}>{t('kept.empty')}</p>
       ) : (
-        <ul className={styles.keptList}>
+        <ul>
           {[...refused, ...waiting, ...recorded].map((entry) => (
             <Confirmation
               key={entry.id}
@@ -77,7 +80,7 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
           <Note tone="pending" icon="clock">
             <span>
               <strong>{t('kept.waiting', { count })}</strong>
-              {reason === null ? null : <span className={styles.keptReason}>{t(`kept.${reason}`)}</span>}
+              {reason === null ? null : <span className={styles.why}>{t(`kept.${reason}`)}</span>}
             </span>
           </Note>
         )}
@@ -113,15 +116,17 @@ export function Confirmation({ entry, order, now, onUndo }: ConfirmationProps) {
   const named = name ?? awb
 
   return (
-    <li className={refusal === null ? styles.keptEntry : `${styles.keptEntry} ${styles.keptRefused}`}>
+    <li className={classes(layout.split, layout.gap2, styles.kept, refusal !== null && styles.keptRefused)}>
       <div className={styles.keptFacts}>
-        <p className={styles.keptState}>
+        <p className={`${layout.line} ${layout.gap2} ${styles.keptState}`}>
           <Icon name={iconOf(entry)} />
-          <span>{t(`kept.${stateKeyOf(entry)}`)}</span>
+          <strong>{t(`kept.${stateKeyOf(entry)}`)}</strong>
         </p>
         {name ? (
-          <p className={styles.keptName}>
-            <bdi>{name}</bdi>
+          <p>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
           </p>
         ) : null}
         <p className={styles.keptAwb}>
@@ -130,18 +135,10 @@ export function Confirmation({ entry, order, now, onUndo }: ConfirmationProps) {
         {refusal === null ? null : <p role="alert">{whyOf(refusal)}</p>}
       </div>
       {canBeUndone(entry) ? (
-        <Button
-          className={styles.keptUndo}
-          onClick={() => void onUndo(id)}
-          {...undoLabelOf(named, secondsToUndo(entry, now))}
-        />
+        <Button onClick={() => void onUndo(id)} {...undoLabelOf(named, secondsToUndo(entry, now))} />
       ) : null}
       {refusal === null ? null : (
-        <Button
-          className={styles.keptUndo}
-          aria-label={t('kept.dismissOf', { bag: named })}
-          onClick={() => void dismissRefusal(id)}
-        >
+        <Button aria-label={t('kept.dismissOf', { bag: named })} onClick={() => void dismissRefusal(id)}>
           {t('kept.dismiss')}
         </Button>
       )}

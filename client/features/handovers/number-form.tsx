@@ -5,6 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { focusFault } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import { typedAwbOf } from './airway-bill.rules.ts'
 import styles from './handovers.module.css'
 
@@ -29,7 +30,12 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
   }
 
   return (
-    <form ref={form} className={styles.scanNumber} noValidate onSubmit={onSubmit}>
+    <form
+      ref={form}
+      className={`${layout.grid} ${layout.gap3} ${styles.number}`}
+      noValidate
+      onSubmit={onSubmit}
+    >
       <Field
         label={t('number.label')}
         hint={t('number.hint')}
@@ -38,7 +44,7 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
         {(control) => (
           <input
             {...control}
-            className={`${fieldStyles.input} ${styles.scanNumberInput}`}
+            className={`${fieldStyles.input} ${styles.numberInput}`}
             dir="ltr"
             inputMode="numeric"
             autoComplete="off"

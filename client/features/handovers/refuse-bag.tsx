@@ -6,6 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { takeFocus } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import {
   longestRefusalText,
   type RefusalReason,
@@ -49,11 +50,11 @@ function Reasons({ onRefuse, onCancel }: ReasonsProps) {
   }
 
   return (
-    <fieldset className={styles.reasons}>
-      <legend ref={startReasons} tabIndex={-1} className={styles.reasonsTitle}>
+    <fieldset className={`${layout.grid} ${layout.gap3} ${styles.reasons}`}>
+      <legend ref={startReasons} tabIndex={-1} data-unringed className={fieldStyles.label}>
         {t('refuse.title')}
       </legend>
-      <div className={styles.reasonChips}>
+      <div className={`${layout.cluster} ${layout.gap2}`}>
         {refusalReasons.map((each) => (
           <button
             key={each}

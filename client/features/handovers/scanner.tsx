@@ -4,8 +4,9 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
-import { Icon } from '#client/ui/icon.tsx'
-import noteStyles from '#client/ui/note.module.css'
+import { Field } from '#client/ui/field.tsx'
+import layout from '#client/ui/layout.module.css'
+import { Note } from '#client/ui/note.tsx'
 import styles from './handovers.module.css'
 import type { Reading } from './readings.rules.ts'
 import { type CameraState, useCamera } from './use-camera.ts'
@@ -27,7 +28,11 @@ export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
   const isSlow = useAfter(slowAfterMs, isActive && camera.state === 'on' && !isWrong)
   const hasPicture = camera.state === 'on' || camera.state === 'unreadable'
   return (
-    <section className={styles.scanner} aria-label={t('camera.title')} hidden={!isActive}>
+    <section
+      className={classes(isActive && layout.stack, layout.gap3)}
+      aria-label={t('camera.title')}
+      hidden={!isActive}
+    >
       <div className={styles.scannerView} hidden={!hasPicture}>
         <video ref={camera.video} className={styles.scannerVideo} playsInline muted />
         <div className={styles.scannerFrame} aria-hidden="true" />
@@ -44,20 +49,22 @@ export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
       </div>
       <ScannerNote state={camera.state} isSlow={isSlow} isWrong={isWrong} onRetry={camera.retry} />
       {hasPicture && camera.cameras.length > 1 ? (
-        <label className={styles.scannerChoice}>
-          <span>{t('camera.choose')}</span>
-          <select
-            className={fieldStyles.input}
-            value={camera.deviceId}
-            onChange={({ target }) => camera.choose(target.value)}
-          >
-            {camera.cameras.map(({ deviceId, label }, index) => (
-              <option key={deviceId} value={deviceId}>
-                {label === '' ? t('camera.unnamed', { number: index + 1 }) : label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Field label={t('camera.choose')}>
+          {(control) => (
+            <select
+              {...control}
+              className={fieldStyles.input}
+              value={camera.deviceId}
+              onChange={({ target }) => camera.choose(target.value)}
+            >
+              {camera.cameras.map(({ deviceId, label }, index) => (
+                <option key={deviceId} value={deviceId}>
+                  {label === '' ? t('camera.unnamed', { number: index + 1 }) : label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
       ) : null}
     </section>
   )
@@ -74,14 +81,13 @@ interface NoteProps {
 function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
   const { t } = useTranslation('handovers')
   const isProblem = state !== 'starting' && state !== 'on'
-  const kind = isProblem && !isWrong ? noteStyles.error : isWrong || isSlow ? noteStyles.pending : undefined
+  const tone = isProblem && !isWrong ? 'error' : isWrong || isSlow ? 'pending' : undefined
   return (
     <>
       <div role="status">
-        <p className={classes(noteStyles.note, styles.scannerNote, kind)}>
-          <Icon name={isProblem || isWrong ? 'alert' : 'barcode'} />
-          <span>{t(textKeyOf({ state, isSlow, isWrong }))}</span>
-        </p>
+        <Note tone={tone} icon={isProblem || isWrong ? 'alert' : 'barcode'}>
+          {t(textKeyOf({ state, isSlow, isWrong }))}
+        </Note>
       </div>
       {isProblem && state !== 'none' ? <Button onClick={onRetry}>{t('camera.retry')}</Button> : null}
     </>

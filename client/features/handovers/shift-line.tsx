@@ -3,7 +3,7 @@ import { useShift } from '#client/entities/handover/shift.ts'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { formatTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import styles from './handovers.module.css'
+import textStyles from '#client/ui/text.module.css'
 
 /** The number of bags that the agent has handled on this device since the sign-in. */
 export function ShiftLine({ agentId }: { readonly agentId: number }) {
@@ -15,7 +15,7 @@ export function ShiftLine({ agentId }: { readonly agentId: number }) {
   const time = formatTime(new Date(shift.since).toISOString(), language)
   const { received, notAccepted } = shift
   return (
-    <p className={styles.shift} data-screen>
+    <p className={textStyles.quiet} data-screen>
       {t('shift', { time, received, notAccepted, waiting: entries.filter(isWaiting).length })}
     </p>
   )

@@ -14,6 +14,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { classes } from '#client/ui/classes.ts'
 import { focusPlace } from '#client/ui/focus.ts'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { useSettling } from '#client/ui/use-settling.ts'
 import { type Bag, bagOf } from './bag-check.rules.ts'
@@ -54,7 +55,9 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   return (
     <div
       ref={focusPlace}
-      className={classes(entry && styles.bar, entry?.refusal ? styles.barRefused : undefined)}
+      className={
+        entry && classes(layout.split, layout.gap2, styles.bar, entry.refusal ? styles.barRefused : undefined)
+      }
       data-screen
     >
       {/* The live region exists before its text, so that the text is announced; the clock next to it is not. */}
@@ -115,7 +118,7 @@ function BarText({ entry, textKey, bag, isNumberFirst }: BarTextProps) {
       ) : null}
       {entry.refusal ? null : <span>{`${t(`bar.${textKey}`)} `}</span>}
       <BarBag entry={entry} bag={bag} hasNumber={!isNumberFirst} />
-      {entry.refusal ? <span className={styles.barWhy}>{whyOf(entry.refusal)}</span> : null}
+      {entry.refusal ? <span className={styles.why}>{whyOf(entry.refusal)}</span> : null}
     </>
   )
 }
