@@ -5,6 +5,7 @@ import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs } from '#client/platform/live.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Loading } from '#client/ui/loading.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
@@ -59,7 +60,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar, table }: 
       />
     )
   return (
-    <div className={styles.counter} {...(openId === undefined && settling)}>
+    <div className={`${layout.stack} ${styles.counter}`} {...(openId === undefined && settling)}>
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
         {t('title')}
       </h1>
@@ -73,7 +74,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar, table }: 
       >
         <StaleNote reason={staleness} knownAt={knownAt} onRetry={refresh} />
       </CounterHead>
-      <div className={styles.body}>
+      <div className={`${layout.grid} ${layout.gap5} ${styles.body}`}>
         <CounterList counter={counter} agentId={agentId} foot={foot} table={table} />
         {isBeside && detail ? (
           <div className={styles.detail} data-screen>
@@ -106,7 +107,7 @@ function CounterList({ counter, agentId, foot, table }: CounterListProps) {
   const { q, filters, setFilter, clear, list, orders, refresh, selectedId, select, isBeside, open } = counter
   const unsent = useUnsent(agentId)
   return (
-    <div className={styles.list}>
+    <div className={`${layout.stack} ${styles.list}`}>
       <FilterBar
         q={q}
         filters={filters}

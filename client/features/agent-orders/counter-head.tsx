@@ -1,7 +1,10 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { formatTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { longestSearch } from '#shared/orders/orders.operations.ts'
 import styles from './agent-orders.module.css'
 
@@ -25,7 +28,7 @@ interface CounterHeadProps extends SearchProps {
 export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
   return (
     <div className={styles.head} data-screen>
-      <div className={styles.tools}>
+      <div className={`${layout.grid} ${layout.gap2} ${styles.tools}`}>
         {scan}
         <Search {...search} />
       </div>
@@ -38,7 +41,7 @@ function Search({ field, search, onSearch, onEnter, onDown }: SearchProps) {
   const { t } = useTranslation('agent-orders')
   const searchId = useId()
   return (
-    <div className={styles.search}>
+    <div className={`${layout.grid} ${styles.search}`}>
       <label htmlFor={searchId} className="visually-hidden">
         {t('search.label')}
       </label>
@@ -47,7 +50,7 @@ function Search({ field, search, onSearch, onEnter, onDown }: SearchProps) {
         ref={field}
         id={searchId}
         type="search"
-        className={styles.input}
+        className={`${fieldStyles.input} ${styles.input}`}
         value={search}
         // Browsers must not offer customers' names and phones to the next person at the counter.
         autoComplete="off"
@@ -80,9 +83,9 @@ export function StaleNote({ reason, knownAt, onRetry }: StaleNoteProps) {
   const language = useLanguage()
   // The live region is always mounted, so that changes are announced.
   return (
-    <div className={styles.stale} role="status">
+    <div role="status">
       {reason === undefined ? null : (
-        <>
+        <div className={`${layout.line} ${layout.gap2} ${styles.stale}`}>
           <Icon name="offline" />
           <span className={styles.staleText}>
             {t(reason === 'offline' ? 'staleOffline' : 'stale', {
@@ -90,11 +93,11 @@ export function StaleNote({ reason, knownAt, onRetry }: StaleNoteProps) {
             })}
           </span>
           {reason === 'offline' ? null : (
-            <button type="button" className={styles.again} onClick={onRetry}>
+            <Button look="quiet" className={styles.again} onClick={onRetry}>
               {t('tryAgain', { ns: 'ui' })}
-            </button>
+            </Button>
           )}
-        </>
+        </div>
       )}
     </div>
   )

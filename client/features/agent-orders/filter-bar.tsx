@@ -7,6 +7,7 @@ import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './agent-orders.module.css'
@@ -30,7 +31,11 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
   const listed = listedState(filters, q)
   return (
     <>
-      <fieldset className={styles.tabs} aria-label={t('filter.state')} data-screen>
+      <fieldset
+        className={`${layout.cluster} ${layout.gap2} ${styles.tabs}`}
+        aria-label={t('filter.state')}
+        data-screen
+      >
         {tabsOf(counts, listed).map((state) => (
           <button
             key={state}
@@ -57,7 +62,12 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
           <Icon name="chevron" />
         </button>
       </fieldset>
-      <div id={foldId} className={styles.filters} hidden={!isOpen} data-screen>
+      <div
+        id={foldId}
+        className={classes(isOpen && layout.grid, layout.gap3, styles.filters)}
+        hidden={!isOpen}
+        data-screen
+      >
         <CityFilter filters={filters} onFilter={onFilter} />
         <Filter
           label={t('filter.order')}
@@ -106,7 +116,7 @@ interface FilterProps {
 /** A native select: the fastest control on a phone. */
 function Filter({ label, value, onChange, otherwise, options }: FilterProps) {
   return (
-    <label className={styles.filter}>
+    <label className={classes(layout.grid, layout.gap1, fieldStyles.label, styles.filter)}>
       <span>{label}</span>
       <select
         className={`${fieldStyles.input} ${styles.select}`}

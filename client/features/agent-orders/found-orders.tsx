@@ -2,10 +2,12 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
 import { isTooOften, type ListPage } from './agent-orders.queries.ts'
@@ -142,7 +144,11 @@ function useIsFirst(state: string | null, count: number | undefined): boolean {
 function Namesakes({ count }: { readonly count: number }) {
   const { t } = useTranslation('agent-orders')
   return (
-    <p className={count === 0 ? undefined : styles.namesakes} role="status" data-screen>
+    <p
+      className={count === 0 ? undefined : classes(layout.line, layout.gap3, styles.namesakes)}
+      role="status"
+      data-screen
+    >
       {count === 0 ? null : (
         <>
           <Icon name="alert" />
@@ -158,10 +164,10 @@ function RowSkeletons() {
   return (
     <div aria-hidden="true">
       {[0, 1, 2, 3, 4, 5].map((row) => (
-        <div key={row} className={styles.skeleton}>
-          <i className={styles.skeletonBlock} />
+        <div key={row} className={`${layout.grid} ${layout.gap3} ${styles.skeleton}`}>
+          <i />
           <i className={styles.skeletonLine} />
-          <i className={styles.skeletonNumber} />
+          <i />
         </div>
       ))}
     </div>

@@ -13,6 +13,7 @@ import { formatDateTime, telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
@@ -40,7 +41,7 @@ export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetail
     </h2>
   )
   return (
-    <article className={styles.detail} aria-labelledby={titleId}>
+    <article className={`${layout.stack} ${layout.gap3} ${styles.detail}`} aria-labelledby={titleId}>
       {isRefused ? (
         <RefusedBag title={title} order={order} />
       ) : (
@@ -106,9 +107,7 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
       <TagFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</TagFact>
       {phone ? (
         <TagFact name={t('phone')}>
-          <span className={styles.phone}>
-            <PhoneLink phone={phone} />
-          </span>
+          <PhoneLink phone={phone} />
         </TagFact>
       ) : null}
       {booking?.receiver ? (
@@ -138,9 +137,7 @@ function Collector({ named: { receiver, secondPhone } }: { readonly named: Named
       {phones.map(({ name, phone }) =>
         phone === undefined ? null : (
           <TagFact key={name} name={name}>
-            <span className={styles.phone}>
-              <PhoneLink phone={phone} />
-            </span>
+            <PhoneLink phone={phone} />
           </TagFact>
         ),
       )}
@@ -152,12 +149,12 @@ function Collector({ named: { receiver, secondPhone } }: { readonly named: Named
 function RefusedBag({ title, order }: { readonly title: ReactNode; readonly order: Order }) {
   const { t } = useTranslation('order-card')
   return (
-    <div className={styles.refused}>
-      <div className={styles.refusedHead}>
+    <div className={`${layout.grid} ${layout.gap2} ${styles.refused}`}>
+      <div className={`${layout.split} ${layout.gap2}`}>
         {title}
         <StatusBadge status={order.status} />
       </div>
-      <p className={styles.refusedTitle}>
+      <p className={`${layout.line} ${layout.gap3} ${styles.refusedTitle}`}>
         <Icon name="cross" />
         {t('doNotAccept.title')}
       </p>
@@ -179,7 +176,7 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
     : []
   if (!phone && labels.length === 0) return null
   return (
-    <div className={styles.actions}>
+    <div className={`${layout.cluster} ${layout.gap2} ${styles.actions}`}>
       {phone ? (
         <ButtonLink icon="phone" href={telHref(phone)}>
           {t('call')}
@@ -197,7 +194,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
   const { t: ofAgent } = useTranslation('agent-orders')
   const language = useLanguage()
   return (
-    <div className={styles.more}>
+    <div>
       <dl>
         <Collector named={order} />
         <TagFact name={t('createdAt')}>

@@ -6,6 +6,7 @@ import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -43,7 +44,7 @@ export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }:
       <thead className="visually-hidden">
         <tr>
           {(['city', 'customer', 'phone', 'age', 'last'] as const).map((column) => (
-            <th key={column} scope="col" className={styles[column]}>
+            <th key={column} scope="col">
               {t(`columns.${column}`)}
             </th>
           ))}
@@ -111,7 +112,12 @@ interface OrderRowProps {
 function OrderRow({ order, now, unsent, isSelected, ...title }: OrderRowProps) {
   return (
     <tr
-      className={classes(styles.row, isOrderVoid(order) && styles.isRefused, isSelected && styles.isSelected)}
+      className={classes(
+        layout.grid,
+        styles.row,
+        isOrderVoid(order) && styles.isRefused,
+        isSelected && styles.isSelected,
+      )}
     >
       <td className={styles.city}>
         <RowCity order={order} />
@@ -201,16 +207,22 @@ export function RowAge({ order, now, unsent }: Pick<OrderRowProps, 'order' | 'no
 
 export function RowLast({ order }: { readonly order: Order }) {
   const { awb } = rowFactsOf(order)
-  return awb === null ? <NoAwb status={order.status} isVoid={isOrderVoid(order)} /> : <LastDigits awb={awb} />
+  const isVoid = isOrderVoid(order)
+  return awb === null ? (
+    <NoAwb status={order.status} isVoid={isVoid} />
+  ) : (
+    <LastDigits awb={awb} isVoid={isVoid} />
+  )
 }
 
 /** Shows the last four digits large; in print it shows the whole number. */
-function LastDigits({ awb }: { readonly awb: string }) {
+function LastDigits({ awb, isVoid }: { readonly awb: string; readonly isVoid: boolean }) {
   const { start, last } = splitAwb(awb)
+  const Text = isVoid ? 's' : 'span'
   return (
     <Ltr>
       <span className={styles.awbStart}>{start}</span>
-      <span className={styles.awbLast}>{last}</span>
+      <Text className={styles.awbLast}>{last}</Text>
     </Ltr>
   )
 }

@@ -78,6 +78,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
     },
     {
       key: 'last',
+      className: styles.last ?? '',
       title: t('columns.last'),
       width: '6.5rem',
       align: 'end',
