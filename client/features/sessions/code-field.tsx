@@ -50,7 +50,7 @@ export function CodeField<N extends string>({
   }
 
   return (
-    <div className={fieldStyles.field}>
+    <div className={`${layout.stack} ${layout.gap1}`}>
       <label className={label === undefined ? 'visually-hidden' : fieldStyles.label} htmlFor={id}>
         {label ?? t('code.label')}
       </label>
