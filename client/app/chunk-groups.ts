@@ -37,7 +37,7 @@ const ofPilgrims = [
 
 /** So small that a file of their own costs more than loading them with pages that do not need them. */
 const small = [
-  'platform/days.ts',
+  'platform/dates.ts',
   'platform/install-offer.ts',
   'ui/cord.tsx',
   'ui/form.tsx',

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { listCountries } from '#client/features/sessions/countries.ts'
 import { catalogues } from '#client/platform/catalogues.ts'
-import { formatDateTime, formatMoney } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/dates.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { addCatalogues, addTexts } from '#client/platform/i18n.ts'
 import { pseudoTexts } from '#client/platform/pseudo.ts'
 import { textGroupOf } from '#client/platform/text-groups.ts'
@@ -103,7 +104,7 @@ describe('a language registered at run time', () => {
   })
 
   it('formats dates, money and the names of countries', () => {
-    expect(formatDateTime('2026-05-28T09:30:00.000Z', urdu)).toContain('مئی')
+    expect(formatMoment('2026-05-28T09:30:00.000Z', urdu)).toContain('مئی')
     expect(formatMoney(5000, urdu)).toMatch(/⟦.*50\.00.*⟧/)
     expect(listCountries(urdu).find(({ iso }) => iso === 'SA')?.name).toBe('سعودی عرب')
   })

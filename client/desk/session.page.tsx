@@ -1,13 +1,14 @@
-import { useTranslation } from '#client/platform/i18n.ts'
+import { formatTime } from '#client/platform/dates.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Facts } from './card.tsx'
 import { Mark } from './mark.tsx'
 import { PageHead } from './page-head.tsx'
 import type { DeskPageProps } from './pages.ts'
-import { timeInRiyadh } from './times.ts'
 
 /** The signed-in operator, the roles, and the time when the session ends. */
 export function SessionPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
+  const language = useLanguage()
   return (
     <>
       <PageHead title={t('session.title')} />
@@ -23,8 +24,8 @@ export function SessionPage({ staff }: DeskPageProps) {
               </Mark>
             )),
           ],
-          [t('session.idle'), timeInRiyadh(staff.idleUntil)],
-          [t('session.ends'), timeInRiyadh(staff.endsAt)],
+          [t('session.idle'), formatTime(staff.idleUntil, language)],
+          [t('session.ends'), formatTime(staff.endsAt, language)],
         ]}
       />
     </>

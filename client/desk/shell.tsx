@@ -3,7 +3,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { formatTime } from '#client/platform/dates.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
@@ -18,7 +19,6 @@ import { type Outcome, useOutcomeText } from './outcome.ts'
 import { menuRowsOf, narrow, searchPath } from './pages.ts'
 import { useSignOut } from './session.queries.ts'
 import styles from './shell.module.css'
-import { timeInRiyadh } from './times.ts'
 import { beginTypingAhead } from './type-ahead.ts'
 import { useDeskNews } from './work/work.queries.ts'
 
@@ -38,6 +38,7 @@ export function Shell({
 }) {
   const { t } = useTranslation('desk')
   const { t: ofPlatform } = useTranslation('platform')
+  const language = useLanguage()
   const navigate = useNavigate()
   const config = useConfig()
   const isNarrow = useMediaQuery(narrow)
@@ -72,7 +73,11 @@ export function Shell({
           <div className={styles.notes}>
             <div aria-live="polite">
               {offlineSince === undefined ? null : (
-                <Alert type="warning" showIcon title={t('offline', { time: timeInRiyadh(offlineSince) })} />
+                <Alert
+                  type="warning"
+                  showIcon
+                  title={t('offline', { time: formatTime(offlineSince, language) })}
+                />
               )}
               {connection === 'slow' ? <Alert type="info" showIcon title={t('slow')} /> : null}
             </div>
@@ -103,6 +108,7 @@ function useOfflineSince(isOffline: boolean): number | undefined {
 
 function TopBar({ staff, isNarrow }: { staff: StaffSession; isNarrow: boolean }) {
   const { t } = useTranslation('desk')
+  const language = useLanguage()
   const now = useMinute()
   const signOut = useSignOut()
   const [hasFailed, setHasFailed] = useState(false)
@@ -119,7 +125,7 @@ function TopBar({ staff, isNarrow }: { staff: StaffSession; isNarrow: boolean })
           <kbd>/</kbd>
         </Link>
         <span className={styles.time}>
-          <bdi>{timeInRiyadh(now)}</bdi> {t('riyadh')}
+          <bdi>{formatTime(now, language)}</bdi> {t('riyadh')}
         </span>
         <LanguageSwitch />
         <Link to="/session" className={styles.person}>

@@ -3,9 +3,9 @@ import { Alert, Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { isCallProblem } from '#client/platform/call.ts'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { formatTime } from '#client/platform/dates.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
-import { timeInRiyadh } from './times.ts'
 
 /** Placeholder rows, shown when loading takes longer than a moment. */
 export function RowsWaiting() {
@@ -28,9 +28,11 @@ interface LoadFailedProps {
 /** An alert about a failed reading. Above older data it also shows their time. */
 export function LoadFailed({ query, text }: LoadFailedProps) {
   const { t } = useTranslation('desk')
+  const language = useLanguage()
   const { error, isFetching, dataUpdatedAt, refetch } = query
   if (!error || isFetching) return null
-  const since = dataUpdatedAt === 0 ? '' : ` ${t('failed.since', { time: timeInRiyadh(dataUpdatedAt) })}`
+  const time = formatTime(dataUpdatedAt, language)
+  const since = dataUpdatedAt === 0 ? '' : ` ${t('failed.since', { time })}`
   // The server names the time before which another attempt is refused.
   const why = isCallProblem(error) && error.status === 429 ? ` ${error.message}` : ''
   return <Retry text={`${text}${why}${since}`} onRetry={() => void refetch()} />

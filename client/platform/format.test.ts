@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { inEachTimeZone } from '#test/kit/time-zones.ts'
-import { formatDateTime, formatDistance, formatMoney, formatTime, formatWholeRiyals } from './format.ts'
+import { formatDistance, formatMoney, formatWholeRiyals } from './format.ts'
 import { addTexts } from './i18n.ts'
 
 await addTexts('ar', 'frame')
@@ -17,23 +16,6 @@ describe('money', () => {
   it('that is no price has whole riyals', () => {
     expect(formatWholeRiyals(75, 'en')).toBe('SAR\u00a075')
     expect(formatWholeRiyals(2_000, 'ar')).toBe('2000\u00a0ر.س')
-  })
-})
-
-describe('a date and time', () => {
-  // Just before midnight in London is the next day in Riyadh.
-  const iso = '2027-05-18T21:30:00.000Z'
-
-  inEachTimeZone(() => {
-    it('is in Saudi time and the Gregorian calendar', () => {
-      expect(formatDateTime(iso, 'en')).toMatch(/May 19, 2027.*12:30/)
-      expect(formatDateTime(iso, 'ar')).toMatch(/19 مايو 2027.*12:30/)
-      expect(formatTime(iso, 'en')).toMatch(/^12:30.AM$/)
-    })
-  })
-
-  it('has Latin digits in Arabic too', () => {
-    expect(formatDateTime(iso, 'ar')).not.toMatch(/[\u0660-\u0669\u06F0-\u06F9]/)
   })
 })
 

@@ -2,6 +2,7 @@ import { Button, Flex, Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Photo } from '#client/entities/claim/photo.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
@@ -18,7 +19,7 @@ import { ActDialog, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
 import { PhotoButton } from '../claims/photo-button.tsx'
 import { isolated } from '../isolated.ts'
-import { dayAndTime, useMinute } from '../moment.tsx'
+import { useMinute } from '../moment.tsx'
 import { useNotice } from '../notices.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { placeText } from '../orders/place.ts'
@@ -138,7 +139,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
             label: t('act.resend.one', {
               kind: nameOfMessage(each, language),
               end: t(`act.resend.${each.kind}`),
-              ...dayAndTime(each.at, language),
+              time: formatMoment(each.at, language),
             }),
           }))}
         />

@@ -1,13 +1,14 @@
 import { Button, Dropdown, type MenuProps, Popover } from 'antd'
 import { useRef, useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useKeys } from '../keys.ts'
-import { dayAndTime, useMinute } from '../moment.tsx'
+import { useMinute } from '../moment.tsx'
 import styles from './actions.module.css'
 import { type Act, type Hindrance, isAct, needsTwo, offeredActs, restOf, textOf } from './actions.rules.ts'
 
@@ -104,6 +105,6 @@ function WhyNot({ hindrance }: { hindrance: Hindrance }) {
   const why =
     'why' in hindrance
       ? hindrance.why[language]
-      : t('handedOver', dayAndTime(hindrance.handedOverAt, language))
+      : t('handedOver', { time: formatMoment(hindrance.handedOverAt, language) })
   return <span>{t('notPossible', { why })}</span>
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Card, Flex, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
+import { formatAgo, formatMoment } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -19,7 +20,7 @@ import { draftOf, keepDraft } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
-import { dayAndTime, useMinute } from '../moment.tsx'
+import { useMinute } from '../moment.tsx'
 import { useNotice } from '../notices.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { RevealButton } from '../orders/reveal.tsx'
@@ -28,7 +29,6 @@ import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath, personPath } from '../pages.ts'
 import { useSending } from '../sending.ts'
 import { Loaded } from '../states.tsx'
-import { formatAgo } from '../times.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
 import { useApprovalRows } from '../work/work.queries.ts'
@@ -280,8 +280,8 @@ function Request({ approval }: Pick<DecisionProps, 'approval'>) {
             ? undefined
             : t('terminalBy', { user: isolated(terminal.user), name: isolated(approval.askedBy) }),
         ],
-        [t('askedBy'), t('askedAt', { name, ...dayAndTime(askedAt, language) })],
-        [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
+        [t('askedBy'), t('askedAt', { name, time: formatMoment(askedAt, language) })],
+        [t('until'), formatMoment(expiresAt, language)],
       ]}
     />
   )

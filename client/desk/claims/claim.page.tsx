@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router-dom'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { formatDate } from '#client/platform/days.ts'
+import { dayInRiyadh, formatDay } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
@@ -27,7 +27,6 @@ import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
 import { RecordHead } from '../record-head.tsx'
 import { useSending } from '../sending.ts'
 import { Loaded, Unknown } from '../states.tsx'
-import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
@@ -106,7 +105,7 @@ function Whole({ claim, by }: WholeProps) {
             <b>{claimKindNames[kind][language]}</b>
             {state === 'OPEN' ? (
               <Mark tone={isLate ? 'bad' : 'waiting'} icon="clock">
-                {t(isLate ? 'late' : 'answerBy', { day: formatDate(lateSince ?? answerBy, language) })}
+                {t(isLate ? 'late' : 'answerBy', { day: formatDay(lateSince ?? answerBy, language) })}
               </Mark>
             ) : null}
             {state === 'ANSWERED' ? <Mark tone="note">{t('answered')}</Mark> : null}

@@ -1,10 +1,9 @@
 import { Steps } from 'antd'
-import { formatDate } from '#client/platform/days.ts'
+import { dayInRiyadh, formatDay, formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Card } from '../card.tsx'
 import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'
-import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import type { DeskClaim } from './claims.queries.ts'
 import { deadlinesOfClaim } from './claims.rules.ts'
 
@@ -14,9 +13,9 @@ export function DeadlinesCard({ claim }: { claim: DeskClaim }) {
   const language = useLanguage()
   const today = dayInRiyadh(useMinute())
   const dayOf = ({ doneAt, until }: ReturnType<typeof deadlinesOfClaim>[number]) => {
-    if (doneAt !== undefined) return `${formatDate(dayInRiyadh(doneAt), language)} ${timeInRiyadh(doneAt)}`
+    if (doneAt !== undefined) return formatMoment(doneAt, language)
     if (until === undefined) return t('afterPassing')
-    return t(until < today ? 'passed' : 'until', { day: formatDate(until, language) })
+    return t(until < today ? 'passed' : 'until', { day: formatDay(until, language) })
   }
   return (
     <Card title={t('deadlines')}>

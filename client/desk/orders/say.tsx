@@ -1,8 +1,8 @@
+import { formatMomentInWords } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
-import { dayInWords, timeInRiyadh } from '../times.ts'
 import styles from './order.module.css'
 import { placeText } from './place.ts'
 import { sayingsOf } from './say.rules.ts'
@@ -17,8 +17,7 @@ export function Say({ order, next }: { order: DeskOrder; next: string }) {
     return t(`say.${key}`, {
       from: booking && isolated(placeText(booking.origin, language)),
       to: booking && isolated(placeText(booking.destination, language)),
-      time: timeInRiyadh(at),
-      day: dayInWords(Date.parse(at), now, language),
+      time: formatMomentInWords(at, now, language),
     })
   })
   return (

@@ -1,3 +1,4 @@
+import { dayInRiyadh } from '#client/platform/dates.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { labelHelpAfterMs } from '#shared/desk/work/work.operations.ts'
@@ -5,7 +6,6 @@ import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.rules.ts'
 import type { DeskIconName } from '../desk-icon.tsx'
 import type { Tone } from '../mark.tsx'
-import { dayInRiyadh } from '../times.ts'
 
 /** The filters of a timeline. Each line belongs to exactly one of them. */
 export const timelineParts = ['bag', 'money', 'messages', 'desk'] as const

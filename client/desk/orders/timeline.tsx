@@ -1,13 +1,11 @@
 import { Timeline as AntTimeline, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { formatDate } from '#client/platform/days.ts'
+import { dayInRiyadh, formatDay, formatTime, formatWeekdayAndDay } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
 import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { useStaffName } from '../by.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
 import { small } from '../list-table.tsx'
-import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './timeline.module.css'
 import {
   countsOf,
@@ -66,8 +64,8 @@ export function Timeline({ lines, children }: TimelineProps) {
         <section key={day}>
           <h2>
             {day === today
-              ? t('timeline.today', { day: formatDate(day, language) })
-              : formatDate(day, language)}
+              ? t('timeline.today', { day: formatWeekdayAndDay(day, language) })
+              : formatWeekdayAndDay(day, language)}
           </h2>
           <AntTimeline
             titleSpan="5.5em"
@@ -85,7 +83,7 @@ const numbered = <T,>(newestFirst: readonly T[]) =>
 
 const Time = ({ at }: { at: string }) => (
   <time dateTime={at} className={styles.time}>
-    <Ltr>{timeInRiyadh(at)}</Ltr>
+    {formatTime(at, useLanguage())}
   </time>
 )
 
@@ -109,7 +107,7 @@ function Line({ line, times = 1 }: { line: TimelineLine; times?: number }) {
         ) : (
           <span>{line.text}</span>
         )}
-        {happenedOn === dayOf(line) ? null : <span>{` · ${formatDate(happenedOn, language)}`}</span>}
+        {happenedOn === dayOf(line) ? null : <span>{` · ${formatDay(happenedOn, language)}`}</span>}
         {times > 1 ? <b>{` ×${times}`}</b> : null}
         {words && isSerious && !line.text.includes(String(words)) ? (
           <bdi className={small}>{words}</bdi>

@@ -1,4 +1,5 @@
 import { Flex, Form, Input, Radio, Select } from 'antd'
+import { formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
@@ -6,7 +7,6 @@ import { stopKinds } from '#shared/platform/stop-kinds.ts'
 import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { ActDialog, needed, ReasonDialog, TextItem, useActForm } from '../act-dialog.tsx'
-import { dayAndTime } from '../moment.tsx'
 import { useNotice } from '../notices.tsx'
 import { useStopCodes, useStopName } from './stop-names.ts'
 import { useReplaceStops, type useStops } from './stops.queries.ts'
@@ -68,7 +68,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
     },
     onDone(begins) {
       const isLater = begins !== undefined && Date.parse(begins) > Date.now()
-      showNotice(isLater ? t('new.later', dayAndTime(begins, language)) : t('new.done'))
+      showNotice(isLater ? t('new.later', { time: formatMoment(begins, language) }) : t('new.done'))
       onClose()
     },
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { openDesk } from '#test/kit/render-desk.tsx'
 
 it.each([
-  ['2199-05-20T06:30', /^It stops on May 20, 06:30\.$/],
+  ['2199-05-20T06:30', /^It stops on 20 May 2199, 06:30\.$/],
   ['', /^It is not sold any more\.$/],
 ])('a stop from “%s” on says since when nothing is sold', async (from, said) => {
   const stops = { body: { success: true, stops: [], revision: 1 } }

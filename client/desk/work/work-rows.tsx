@@ -1,4 +1,4 @@
-import { formatDate } from '#client/platform/days.ts'
+import { formatAge, formatDay } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
@@ -13,7 +13,6 @@ import { ListTable, RecordCell, RowLink, small, wide } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { Moment, useMinute } from '../moment.tsx'
 import type { FromList } from '../orders/order-rows.tsx'
-import { dayInRiyadh, formatAge } from '../times.ts'
 import { Holder } from './holder.tsx'
 import { OpenAgent } from './open-agent.tsx'
 import type { RowActs } from './row-acts.tsx'
@@ -70,7 +69,7 @@ export function WorkRows({ title, kind, rows, acts, staff }: WorkRowsProps) {
                 <span>
                   {row.kind === 'claims'
                     ? // A day ends at midnight, which already belongs to the next day.
-                      formatDate(dayInRiyadh(Date.parse(row.dueAt) - 1), language)
+                      formatDay(Date.parse(row.dueAt) - 1, language)
                     : formatAge(now - Date.parse(row.since), language)}
                 </span>
                 {isLate ? <span className="visually-hidden"> {t('late')}</span> : null}

@@ -1,6 +1,7 @@
 import { Badge, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
+import { formatAgo, formatDayInWords, formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { WorkFilter, WorkOverview, WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -15,7 +16,6 @@ import { PageHead } from '../page-head.tsx'
 import { type DeskPageProps, orderPath, searchPath, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
-import { dayInWords, formatAgo, timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { useRowActs } from './row-acts.tsx'
 import { nameOf, placeOf } from './row-place.ts'
@@ -89,7 +89,7 @@ function Work({ kind, staff }: DeskPageProps & { kind: WorkPageKind }) {
         {rows === undefined ? null : (
           <div className={pageStyles.head}>
             <span className={pageStyles.small}>
-              {t('updated', { time: timeInRiyadh(query.dataUpdatedAt) })}
+              {t('updated', { time: formatTime(query.dataUpdatedAt, language) })}
             </span>
             <Segmented
               aria-label={t('show')}
@@ -167,7 +167,7 @@ function After({ kind, shown, count, lists }: AfterProps) {
               : due < now
                 ? t(`lateOf.${which}`, { time: durationText(now - due, language) })
                 : // A day ends at midnight, which already belongs to the next day.
-                  t(`dueOf.${which}`, { day: dayInWords(due - 1, now, language) })}
+                  t(`dueOf.${which}`, { day: formatDayInWords(due - 1, now, language) })}
           </span>
         </span>
       )}

@@ -7,16 +7,16 @@ const at = (time: string) => Date.parse(`2027-06-18T${time}:00+03:00`)
 
 it.each([
   [{ state: 'open' }, 'مفتوح الآن', 'Open now'],
-  [{ state: 'open', until: at('23:00') }, 'مفتوح الآن حتى 11:00 م', 'Open now until 11:00 PM'],
+  [{ state: 'open', until: at('23:00') }, 'مفتوح الآن حتى 11:00 م', 'Open now until 23:00'],
   [
     { state: 'closed', opensAt: at('16:00'), isToday: true },
     'مغلق الآن، ويفتح اليوم الساعة 4:00 م',
-    'Closed now. Opens today at 4:00 PM',
+    'Closed now. Opens today at 16:00',
   ],
   [
     { state: 'closed', opensAt: at('00:30'), isToday: false },
     'مغلق الآن، ويفتح يوم الجمعة الساعة 12:30 ص',
-    'Closed now. Opens on Friday at 12:30 AM',
+    'Closed now. Opens on Friday at 00:30',
   ],
   [
     { state: 'unsure' },

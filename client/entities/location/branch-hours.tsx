@@ -1,9 +1,8 @@
-import { formatTime, formatWeekday } from '#client/platform/format.ts'
+import { formatTime, formatWeekday } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
-import { isoOf } from '#shared/platform/instant.ts'
 import styles from './branch-hours.module.css'
 
 /** A page that stays open also shows the hours of the present moment. */
@@ -39,11 +38,10 @@ function useOpeningText() {
     if (opening.state === 'open')
       return opening.until === undefined
         ? t('open')
-        : t('openUntil', { time: formatTime(isoOf(opening.until), language) })
-    const at = isoOf(opening.opensAt)
-    const time = formatTime(at, language)
+        : t('openUntil', { time: formatTime(opening.until, language) })
+    const time = formatTime(opening.opensAt, language)
     return opening.isToday
       ? t('opensToday', { time })
-      : t('opensOn', { day: formatWeekday(at, language), time })
+      : t('opensOn', { day: formatWeekday(opening.opensAt, language), time })
   }
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDateOfBoth, formatSpanOfBoth, formatWeekdays } from '#client/platform/days.ts'
+import { formatSpanInBoth, formatWeekdayAndDayInBoth, formatWeekdays } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import textStyles from '#client/ui/text.module.css'
 import { type Day, dayOf } from '#shared/platform/promises.rules.ts'
@@ -17,7 +17,7 @@ export function useArrivalTitle(): (days: Days) => string {
   return ([first, last]) =>
     Date.parse(last) - Date.parse(first) < weekMs
       ? formatWeekdays(first, last, language)
-      : formatSpanOfBoth(first, last, language)
+      : formatSpanInBoth(first, last, language)
 }
 
 interface ArrivalProps {
@@ -36,7 +36,7 @@ export function Arrival({ days: [first, last], now, isTold = false, children }: 
   const said = t(dayOf(now) > last ? 'passed' : 'usual')
   return (
     <>
-      <p>{formatSpanOfBoth(first, last, language)}</p>
+      <p>{formatSpanInBoth(first, last, language)}</p>
       {children}
       <p className={textStyles.quiet}>{isTold ? `${said} ${t('told')}` : said}</p>
     </>
@@ -47,5 +47,5 @@ export function Arrival({ days: [first, last], now, isTold = false, children }: 
 export function KeptUntil({ day }: { readonly day: Day }) {
   const { t } = useTranslation('bag-days')
   const language = useLanguage()
-  return <p>{t('kept', { day: formatDateOfBoth(day, language) })}</p>
+  return <p>{t('kept', { day: formatWeekdayAndDayInBoth(day, language) })}</p>
 }

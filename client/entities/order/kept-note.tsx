@@ -1,5 +1,5 @@
 import { useConnection } from '#client/platform/connection.ts'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Note } from '#client/ui/note.tsx'
 import styles from './kept-note.module.css'
@@ -10,7 +10,7 @@ export function useKeptFacts({ knownAt, reason }: Kept) {
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
   const iso = new Date(knownAt).toISOString()
-  return { why: isOffline ? ('offline' as const) : reason, iso, time: formatDateTime(iso, language) }
+  return { why: isOffline ? ('offline' as const) : reason, iso, time: formatMoment(knownAt, language) }
 }
 
 /** Shows when the orders on screen were last known. The note below the top bar says that there is no network. */

@@ -1,4 +1,4 @@
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMomentInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import textStyles from '#client/ui/text.module.css'
 
@@ -8,7 +8,7 @@ export function LastSeen({ at }: { readonly at: string }) {
   const language = useLanguage()
   return (
     <p className={textStyles.quiet}>
-      {t('lastSeen')} <time dateTime={at}>{formatDateTime(at, language)}</time>
+      {t('lastSeen')} <time dateTime={at}>{formatMomentInBoth(at, language)}</time>
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMomentInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
@@ -23,7 +23,7 @@ export function NotAccepted({ refusal: { at, code, text }, isCancellable }: NotA
         <strong>{reason === 'other' && text ? <bdi>{text}</bdi> : t(`reason.${reason}`)}</strong>
         <p>{isCancellable ? `${t('refusal.next')} ${t('refusal.cancel')}` : t('refusal.next')}</p>
         <time className={textStyles.hint} dateTime={at}>
-          {formatDateTime(at, language)}
+          {formatMomentInBoth(at, language)}
         </time>
       </div>
     </Note>

@@ -1,5 +1,4 @@
-import { formatBothDays, formatHour } from '#client/platform/days.ts'
-import { formatWeekday } from '#client/platform/format.ts'
+import { formatTime, formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -23,7 +22,7 @@ interface HandoverReceiptProps {
 export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverReceiptProps) {
   const { t } = useTranslation('tag')
   const language = useLanguage()
-  const time = formatHour(at)
+  const time = formatTime(at, language)
   return (
     <div className={classes(styles.receipt, isNew && styles.isNew)}>
       <div className={styles.receiptPaper}>
@@ -37,7 +36,7 @@ export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverRe
         </p>
         <dl>
           <TagFact name={t('receipt.time')}>
-            <time dateTime={at}>{`${formatWeekday(at, language)} ${formatBothDays(at, language)}`}</time>
+            <time dateTime={at}>{formatWeekdayAndDayInBoth(at, language)}</time>
           </TagFact>
           {awb === null ? null : (
             <TagFact name={t('receipt.awb')}>

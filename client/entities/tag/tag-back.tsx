@@ -1,5 +1,5 @@
 import { handoverOf } from '#client/entities/order/journey.rules.ts'
-import { formatHijriYear, formatSpan } from '#client/platform/days.ts'
+import { formatHijriSpan, formatHijriYear } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Tents } from '#client/ui/tents.tsx'
@@ -39,7 +39,7 @@ export function useBackTexts({ origin, destination, events }: Traveller, whose: 
     year: year === undefined ? undefined : t('back.year', { year }),
     say: t(`back.say.${whose}`),
     fromTo: from && to ? t('back.fromTo', { from, to }) : undefined,
-    span: first && last ? formatSpan(first.at, last.at, language) : undefined,
+    span: first && last ? formatHijriSpan(first.at, last.at, language) : undefined,
   }
 }
 

@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
-import { formatMoment } from '#client/platform/days.ts'
-import { formatDateTime } from '#client/platform/format.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatMomentInBoth } from '#client/platform/dates.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { inEachTimeZone } from '#test/kit/time-zones.ts'
@@ -32,6 +31,13 @@ const journeyOf = (state: TravelState, ...events: BookingEvent[]) => ({
   events,
 })
 
+beforeEach(() => {
+  vi.setSystemTime(at(12))
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 describe('the timeline of a bag', () => {
   inEachTimeZone(() => {
     it('shows the day of the newest step as it is in Riyadh', async () => {
@@ -54,14 +60,14 @@ describe('the timeline of a bag', () => {
     )
     const current = screen.getByRole('heading', { name: t('seenIn', { place: 'الرياض' }) }).closest('li')
     expect(current?.getAttribute('aria-current')).toBe('step')
-    expect(current?.textContent).toContain(formatMoment(at(10), 'ar'))
+    expect(current?.textContent).toContain(formatMomentInBoth(at(10), 'ar'))
     const steps = within(screen.getByRole('list', { name: t('title') })).getAllByRole('listitem')
     expect(steps.at(0)?.textContent).toContain('وكيل منى')
     expect(steps.at(-1)?.textContent).toBe('الفرع في الرياض')
     const news = screen.getByText(t('all', { number: 3 })).closest('details')
     const lines = within(news as HTMLElement).getAllByRole('listitem', { hidden: true })
     expect(lines[0]?.textContent).toContain('Weighed again')
-    expect(lines.at(-1)?.textContent).toContain(formatDateTime(at(9), 'ar'))
+    expect(lines.at(-1)?.textContent).toContain(formatMomentInBoth(at(9), 'ar'))
   })
 
   it('tells its owner, and others not, what is done about a bag that is held up', async () => {
@@ -75,7 +81,7 @@ describe('the timeline of a bag', () => {
 
 it('a receipt of the hand-over names agent, both days, time and number', async () => {
   await renderPage(<HandoverReceipt event={taken} awb="290012345678" isNew={false} />, { language: 'ar' })
-  expect(screen.getByText('تسلّم ⁨وكيل منى⁩ حقيبتك · 12:00')).toBeTruthy()
+  expect(screen.getByText('تسلّم ⁨وكيل منى⁩ حقيبتك · 12:00 م')).toBeTruthy()
   expect(screen.getByText('الثلاثاء 12 ذو الحجة · 18 مايو')).toBeTruthy()
   expect(screen.getByText('290012345678')).toBeTruthy()
 })

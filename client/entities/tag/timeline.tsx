@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Journey, knownKind, knownReason } from '#client/entities/order/journey.rules.ts'
 import { SilenceNote } from '#client/entities/order/silence-note.tsx'
-import { formatMoment } from '#client/platform/days.ts'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMomentInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import knotStyles from '#client/ui/knot.module.css'
@@ -97,7 +96,7 @@ function TimelineStep({ step: { event, progress }, isNew, whose }: TimelineStepP
             {' · '}
           </span>
         )}
-        <time dateTime={at}>{formatMoment(at, language)}</time>
+        <time dateTime={at}>{formatMomentInBoth(at, language)}</time>
       </p>
       {progress === 'delayed' ? <DelayMark /> : null}
     </li>
@@ -139,7 +138,7 @@ export function AllEvents({ events }: Pick<Journey, 'events'>) {
               {known === 'not-accepted' ? <span>{t(`reason.${knownReason(code)}`)}</span> : null}
               {text ? <bdi className={styles.rawText}>{inLanguage(text, language)}</bdi> : null}
               <span className={textStyles.hint}>
-                <time dateTime={at}>{formatDateTime(at, language)}</time>
+                <time dateTime={at}>{formatMomentInBoth(at, language)}</time>
                 {place ? (
                   <span>
                     {' · '}

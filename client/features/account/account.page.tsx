@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { PushRow } from '#client/entities/push/push-row.tsx'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
@@ -235,7 +235,7 @@ function Session({
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
   const device = session.device ?? t('sessions.unknownDevice')
-  const createdAt = formatDateTime(session.createdAt, language)
+  const createdAt = formatMoment(session.createdAt, language)
   return (
     <>
       <div className={styles.sessionFacts}>
@@ -245,7 +245,7 @@ function Session({
         </div>
         <dl className={`${textStyles.hint} ${textStyles.pairs}`}>
           <Fact name={t('sessions.createdAt')}>{createdAt}</Fact>
-          <Fact name={t('sessions.lastSeenAt')}>{formatDateTime(session.lastSeenAt, language)}</Fact>
+          <Fact name={t('sessions.lastSeenAt')}>{formatMoment(session.lastSeenAt, language)}</Fact>
         </dl>
         <Problem error={end.error} />
       </div>

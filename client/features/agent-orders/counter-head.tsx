@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useId } from 'react'
-import { formatTime } from '#client/platform/format.ts'
+import { formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
@@ -89,7 +89,7 @@ export function StaleNote({ reason, knownAt, onRetry }: StaleNoteProps) {
           <Icon name="offline" />
           <span className={styles.staleText}>
             {t(reason === 'offline' ? 'staleOffline' : 'stale', {
-              time: formatTime(new Date(knownAt).toISOString(), language),
+              time: formatTime(knownAt, language),
             })}
           </span>
           {reason === 'offline' ? null : (

@@ -9,7 +9,8 @@ import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { TagFact } from '#client/entities/tag/tag-parts.tsx'
-import { formatDateTime, telHref } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/dates.ts'
+import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -198,7 +199,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
       <dl>
         <Collector named={order} />
         <TagFact name={t('createdAt')}>
-          <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
+          <time dateTime={order.creationDate}>{formatMoment(order.creationDate, language)}</time>
         </TagFact>
         {order.transactionId ? (
           <TagFact name={t('transactionId')}>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { isOrderVoid, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { formatDateTime, formatDay } from '#client/platform/format.ts'
+import { formatDay, formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
@@ -189,11 +189,11 @@ export function RowAge({ order, now, unsent }: Pick<OrderRowProps, 'order' | 'no
       ) : awb !== null && unsent.has(awb) ? (
         <span className={styles.unsent}>{t('unsent')}</span>
       ) : receivedAt !== undefined ? (
-        <time dateTime={receivedAt} title={formatDateTime(receivedAt, language)}>
+        <time dateTime={receivedAt} title={formatMoment(receivedAt, language)}>
           {t('received', { age: ageText(receivedAt, now) })}
         </time>
       ) : (
-        <time dateTime={order.creationDate} title={formatDateTime(order.creationDate, language)}>
+        <time dateTime={order.creationDate} title={formatMoment(order.creationDate, language)}>
           {ageText(order.creationDate, now)}
         </time>
       )}

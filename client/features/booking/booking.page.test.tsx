@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import pageStyles from '#client/ui/page.module.css'
 import type { PublicConfig } from '#shared/config/config.api.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -131,6 +131,12 @@ describe('what is promised', () => {
     transitDays: { RUH: [2, 4] },
     handInUntil: '2027-05-19',
   } satisfies PublicConfig['promises']
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-10T12:00:00+03:00') })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   it.each([
     ['FROM_MINA', { toCity: 'Riyadh' }],
@@ -433,17 +439,17 @@ describe('the hours of branches', () => {
       })
       renderPage(<Booking start={{ toCity: 'Riyadh', centerCode: 'A' }} />)
       await loaded()
-      const closed = ofHours('opensToday', { time: '4:00 PM' })
-      const until = (hour: number) => ofHours('openUntil', { time: `${hour}:00 PM` })
+      const closed = ofHours('opensToday', { time: '16:00' })
+      const until = (hour: number) => ofHours('openUntil', { time: `${hour}:00` })
       expect(screen.getByText(closed)).toBeTruthy()
       await userEvent.click(
         screen.getAllByRole('button', { name: new RegExp(t('change')) })[1] as HTMLElement,
       )
       const sheet = within(screen.getByRole('dialog'))
       const rows = () => sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
-      expect(rows()).toEqual([`A St.${closed}`, `B St.${until(11)}`, 'C St.', `D St.${closed}`])
+      expect(rows()).toEqual([`A St.${closed}`, `B St.${until(23)}`, 'C St.', `D St.${closed}`])
       act(() => vi.advanceTimersByTime(20_000))
-      expect(rows()).toEqual([`A St.${until(8)}`, `B St.${until(11)}`, 'C St.', `D St.${until(8)}`])
+      expect(rows()).toEqual([`A St.${until(20)}`, `B St.${until(23)}`, 'C St.', `D St.${until(20)}`])
     } finally {
       vi.useRealTimers()
     }

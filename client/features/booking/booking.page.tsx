@@ -9,7 +9,7 @@ import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
-import { formatBothDays, noonOf } from '#client/platform/days.ts'
+import { formatDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
@@ -317,8 +317,7 @@ function usePromiseNotes(city: string | null): readonly string[] {
   const span = transitDaysOf(promises, city)
   const notes = [
     span && `${t('promise:usually', { days: daysText(span) })}.`,
-    promises.handInUntil &&
-      t('handInUntil', { days: formatBothDays(noonOf(promises.handInUntil), language) }),
+    promises.handInUntil && t('handInUntil', { days: formatDayInBoth(promises.handInUntil, language) }),
   ].filter((note) => note !== undefined)
   const last = notes.pop()
   if (last === undefined) return []

@@ -127,7 +127,7 @@ describe('the summary', () => {
         'GET /api/partner/centers': { body: { success: true, centers: [{ ...centers[0], hours }] } },
       })
       renderPage(checkoutWith())
-      expect(await route().findByText(/^Open now until 11:00/)).toBeTruthy()
+      expect(await route().findByText(/^Open now until 23:00/)).toBeTruthy()
     } finally {
       vi.useRealTimers()
     }
@@ -173,6 +173,7 @@ describe('the summary', () => {
         storageDays: 7,
         lostSar: 75,
       }
+      vi.setSystemTime('2027-05-20T12:00:00+03:00')
       renderPage(checkoutWith({ promises }), { language })
       for (const text of texts) expect(await route().findByText(text)).toBeTruthy()
       const lost =
@@ -181,6 +182,7 @@ describe('the summary', () => {
         screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === lost),
       ).toBeTruthy()
       expect(screen.getByText(textOf('purchase', 'examples'))).toBeTruthy()
+      vi.useRealTimers()
     },
   )
 

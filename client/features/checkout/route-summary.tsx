@@ -5,7 +5,7 @@ import { type LocationFacts, LocationView, nameOf } from '#client/entities/locat
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
-import { formatBothDays, noonOf } from '#client/platform/days.ts'
+import { formatDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -107,7 +107,7 @@ function HandInUntil() {
   const { handInUntil } = usePromises()
   if (handInUntil === undefined) return null
   return (
-    <p className={styles.promise}>{t('until', { day: formatBothDays(noonOf(handInUntil), language) })}</p>
+    <p className={styles.promise}>{t('until', { day: formatDayInBoth(handInUntil, language) })}</p>
   )
 }
 

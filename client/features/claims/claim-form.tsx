@@ -4,7 +4,7 @@ import type { Photo } from '#client/entities/claim/photo.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { formatDate, formatMoment } from '#client/platform/days.ts'
+import { formatMomentInBoth, formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
@@ -139,7 +139,7 @@ function Bag({ orderId, index }: { readonly orderId: string; readonly index: num
             <span>
               {' · '}
               {ofJourney('lastSeen')}{' '}
-              <time dateTime={lastEventAt}>{formatMoment(lastEventAt, language)}</time>
+              <time dateTime={lastEventAt}>{formatMomentInBoth(lastEventAt, language)}</time>
             </span>
           )}
         </p>
@@ -191,7 +191,7 @@ function Next({ answerBy }: { readonly answerBy: string }) {
   const { t } = useTranslation('claims')
   const language = useLanguage()
   const isTold = useIsTold()
-  const day = formatDate(answerBy, language)
+  const day = formatWeekdayAndDayInBoth(answerBy, language)
   return (
     <div>
       <h2 className={styles.question}>{t('next.title')}</h2>

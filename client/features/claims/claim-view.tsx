@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { problemText } from '#client/platform/call.ts'
-import { formatMoment } from '#client/platform/days.ts'
+import { formatMomentInBoth } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
@@ -111,7 +111,7 @@ function Conversation({ messages }: Pick<Claim, 'messages'>) {
         <li key={`${at} ${text}`} data-from={from}>
           <p className={textStyles.quiet}>
             <b>{from === 'you' ? t('you') : brand.name[language]}</b>{' '}
-            <time dateTime={at}>{formatMoment(at, language)}</time>
+            <time dateTime={at}>{formatMomentInBoth(at, language)}</time>
           </p>
           <p className={styles.said} dir="auto">
             {text}

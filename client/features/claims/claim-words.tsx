@@ -1,4 +1,4 @@
-import { formatDate } from '#client/platform/days.ts'
+import { formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Claim } from '#shared/claims/claims.schemas.ts'
@@ -21,7 +21,7 @@ export function ClaimName({ claim }: ClaimProps) {
 /** The state of a claim, in words for its owner. */
 export function ClaimStatus({ claim }: ClaimProps) {
   const { t } = useTranslation('claims')
-  const day = formatDate(claim.answerBy, useLanguage())
+  const day = formatWeekdayAndDayInBoth(claim.answerBy, useLanguage())
   const status = statusOf(claim)
   const said =
     status === 'closed' ? t(`outcome.${claim.outcome ?? 'withdrawn'}`) : t(`status.${status}`, { day })

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readStored } from '#client/platform/browser-storage.ts'
+import { formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -22,7 +23,7 @@ import { ClaimsPage } from './claims.page.tsx'
 import { OrderClaims } from './order-claims.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('claims', key, values)
-const day = 'Wednesday 26 May'
+const day = formatWeekdayAndDayInBoth('2027-05-26', 'en')
 const text = 'A wheel of my bag is broken.'
 const offer: ClaimOffer = {
   answerBy: '2027-05-26',

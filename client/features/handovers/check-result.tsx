@@ -4,7 +4,8 @@ import type { Report } from '#client/entities/handover/outbox.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { formatDateTime, formatTime, telHref } from '#client/platform/format.ts'
+import { formatMoment, formatTime } from '#client/platform/dates.ts'
+import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -152,7 +153,7 @@ function AsOf({ check: { knownAt } }: { readonly check: ScanCheck }) {
   if (knownAt === undefined) return null
   return (
     <Note tone="pending" icon="offline">
-      <strong>{t('check.asOf', { time: formatTime(new Date(knownAt).toISOString(), language) })}</strong>
+      <strong>{t('check.asOf', { time: formatTime(knownAt, language) })}</strong>
     </Note>
   )
 }
@@ -168,7 +169,7 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
   const textKey = textKeyOf(check)
   if (textKey === 'receive') return null
   if (check.kind === 'received' && check.at !== undefined) {
-    const time = formatDateTime(check.at, language)
+    const time = formatMoment(check.at, language)
     return <p className={styles.checkReason}>{t('check.received.textAt', { time })}</p>
   }
   return <p className={styles.checkReason}>{t(`check.${textKey}.text`)}</p>

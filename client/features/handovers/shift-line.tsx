@@ -1,7 +1,7 @@
 import { isWaiting } from '#client/entities/handover/outbox.rules.ts'
 import { useShift } from '#client/entities/handover/shift.ts'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
-import { formatTime } from '#client/platform/format.ts'
+import { formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import textStyles from '#client/ui/text.module.css'
 
@@ -12,7 +12,7 @@ export function ShiftLine({ agentId }: { readonly agentId: number }) {
   const language = useLanguage()
   const shift = useShift(agentId)
   if (shift === undefined) return null
-  const time = formatTime(new Date(shift.since).toISOString(), language)
+  const time = formatTime(shift.since, language)
   const { received, notAccepted } = shift
   return (
     <p className={textStyles.quiet} data-screen>

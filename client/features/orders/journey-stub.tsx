@@ -9,8 +9,7 @@ import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { CityLetters, StubHead } from '#client/entities/tag/tag-parts.tsx'
-import { formatBothDays, noonOf } from '#client/platform/days.ts'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatDayInBoth, formatMomentInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
@@ -102,7 +101,7 @@ function JourneyLine({ bags }: BagsProps) {
   const language = useLanguage()
   const now = useNow(60_000)
   const until = handInUntilOf(bags, now)
-  const day = until && formatBothDays(noonOf(until), language)
+  const day = until && formatDayInBoth(until, language)
   const parts = [t('journey.bags', { count: bags.length }), ...(day ? [t('journey.until', { day })] : [])]
   return <p className={textStyles.quiet}>{parts.join(' · ')}</p>
 }
@@ -161,7 +160,7 @@ function BagState({ bag, isHandedIn }: BagStateProps) {
   const at = state === 'torn' ? handoverOf(bag.events)?.at : undefined
   return (
     <span className={`${textStyles.quiet} ${styles.state}`}>
-      {at === undefined ? badge : t('journey.done', { state: badge, time: formatDateTime(at, language) })}
+      {at === undefined ? badge : t('journey.done', { state: badge, time: formatMomentInBoth(at, language) })}
     </span>
   )
 }

@@ -13,7 +13,7 @@ import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { leadOf } from '#client/entities/tag/tag.rules.ts'
 import { CityLetters, StubHead } from '#client/entities/tag/tag-parts.tsx'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -87,7 +87,7 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
         <h3 className={styles.number} id={titleId}>
           <OrderNumber orderId={order.orderId} />
         </h3>
-        <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
+        <time dateTime={order.creationDate}>{formatMoment(order.creationDate, language)}</time>
         {order.transactionId ? (
           <span>
             {t('transactionId')} <Ltr>{order.transactionId}</Ltr>

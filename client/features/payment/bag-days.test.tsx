@@ -2,7 +2,12 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { formatDateOfBoth, formatDayOfBoth, formatSpanOfBoth, formatWeekdays } from '#client/platform/days.ts'
+import {
+  formatDayInBoth,
+  formatSpanInBoth,
+  formatWeekdayAndDayInBoth,
+  formatWeekdays,
+} from '#client/platform/dates.ts'
 import { formatWholeRiyals } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
@@ -90,7 +95,7 @@ afterEach(() => {
 describe.each(['ar', 'en'] as const)('a bag that its owner has, in %s', (language) => {
   it('is to be handed in until the promised day, and says how long it usually takes', async () => {
     await show(ready, { language })
-    expect(screen.getByText(days('handIn', { days: formatDayOfBoth('2027-05-20', language) }))).toBeTruthy()
+    expect(screen.getByText(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))).toBeTruthy()
     const usually = screen.getByText(days('usually')).closest('div')
     expect(usually?.textContent).toContain(language === 'ar' ? 'يومين إلى 4 أيام' : '2–4 days')
     expect(await screen.findByText(textOf('purchase', 'examples'))).toBeTruthy()
@@ -99,7 +104,7 @@ describe.each(['ar', 'en'] as const)('a bag that its owner has, in %s', (languag
   it('names no day that is past', async () => {
     setDay(21)
     await show(ready, { language })
-    expect(screen.queryByText(days('handIn', { days: formatDayOfBoth('2027-05-20', language) }))).toBeNull()
+    expect(screen.queryByText(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))).toBeNull()
     expect(screen.getByText(days('usually'))).toBeTruthy()
   })
 })
@@ -114,13 +119,13 @@ it('the result of a payment says it, too', async () => {
 
 describe.each(['ar', 'en'] as const)('a bag on its way, in %s', (language) => {
   const title = formatWeekdays('2027-05-20', '2027-05-22', language)
-  const both = formatSpanOfBoth('2027-05-20', '2027-05-22', language)
+  const both = () => formatSpanInBoth('2027-05-20', '2027-05-22', language)
 
   it('arrives on days that the last step names, and the family comes first', async () => {
     await show(travelling, { language })
     const timeline = within(screen.getByRole('list', { name: textOf('journey', 'title') }))
     expect(timeline.getByRole('heading', { name: title })).toBeTruthy()
-    expect(timeline.getByText(both)).toBeTruthy()
+    expect(timeline.getByText(both())).toBeTruthy()
     expect(timeline.getByText(days('usual'))).toBeTruthy()
     expect(primary()).toEqual([textOf('share', 'family')])
     expect(screen.getByText(ofPass('help'), { exact: false })).toBeTruthy()
@@ -129,7 +134,7 @@ describe.each(['ar', 'en'] as const)('a bag on its way, in %s', (language) => {
   it('says so beside the receipt, where no scan was made yet', async () => {
     await show(handedOver, { language })
     expect(screen.getByText(title)).toBeTruthy()
-    expect(screen.getByText(both)).toBeTruthy()
+    expect(screen.getByText(both())).toBeTruthy()
     expect(primary()).toEqual([ofPass('follow')])
   })
 })
@@ -159,7 +164,9 @@ describe.each(['ar', 'en'] as const)('a late bag, in %s', (language) => {
       setDay(27)
       const heading = await show(order, { language })
       expect(heading.textContent).toBe(late('title'))
-      expect(screen.getByText(late('line', { day: formatDateOfBoth('2027-05-22', language) }))).toBeTruthy()
+      expect(
+        screen.getByText(late('line', { day: formatWeekdayAndDayInBoth('2027-05-22', language) })),
+      ).toBeTruthy()
       expect(screen.getByText(late('asking'))).toBeTruthy()
       const terms = screen.getByRole('link', { name: late('terms') })
       expect(terms.parentElement?.textContent).toBe(late('paid', { amount: formatWholeRiyals(75, language) }))
@@ -215,11 +222,11 @@ it('nothing is said of a lost bag where no figure was promised with the order', 
 it('the last day on which it was not late is named where no days of its arrival were promised', async () => {
   setDay(27)
   await show(orderIn('IN_TRANSIT', [handover], { transitDays: {}, lateAfterDays: 8 }))
-  expect(screen.getByText(late('line', { day: formatDateOfBoth('2027-05-26', 'en') }))).toBeTruthy()
+  expect(screen.getByText(late('line', { day: formatWeekdayAndDayInBoth('2027-05-26', 'en') }))).toBeTruthy()
 })
 
 describe.each(['ar', 'en'] as const)('a bag at its branch, in %s', (language) => {
-  const kept = () => days('kept', { day: formatDateOfBoth('2027-05-28', language) })
+  const kept = () => days('kept', { day: formatWeekdayAndDayInBoth('2027-05-28', language) })
 
   it('is kept until a day, from its arrival on', async () => {
     setDay(28)

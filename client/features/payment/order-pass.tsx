@@ -12,7 +12,7 @@ import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { ExampleSentence } from '#client/entities/purchase/terms-sentences.tsx'
 import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
-import { formatDateOfBoth, formatMoment } from '#client/platform/days.ts'
+import { formatMomentInBoth, formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
@@ -179,7 +179,10 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
         note: {
           tone: 'waiting',
           icon: 'alert',
-          text: at === null ? t('note.travelling') : t('note.delayed', { time: formatMoment(at, language) }),
+          text:
+            at === null
+              ? t('note.travelling')
+              : t('note.delayed', { time: formatMomentInBoth(at, language) }),
         },
       }
     }
@@ -191,7 +194,7 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
     case 'collected': {
       // A scan after the collection is a mistake: take the time of the collection.
       const collectedAt = events.findLast(({ kind }) => kind === 'collected')?.at ?? at
-      const time = collectedAt === null ? '' : formatMoment(collectedAt, language)
+      const time = collectedAt === null ? '' : formatMomentInBoth(collectedAt, language)
       return { title: t('title.collected'), note: { ...good, text: t('note.collected', { time }) } }
     }
     default:
@@ -204,7 +207,7 @@ function useLateTexts(wasDue: Day | undefined): Omit<Head, 'state'> | undefined 
   const { t } = useTranslation('late')
   const language = useLanguage()
   if (wasDue === undefined) return undefined
-  const line = t('line', { day: formatDateOfBoth(wasDue, language) })
+  const line = t('line', { day: formatWeekdayAndDayInBoth(wasDue, language) })
   return { title: t('title'), note: { tone: 'waiting', icon: 'clock', text: line } }
 }
 

@@ -3,9 +3,8 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { formatMoment } from '#client/platform/days.ts'
+import { formatMoment, formatMomentInBoth } from '#client/platform/dates.ts'
 import { openDocument } from '#client/platform/document.ts'
-import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -173,7 +172,9 @@ describe('the page of an order', () => {
     const later = '2027-05-21T06:00:00.000Z'
     const order = bagIn('COLLECTED', taken, scanned('collected'), { ...scanned('in-transit'), at: later })
     open(answerOf({ ...order, bookings: order.bookings.map((bag) => ({ ...bag, lastEventAt: later })) }))
-    expect(await screen.findByText(ofTag('note.collected', { time: formatMoment(at, 'en') }))).toBeTruthy()
+    expect(
+      await screen.findByText(ofTag('note.collected', { time: formatMomentInBoth(at, 'en') })),
+    ).toBeTruthy()
   })
 
   it.each<[string, Order, string, string, boolean]>([
@@ -316,7 +317,7 @@ describe('the page of an order', () => {
       })
       renderPage(orderPage())
       expect((await screen.findAllByText(/^Open now until/)).map(({ textContent }) => textContent)).toEqual([
-        'Open now until 11:00 PM',
+        'Open now until 23:00',
       ])
     } finally {
       vi.useRealTimers()
@@ -466,7 +467,7 @@ describe('a pass that is kept on the phone', () => {
     renderPage(orderPage())
     expect(await screen.findByText(ofPass('why.offline'), { exact: false })).toBeTruthy()
     const knownAt = new Date(readKeptOrders()?.orders[0]?.knownAt ?? 0).toISOString()
-    expect(screen.getByText(ofPass('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
+    expect(screen.getByText(ofPass('knownAt', { time: formatMoment(knownAt, 'en') }))).toBeTruthy()
     expect(screen.queryByText(ofPass('booked'))).toBeNull()
     // Files that could not be loaded are not offered.
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()

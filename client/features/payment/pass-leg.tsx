@@ -24,7 +24,7 @@ import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
 import { TagFact } from '#client/entities/tag/tag-parts.tsx'
 import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
 import { useBefore } from '#client/entities/tag/use-before.ts'
-import { formatDayOfBoth } from '#client/platform/days.ts'
+import { formatDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -328,7 +328,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
           <LocationView location={origin} isBrief />
           {days.handInUntil === undefined ? null : (
             <p>
-              <strong>{ofDays('handIn', { days: formatDayOfBoth(days.handInUntil, language) })}</strong>
+              <strong>{ofDays('handIn', { days: formatDayInBoth(days.handInUntil, language) })}</strong>
             </p>
           )}
           {origin.phone ? (

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#client/platform/call.ts'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts'
@@ -101,7 +101,7 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
       {url === undefined ? null : <NewLink url={previewed(url, order, language)} />}
       {url === undefined && createdAt !== null ? (
         <p role="status">
-          <bdi>{t('live', { time: formatDateTime(createdAt, language) })}</bdi>
+          <bdi>{t('live', { time: formatMoment(createdAt, language) })}</bdi>
         </p>
       ) : null}
       {ending.isSuccess && createdAt === null && url === undefined ? <p role="status">{t('ended')}</p> : null}

@@ -10,7 +10,7 @@ import {
   LiabilitySentence,
   LostSentence,
 } from '#client/entities/purchase/terms-sentences.tsx'
-import { formatBothDays, noonOf } from '#client/platform/days.ts'
+import { formatDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
@@ -108,7 +108,7 @@ function Times() {
     <Section name="times.title">
       <dl className={styles.facts}>
         {handInUntil === undefined ? null : (
-          <Fact name={t('times.handIn')}>{formatBothDays(noonOf(handInUntil), language)}</Fact>
+          <Fact name={t('times.handIn')}>{formatDayInBoth(handInUntil, language)}</Fact>
         )}
         {named.map(([code, days]) => (
           <Fact key={code} name={t('times.city', { city: nameOfCity(code, language) })}>

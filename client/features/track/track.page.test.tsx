@@ -4,7 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import tagScreenStyles from '#client/entities/tag/tag-screen.module.css'
-import { formatDateOfBoth, formatMoment, formatSpanOfBoth, formatWeekdays } from '#client/platform/days.ts'
+import {
+  formatMomentInBoth,
+  formatSpanInBoth,
+  formatWeekdayAndDayInBoth,
+  formatWeekdays,
+} from '#client/platform/dates.ts'
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { FakeSource, stubEventSource } from '#test/kit/event-source.ts'
@@ -51,7 +56,7 @@ describe('a shared journey', () => {
     stubGateway({ [path]: { body: { success: true, bookings: [bag] } } })
     show()
     expect((await heading('travelling')).tagName).toBe('H1')
-    expect(screen.getByText(t('seen', { time: formatMoment(at, 'en') }))).toBeTruthy()
+    expect(screen.getByText(t('seen', { time: formatMomentInBoth(at, 'en') }))).toBeTruthy()
     expect(screen.getByText(t('from', { city: 'Makkah' }))).toBeTruthy()
     const timeline = screen.getByRole('list', { name: textOf('journey', 'title') })
     expect(timeline.textContent).toContain(textOf('journey', 'handedOver.shared'))
@@ -72,7 +77,7 @@ describe('a shared journey', () => {
     show()
     await heading('travelling')
     const end = screen.getByRole('heading', { name: weekdays }).closest('li')
-    expect(end?.textContent).toContain(formatSpanOfBoth(arrives.first, arrives.last, 'en'))
+    expect(end?.textContent).toContain(formatSpanInBoth(arrives.first, arrives.last, 'en'))
     expect(end?.textContent).toContain('Riyadh')
     expect(end?.textContent).toContain(textOf('bag-days', said))
     expect(end?.textContent).not.toContain(textOf('bag-days', 'told'))
@@ -87,7 +92,7 @@ describe('a shared journey', () => {
     stubGateway({ [path]: { body: { success: true, bookings: [here] } } })
     show()
     await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
-    const kept = textOf('bag-days', 'kept', { day: formatDateOfBoth('2027-05-28', 'en') })
+    const kept = textOf('bag-days', 'kept', { day: formatWeekdayAndDayInBoth('2027-05-28', 'en') })
     expect(screen.queryByText(kept) !== null).toBe(isSaid)
     expect(screen.queryByRole('heading', { name: t('collection') }) !== null).toBe(isSaid)
   })

@@ -11,7 +11,7 @@ import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { AllEvents, Timeline } from '#client/entities/tag/timeline.tsx'
 import { useBefore } from '#client/entities/tag/use-before.ts'
 import { isCallProblem } from '#client/platform/call.ts'
-import { formatMoment } from '#client/platform/days.ts'
+import { formatMomentInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive, useReadAgain } from '#client/platform/live.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -193,7 +193,7 @@ function useBagTexts() {
     const { lastEventAt, destination } = booking
     const city = destination.city === undefined ? undefined : cityName(destination.city, language)
     const seen =
-      lastEventAt === null ? t('notSeen') : t('seen', { time: formatMoment(lastEventAt, language) })
+      lastEventAt === null ? t('notSeen') : t('seen', { time: formatMomentInBoth(lastEventAt, language) })
     const text = state === 'tied' ? t('notHandedOver') : seen
     return {
       title:
