@@ -41,6 +41,13 @@ describe('an order number', () => {
   })
 })
 
+it('dates and times of pages are formatted by one module', () => {
+  const others = found(/\bIntl\.(?:DateTime|RelativeTime)Format\b|\.toLocale(?:Date|Time)?String\(/, [
+    'client/platform/dates.ts',
+  ])
+  expect(others.filter((location) => location.startsWith('client/'))).toEqual([])
+})
+
 describe('the offset of Riyadh', () => {
   it('is written once', () => {
     const literals = /\b3 \* (?:60 \* 60|3_?600)|\b10_?800_?000\b|(['"])\+03:00\1/
