@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFile } from 'node:fs/promises'
 import { cleanup, render } from '@testing-library/react'
-import { Button } from 'antd'
+import { Button, Tag } from 'antd'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { Controls } from './controls.tsx'
 
@@ -44,4 +44,16 @@ it('has the colours of the look, each by a name that the look has', async () => 
     </Controls>,
   )
   expect(['color-primary', 'color-info'].map(tokenOf)).toEqual(['#0b5d51', '#1f4e8c'])
+})
+
+it('antd writes its style sheets as text, without the assignment that Trusted Types refuse', () => {
+  const sink = vi.spyOn(Element.prototype, 'innerHTML', 'set')
+  render(
+    <Controls>
+      <Tag>Paid</Tag>
+    </Controls>,
+  )
+  const sheets = [...document.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n')
+  expect(sheets).toContain('.ant-tag')
+  expect(sink.mock.contexts.filter((element) => element instanceof HTMLStyleElement)).toEqual([])
 })

@@ -1,4 +1,3 @@
-import './trusted-types.ts'
 import './texts.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, useState } from 'react'

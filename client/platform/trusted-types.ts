@@ -11,10 +11,7 @@ interface ScriptPolicy {
 }
 
 interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createHTML?: (text: string) => string | null; createScriptURL?: (url: string) => string | null },
-  ): ScriptPolicy
+  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy
 }
 
 declare global {

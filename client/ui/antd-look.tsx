@@ -114,3 +114,17 @@ export function AntdLook({ name, token, components, children, ...rest }: AntdLoo
     </StyleProvider>
   )
 }
+
+/*
+ * antd writes style sheets with `innerHTML`, which the Trusted Types of the content policy refuse. The text of a style
+ * element is never parsed as markup: `textContent` does the same without a policy.
+ */
+Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', {
+  configurable: true,
+  get(this: HTMLStyleElement) {
+    return this.textContent
+  },
+  set(this: HTMLStyleElement, text: string) {
+    this.textContent = text
+  },
+})

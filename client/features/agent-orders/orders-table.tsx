@@ -120,17 +120,3 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
     </AntdLook>
   )
 }
-
-/*
- * antd writes style sheets with `innerHTML`, which the Trusted Types of the content policy refuse. The text of a style
- * element is never parsed as markup: `textContent` does the same without a policy.
- */
-Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', {
-  configurable: true,
-  get(this: HTMLStyleElement) {
-    return this.textContent
-  },
-  set(this: HTMLStyleElement, text: string) {
-    this.textContent = text
-  },
-})
