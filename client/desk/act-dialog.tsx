@@ -1,13 +1,13 @@
-import { Alert, Button, Form, type FormProps, Input } from 'antd'
+import { Alert, Button, Form, type FormProps, Input, Radio } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import { claimNumber, claimNumberIn } from '#shared/claims/claims.operations.ts'
 import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
-import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { Dialog } from './dialog.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
@@ -78,7 +78,7 @@ export function useActForm<V extends object, A>({
     form,
     // The ids of the form's elements begin with this name.
     name: name.replaceAll(/\W+/g, '-'),
-    className: styles.form ?? '',
+    className: `${layout.stack} ${layout.gap3}`,
     layout: 'vertical',
     requiredMark: false,
     initialValues: values,
@@ -149,6 +149,24 @@ export function TextItem({ name, label, length = reasonLength, rows = 3 }: TextI
   )
 }
 
+interface ChoiceItemProps {
+  name: string
+  label: string
+  options: { value: string | number; label: string }[]
+}
+
+/** Radio buttons. The rule refuses a choice that an older draft contains but that is not offered now. */
+export function ChoiceItem({ name, label, options }: ChoiceItemProps) {
+  return (
+    <Form.Item
+      name={name}
+      rules={[{ required: true, type: 'enum', enum: options.map(({ value }) => value) }]}
+    >
+      <Radio.Group vertical aria-label={label} options={options} />
+    </Form.Item>
+  )
+}
+
 interface ActDialogProps {
   form: ActForm
   title: string
@@ -197,19 +215,20 @@ export function ActDialog({
   )
 }
 
-interface ReasonDialogProps<A> extends Omit<ActDialogProps, 'form' | 'changed'> {
+interface ReasonDialogProps<V, A> extends Omit<ActDialogProps, 'form' | 'changed'> {
   by: string
   name: string
+  /** Label of the reason. */
   label: string
-  act: (reason: string, key: string) => Promise<A>
+  act: (values: V, key: string) => Promise<A>
   /** Notice after the act is done. */
   done?: string
   /** Reads the page again, after the act and after a refusal. */
   refresh?: () => void
 }
 
-/** An act that needs a reason and nothing else. */
-export function ReasonDialog<A>({
+/** An act that needs a reason, after the fields among its children. */
+export function ReasonDialog<V extends { reason: string }, A>({
   by,
   name,
   label,
@@ -218,12 +237,12 @@ export function ReasonDialog<A>({
   refresh,
   children,
   ...dialog
-}: ReasonDialogProps<A>) {
+}: ReasonDialogProps<V, A>) {
   const showNotice = useNotice()
   const form = useActForm({
     by,
     name,
-    act: ({ reason }: { reason: string }, key) => act(reason, key),
+    act,
     onDone() {
       refresh?.()
       if (done !== undefined) showNotice(done)

@@ -1,5 +1,6 @@
 import { Card as AntCard, Descriptions } from 'antd'
 import type { ReactNode } from 'react'
+import layout from '#client/ui/layout.module.css'
 import styles from './card.module.css'
 
 export type Fact = readonly [label: string, value: ReactNode]
@@ -16,7 +17,7 @@ export function Card({ title, facts, action, children }: CardProps) {
   return (
     <AntCard
       size="small"
-      classNames={{ header: styles.head ?? '', body: styles.body ?? '' }}
+      classNames={{ header: styles.head ?? '', body: `${layout.stack} ${layout.gap2} ${styles.body}` }}
       title={<h2>{title}</h2>}
       extra={action}
     >

@@ -21,6 +21,6 @@ export type DeskIconName = IconName | keyof typeof drawings
 const isOwn = (name: DeskIconName): name is keyof typeof drawings => Object.hasOwn(drawings, name)
 
 /** An icon is hidden from screen readers, because a text always stands next to it. */
-export function DeskIcon({ name }: { readonly name: DeskIconName }) {
+export function DeskIcon({ name }: { name: DeskIconName }) {
   return isOwn(name) ? <Drawing path={drawings[name]} isMirrored={name === 'truck'} /> : <Icon name={name} />
 }

@@ -1,7 +1,8 @@
-import { Button, Input, type InputProps, Select } from 'antd'
+import { Button, Flex, Input, type InputProps, Select } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import styles from './filters.module.css'
+import pageStyles from './page.module.css'
 
 /** Reads and writes the filters of a list in the address, so that a link contains them. @param names of its filters */
 export function useFilters<Q extends { readonly cursor?: string }>(names: readonly (keyof Q & string)[]) {
@@ -43,14 +44,14 @@ interface FilterBarProps {
 }
 
 export const FilterBar = ({ filters, label, clear, children }: FilterBarProps) => (
-  <section className={styles.filters} aria-label={label}>
+  <Flex component="section" wrap align="end" gap="8px 12px" aria-label={label}>
     {children}
     {filters.isAny ? (
       <Button type="link" onClick={filters.clear}>
         {clear}
       </Button>
     ) : null}
-  </section>
+  </Flex>
 )
 
 interface FieldProps {
@@ -58,6 +59,15 @@ interface FieldProps {
   name: string
   label: string
 }
+
+const Field = ({ id, label, children }: { id: string; label: string; children: ReactNode }) => (
+  <Flex vertical className={pageStyles.small}>
+    <label htmlFor={id}>
+      <b>{label}</b>
+    </label>
+    {children}
+  </Flex>
+)
 
 type TextFilterProps = FieldProps & Pick<InputProps, 'type' | 'dir' | 'inputMode' | 'maxLength'>
 
@@ -67,10 +77,10 @@ export function TextFilter({ filters, name, label, ...input }: TextFilterProps) 
   const value = filters.textOf(name)
   const take = (field: HTMLInputElement) => filters.set(name, field.value.trim())
   return (
-    <label className={styles.filter} htmlFor={id}>
-      <span>{label}</span>
+    <Field id={id} label={label}>
       <Input
         id={id}
+        className={styles.field}
         // A filter that left the address is empty here too.
         key={value}
         {...input}
@@ -78,7 +88,7 @@ export function TextFilter({ filters, name, label, ...input }: TextFilterProps) 
         onBlur={({ target }) => take(target)}
         onPressEnter={({ currentTarget }) => take(currentTarget)}
       />
-    </label>
+    </Field>
   )
 }
 
@@ -92,16 +102,16 @@ interface ChoiceFilterProps extends FieldProps {
 export function ChoiceFilter({ filters, name, label, all, options }: ChoiceFilterProps) {
   const id = useId()
   return (
-    <div className={styles.filter}>
-      <label htmlFor={id}>{label}</label>
+    <Field id={id} label={label}>
       <Select
         id={id}
+        className={styles.field ?? ''}
         popupMatchSelectWidth={false}
         value={filters.textOf(name)}
         onChange={(value) => filters.set(name, value)}
         options={[['', all] as const, ...options].map(([value, text]) => ({ value, label: text }))}
       />
-    </div>
+    </Field>
   )
 }
 
@@ -117,9 +127,9 @@ interface PagesProps {
 export function Pages({ filters: { filtered, cursor }, nextCursor, label, first, next }: PagesProps) {
   const at = (more: { cursor?: string }) => ({ search: `?${new URLSearchParams({ ...filtered, ...more })}` })
   return (
-    <nav className={styles.pages} aria-label={label}>
+    <Flex component="nav" gap="middle" className={styles.pages} aria-label={label}>
       {cursor === undefined ? null : <Link to={at({})}>{first}</Link>}
       {nextCursor == null ? null : <Link to={at({ cursor: nextCursor })}>{next}</Link>}
-    </nav>
+    </Flex>
   )
 }

@@ -59,16 +59,18 @@ function onKeyDown(event: KeyboardEvent): void {
   if (layers.findLast((layer) => layer(isPair ? `g ${name}` : name))) event.preventDefault()
 }
 
-/** The attribute of the link of a row. J and K move the focus through these links, and Enter opens the link in focus. */
-export const rowLink = 'data-row'
+/*
+ * The link of a row has the attribute `data-row`, with the id of the row. J and K move the focus through these links, and Enter
+ * opens the link in focus.
+ */
 
-/** The id of the row in focus, read from the `data-row` attribute of its link. */
+/** The id of the row in focus. */
 export const focusedRow = (): string | undefined =>
-  document.activeElement?.closest(`[${rowLink}]`)?.getAttribute(rowLink) ?? undefined
+  document.activeElement?.closest('[data-row]')?.getAttribute('data-row') ?? undefined
 
 /** The link of the row that an element is in. */
 export const linkOfRow = (element: Element | null) =>
-  element?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
+  element?.closest('tr')?.querySelector<HTMLElement>('[data-row]')
 
 /**
  * @returns a function that returns the focus to the element that has it now, if no other element has it by then. When that
@@ -87,7 +89,7 @@ export function focusKeeper(): () => void {
 /** J and K move the focus through the rows of the page. */
 export function useRowKeys(): void {
   const move = (by: 1 | -1) => {
-    const rows = [...document.querySelectorAll<HTMLElement>(`[${rowLink}]`)]
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
     const at = rows.indexOf(document.activeElement as HTMLElement)
     const next = at < 0 ? rows.at(by === 1 ? 0 : -1) : rows[Math.min(Math.max(at + by, 0), rows.length - 1)]
     next?.focus()

@@ -1,6 +1,5 @@
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { languages } from '#shared/platform/language.ts'
-import styles from './language-switch.module.css'
 
 /** A button for each other language, named in that language. */
 export function LanguageSwitch() {
@@ -8,14 +7,7 @@ export function LanguageSwitch() {
   return Object.values(languages)
     .filter(({ code }) => code !== current)
     .map(({ code, direction, label }) => (
-      <button
-        key={code}
-        type="button"
-        className={styles.language}
-        lang={code}
-        dir={direction}
-        onClick={() => void setLanguage(code)}
-      >
+      <button key={code} type="button" lang={code} dir={direction} onClick={() => void setLanguage(code)}>
         {label}
       </button>
     ))

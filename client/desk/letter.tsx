@@ -1,10 +1,15 @@
-import styles from './letter.module.css'
+import { Badge, Flex } from 'antd'
+import type { ReactNode } from 'react'
 
-/** The first letter of an operator's name, shown next to the name. */
-export function Letter({ name, isYou = false }: { readonly name: string; readonly isYou?: boolean }) {
-  return (
-    <span className={isYou ? `${styles.letter} ${styles.you}` : styles.letter} aria-hidden="true">
-      {[...name.trim()][0]}
-    </span>
-  )
-}
+/** The first letter of an operator's name, and beside it the name or a sentence with it. */
+export const Letter = ({ name, isYou, children }: { name: string; isYou?: boolean; children: ReactNode }) => (
+  <Flex component="span" align="center" gap="small">
+    <Badge
+      aria-hidden="true"
+      title={false}
+      count={[...name.trim()][0]}
+      color={`var(--${isYou ? 'primary' : 'muted'})`}
+    />
+    <span>{children}</span>
+  </Flex>
+)

@@ -1,12 +1,9 @@
-import { Table, type TableProps } from 'antd'
+import { Flex, Table, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { rowLink } from './keys.ts'
 import styles from './list-table.module.css'
 
-/** Class of muted text on a separate line of a cell. */
-export const small = styles.small ?? ''
 /** The class of a column that narrow screens leave out. */
 export const wide = styles.wide ?? ''
 
@@ -32,13 +29,13 @@ export function ListTable<T extends object>({ title, isTitleHidden = false, ...t
 
 /** The link that covers a whole row. @param id value of `data-row`, by which keys find the row */
 export const RowLink = ({ id = '', ...link }: LinkProps & { id?: string }) => (
-  <Link className={styles.link} {...link} {...{ [rowLink]: id }} />
+  <Link className={styles.link} data-row={id} {...link} />
 )
 
 /** The first cell of a row: the city the bag goes to, and the name of the record. */
 export const RecordCell = ({ city, children }: { city?: string | null; children: ReactNode }) => (
-  <span className={styles.record}>
+  <Flex align="center" gap="small" className={styles.record}>
     <CityBlock city={city ?? undefined} />
-    <span>{children}</span>
-  </span>
+    <div>{children}</div>
+  </Flex>
 )

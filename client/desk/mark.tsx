@@ -9,18 +9,19 @@ const colours = {
   bad: 'error',
   note: 'processing',
   plain: 'default',
+  person: 'default',
 } as const
 
-/** Colour of a mark. Red and amber always come with words. */
+/** Colour of a mark. Red and amber always come with words; `person` is an act of a colleague. */
 export type Tone = keyof typeof colours
 
-/** A state in a word or two. */
-export function Mark({ tone, icon, children }: { tone: Tone; icon?: DeskIconName; children: ReactNode }) {
+/** A state in a word or two, or an icon alone that has words beside it. */
+export function Mark({ tone, icon, children }: { tone: Tone; icon?: DeskIconName; children?: ReactNode }) {
   return (
     <Tag
-      className={styles.mark ?? ''}
+      className={(children === undefined ? styles.icon : styles.mark) ?? ''}
       color={colours[tone]}
-      variant="filled"
+      variant={tone === 'person' ? 'solid' : 'filled'}
       icon={icon && <DeskIcon name={icon} />}
     >
       {children}

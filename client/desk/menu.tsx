@@ -1,6 +1,7 @@
 import { Menu as AntMenu, Badge } from 'antd'
 import { matchPath, NavLink, useLocation } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import type { WorkList } from '#shared/desk/work/work.schemas.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import { DeskIcon } from './desk-icon.tsx'
@@ -22,7 +23,7 @@ export function Menu({ staff, isNarrow }: DeskPageProps & { isNarrow: boolean })
       key: to,
       role: 'none',
       label: (
-        <NavLink to={to}>
+        <NavLink to={to} className={`${layout.line} ${layout.gap2}`}>
           <DeskIcon name={icon} />
           <span>{t(isNarrow ? `menuShort.${name}` : `menuOf.${name}`)}</span>{' '}
           <Count list={data?.lists.find(({ kind }) => kind === name)} />

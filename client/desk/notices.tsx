@@ -2,7 +2,6 @@ import { App } from 'antd'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
-import { CopyButton } from './copy-button.tsx'
 import { PartnerText } from './partner-text.tsx'
 
 /** The id of the element that notices are rendered into. */
@@ -30,7 +29,6 @@ export function useNotice(): (text: string, partnerText?: string) => void {
           <>
             <p>{t('partner.tell')}</p>
             <PartnerText text={partnerText} />
-            <CopyButton text={partnerText} />
           </>
         ),
     })

@@ -1,3 +1,4 @@
+import { Flex } from 'antd'
 import type { ReactNode } from 'react'
 import styles from './page.module.css'
 import { useTitle } from './use-title.ts'
@@ -14,12 +15,12 @@ interface PageHeadProps {
 export function PageHead({ title, rule, children }: PageHeadProps) {
   useTitle(title)
   return (
-    <div className={styles.head}>
+    <Flex wrap align="center" justify="space-between" gap="small">
       <div>
         <h1>{title}</h1>
         {rule === undefined ? null : <p className={styles.small}>{rule}</p>}
       </div>
       {children}
-    </div>
+    </Flex>
   )
 }

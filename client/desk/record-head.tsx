@@ -1,3 +1,4 @@
+import { Flex } from 'antd'
 import type { ReactNode } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -16,19 +17,23 @@ interface RecordHeadProps {
 
 /** The head of an order or a claim. */
 export const RecordHead = ({ city, above, number, marks, children }: RecordHeadProps) => (
-  <header className={styles.head}>
+  <Flex component="header" wrap align="start" gap="small">
     <span className={styles.city}>
       <CityBlock city={city} />
     </span>
-    <div className={styles.names}>
+    <Flex vertical flex="1 1 20rem" gap={4}>
       {above}
-      <div className={styles.line}>
+      <Flex wrap align="center" gap="small">
         <h1>
           <Ltr>{number}</Ltr>
         </h1>
         {marks}
-      </div>
-    </div>
-    {children && <div className={styles.line}>{children}</div>}
-  </header>
+      </Flex>
+    </Flex>
+    {children && (
+      <Flex wrap align="center" gap="small">
+        {children}
+      </Flex>
+    )}
+  </Flex>
 )

@@ -1,13 +1,12 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Link, Route, Routes, useLocation } from 'react-router-dom'
+import { Route, Routes, useLocation } from 'react-router-dom'
 import { reloadDocument } from '#client/platform/document.ts'
-import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { useRoleNames } from './by.tsx'
 import { type DeskPageProps, type DeskPath, deskPages, isFor } from './pages.ts'
-import { NotFound } from './signed-out.tsx'
-import { Retry, RowsWaiting } from './states.tsx'
-import { useTitle } from './use-title.ts'
+import { NotFound, Retry, RowsWaiting, Unknown } from './states.tsx'
 
 const work = async () => (await import('./work/work.page.tsx')).WorkPage
 
@@ -82,14 +81,13 @@ const Pages = ({ staff }: DeskPageProps) => (
 /** The roles that may open a page, for an operator who may not. */
 function NoRight({ roles }: { roles: readonly StaffRole[] }) {
   const { t } = useTranslation('desk')
-  const names = new Intl.ListFormat(useLanguage(), { type: 'disjunction' })
-  const title = t('noRight.title', { roles: names.format(roles.map((role) => t(`roles.${role}`))) })
-  useTitle(title)
+  const names = useRoleNames()(roles)
   return (
-    <>
-      <h1>{title}</h1>
-      <p>{t('noRight.ask')}</p>
-      <Link to="/">{t('notFound.home')}</Link>
-    </>
+    <Unknown
+      title={t('noRight.title', { roles: names })}
+      text={t('noRight.ask')}
+      to="/"
+      link={t('notFound.home')}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Layout } from 'antd'
+import { Alert, Button, Flex, Layout } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
@@ -6,8 +6,11 @@ import { useConnection } from '#client/platform/connection.ts'
 import { formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
+import barStyles from './bar.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -62,12 +65,11 @@ export function Shell({
     <Layout className={styles.desk}>
       <TopBar staff={staff} isNarrow={isNarrow} />
       <Layout hasSider className={styles.body}>
-        <Layout.Sider className={styles.side} theme="light" width={isNarrow ? '5.5rem' : '13.25rem'}>
+        <Layout.Sider className={styles.side} theme="light" width={isNarrow ? '5.5rem' : '14rem'}>
           <Menu staff={staff} isNarrow={isNarrow} />
-          <button type="button" className={styles.help} onClick={() => setIsHelpOpen(true)}>
-            <DeskIcon name="keyboard" />
+          <Button block type="text" icon={<DeskIcon name="keyboard" />} onClick={() => setIsHelpOpen(true)}>
             <span className={isNarrow ? 'visually-hidden' : undefined}>{t('keys.title')}</span>
-          </button>
+          </Button>
         </Layout.Sider>
         <div className={styles.main}>
           <div className={styles.notes}>
@@ -87,7 +89,9 @@ export function Shell({
             )}
             <Notices />
           </div>
-          <main className={styles.page}>{children}</main>
+          <Flex component="main" vertical gap="middle">
+            {children}
+          </Flex>
         </div>
       </Layout>
       {isHelpOpen ? (
@@ -114,12 +118,10 @@ function TopBar({ staff, isNarrow }: { staff: StaffSession; isNarrow: boolean })
   const [hasFailed, setHasFailed] = useState(false)
   return (
     <>
-      <header className={styles.bar}>
-        <span className={styles.brand}>
-          <Wordmark />
-          {t('name')}
-        </span>
-        <Link to={searchPath} className={styles.find}>
+      <Flex component="header" wrap align="center" gap="8px 16px" className={barStyles.bar}>
+        <Wordmark />
+        <b>{t('name')}</b>
+        <Link to={searchPath} className={classes(layout.line, layout.gap2, styles.find)}>
           <DeskIcon name="search" />
           <span>{t(isNarrow ? 'findShort' : 'find')}</span>
           <kbd>/</kbd>
@@ -129,17 +131,15 @@ function TopBar({ staff, isNarrow }: { staff: StaffSession; isNarrow: boolean })
         </span>
         <LanguageSwitch />
         <Link to="/session" className={styles.person}>
-          <Letter name={staff.name} />
-          <span>
+          <Letter name={staff.name}>
             <b>
               <bdi>{staff.name}</bdi>
             </b>{' '}
             <span>{staff.roles.map((role) => t(`roles.${role}`)).join(' · ')}</span>
-          </span>
+          </Letter>
         </Link>
         <button
           type="button"
-          className={styles.out}
           disabled={signOut.isPending}
           onClick={() => {
             setHasFailed(false)
@@ -148,7 +148,7 @@ function TopBar({ staff, isNarrow }: { staff: StaffSession; isNarrow: boolean })
         >
           {t('signOut')}
         </button>
-      </header>
+      </Flex>
       {hasFailed ? <Alert banner type="error" role="alert" title={t('signOutFailed')} /> : null}
     </>
   )

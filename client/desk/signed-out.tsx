@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import { brand } from '#shared/platform/brand.ts'
+import barStyles from './bar.module.css'
 import { LanguageSwitch } from './language-switch.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
 import { useSignInAddress } from './sign-in-address.ts'
@@ -17,13 +18,13 @@ import { useTitle } from './use-title.ts'
 function State({ title, children }: { title: string; children?: ReactNode }) {
   useTitle(title)
   return (
-    <div className={styles.page}>
+    <div className={`${layout.grid} ${styles.page}`}>
       <div className={styles.box}>
-        <div className={styles.head}>
+        <div className={`${layout.split} ${barStyles.bar}`}>
           <Wordmark />
           <LanguageSwitch />
         </div>
-        <main className={styles.content}>
+        <main className={`${layout.stack} ${layout.gap4} ${styles.content}`}>
           <h1>{title}</h1>
           {children}
         </main>
@@ -81,21 +82,8 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
 export function Loading() {
   const { t } = useTranslation('desk')
   return useAfter(200) ? (
-    <div className={styles.page} role="status">
+    <div className={`${layout.grid} ${styles.page}`} role="status">
       {t('loading')}
     </div>
   ) : null
-}
-
-/** Shown at an address that no page has. */
-export function NotFound() {
-  const { t } = useTranslation('desk')
-  return (
-    <>
-      <h1>{t('notFound.title')}</h1>
-      <p>
-        <Link to="/">{t('notFound.home')}</Link>
-      </p>
-    </>
-  )
 }

@@ -6,6 +6,7 @@ import { isCallProblem } from '#client/platform/call.ts'
 import { formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
+import { useTitle } from './use-title.ts'
 
 /** Placeholder rows, shown when loading takes longer than a moment. */
 export function RowsWaiting() {
@@ -20,9 +21,9 @@ export function RowsWaiting() {
 type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'dataUpdatedAt' | 'refetch'>
 
 interface LoadFailedProps {
-  readonly query: Omit<Query<unknown>, 'data'>
+  query: Omit<Query<unknown>, 'data'>
   /** Text that says which data could not be loaded. */
-  readonly text: string
+  text: string
 }
 
 /** An alert about a failed reading. Above older data it also shows their time. */
@@ -40,8 +41,8 @@ export function LoadFailed({ query, text }: LoadFailedProps) {
 
 interface RetryProps {
   /** Text that names the part that did not load. */
-  readonly text: string
-  readonly onRetry: () => void
+  text: string
+  onRetry: () => void
 }
 
 export function Retry({ text, onRetry }: RetryProps) {
@@ -62,15 +63,18 @@ export function Retry({ text, onRetry }: RetryProps) {
 }
 
 interface LoadedProps<T> {
-  readonly query: Query<T>
+  query: Query<T>
   /** Text that says which data could not be loaded; absent when the page says it itself. */
-  readonly failed?: string
-  readonly children: (data: T) => ReactNode
+  failed?: string
+  /** Shown in place of the data when the server knows no such record. */
+  unknown?: ReactNode
+  children: (data: T) => ReactNode
 }
 
 /** Renders the data of a query: placeholder rows until they arrive, an alert above them when a later reading failed. */
-export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, failed, unknown, children }: LoadedProps<T>) {
   const { data, error } = query
+  if (unknown && data === undefined && isCallProblem(error) && [400, 404].includes(error.status)) return unknown
   return (
     <>
       {failed === undefined ? null : <LoadFailed query={query} text={failed} />}
@@ -80,19 +84,28 @@ export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
 }
 
 interface UnknownProps {
-  readonly title: string
-  readonly to: string
-  readonly link: string
+  title: string
+  text?: string
+  to: string
+  link: string
 }
 
-/** Shown when the record in the address does not exist: a link to the list that may contain it. */
-export function Unknown({ title, to, link }: UnknownProps) {
+/** Shown in place of a page that cannot be shown: a link to the list that may contain the record, or to the desk. */
+export function Unknown({ title, text, to, link }: UnknownProps) {
+  useTitle(title)
   return (
     <>
       <h1>{title}</h1>
+      {text === undefined ? null : <p>{text}</p>}
       <p>
         <Link to={to}>{link}</Link>
       </p>
     </>
   )
+}
+
+/** Shown at an address that no page has. */
+export function NotFound() {
+  const { t } = useTranslation('desk')
+  return <Unknown title={t('notFound.title')} to="/" link={t('notFound.home')} />
 }

@@ -1,6 +1,5 @@
 import type { ThemeConfig } from 'antd'
 import { useState } from 'react'
-import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { tableLook, textScale } from '#client/ui/antd-look.tsx'
 
@@ -29,7 +28,7 @@ const componentsOf = (scale: number, control: number): NonNullable<ThemeConfig['
   Descriptions: { itemPaddingBottom: 4, colonMarginRight: 12 },
   Form: { itemMarginBottom: 0, verticalLabelPadding: '0 0 4px' },
   Input: { activeShadow: '0 0 0 3px var(--saffron)' },
-  Layout: { headerBg: 'var(--night)', headerColor: 'var(--on-night)', lightSiderBg: 'var(--page)' },
+  Layout: { lightSiderBg: 'var(--page)' },
   Menu: {
     itemBg: 'transparent',
     itemColor: 'var(--ink)',
@@ -49,15 +48,14 @@ const componentsOf = (scale: number, control: number): NonNullable<ThemeConfig['
 
 /** What the desk's antd has of its own: for a mouse or a finger, in the reader's text size as it is at the start. */
 export function useDeskTheme(): Required<Pick<ThemeConfig, 'token' | 'components'>> {
-  // Arabic letters look smaller at the same size.
-  const fontSize = useLanguage() === 'en' ? 14 : 15
   const isTouched = useMediaQuery('(pointer: coarse)')
   const [scale] = useState(textScale)
   const controlHeight = (isTouched ? touchHeight : 34) * scale
   return {
     token: {
       ...fixed,
-      fontSize: fontSize * scale,
+      // As --text-small.
+      fontSize: 15 * scale,
       controlHeight,
       ...(isTouched && { controlHeightSM: controlHeight }),
     },

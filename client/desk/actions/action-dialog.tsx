@@ -1,4 +1,4 @@
-import { Button, Flex, Form, Input, Radio } from 'antd'
+import { Button, Flex, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Photo } from '#client/entities/claim/photo.ts'
@@ -15,7 +15,7 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import { sumIn } from '#shared/platform/money.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
-import { ActDialog, needed, TextItem, useActForm } from '../act-dialog.tsx'
+import { ActDialog, ChoiceItem, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
 import { PhotoButton } from '../claims/photo-button.tsx'
 import { isolated } from '../isolated.ts'
@@ -112,11 +112,19 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const isTwo = needsTwo(act, order, transaction)
   const isPaidBack = act === 'refund' || (act === 'cancel' && order.status === 'PAID')
   const name = who === 'owner' ? t('receiver.becomesOwner') : isolated(receiver?.name.trim() || '…')
-  const question =
-    act === 'cancel' && order.status !== 'PAID'
-      ? t('act.cancel.unpaid')
-      : t(textOf(act, 'what', isTwo), { sum, name })
   const line = messages.find(({ data }) => Number(data.message) === message)
+  function questionText(): string | undefined {
+    if (act !== 'resend')
+      return act === 'cancel' && order.status !== 'PAID'
+        ? t('act.cancel.unpaid')
+        : t(textOf(act, 'what', isTwo), { sum, name })
+    if (line === undefined) return undefined
+    const kind = nameOfMessage(line, language)
+    const last = lastFourOf(line, order)
+    return last === undefined
+      ? t('act.resend.letter', { kind })
+      : t('act.resend.what', { kind, number: isolated(`••• ${last}`) })
+  }
   return (
     <ActDialog
       form={form}
@@ -127,7 +135,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
       onClose={onClose}
     >
       {colleague === null ? null : <p>{t('takesOver', { name: isolated(colleague.name) })}</p>}
-      {act === 'resend' ? <ResendQuestion line={line} order={order} /> : <p>{question}</p>}
+      <p>{questionText()}</p>
       {isTwo && (act === 'receiver' || act === 'reissue') ? <p>{t('two')}</p> : null}
       {act === 'receiver' ? <ReceiverItems order={order} isOwner={who === 'owner'} /> : null}
       {act === 'resend' ? (
@@ -184,45 +192,6 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
         length={{ least: reasonLength.least, most: reasonLength.most - chosen.length }}
       />
     </ActDialog>
-  )
-}
-
-interface ChoiceItemProps {
-  name: string
-  label: string
-  options: readonly { value: string | number; label: string }[]
-}
-
-/** Radio buttons. The rule refuses a choice that an older draft contains but that is not offered now. */
-function ChoiceItem({ name, label, options }: ChoiceItemProps) {
-  return (
-    <Form.Item
-      name={name}
-      rules={[{ required: true, type: 'enum', enum: options.map(({ value }) => value) }]}
-    >
-      <Radio.Group vertical aria-label={label} options={[...options]} />
-    </Form.Item>
-  )
-}
-
-interface ResendQuestionProps {
-  line: TimelineLine | undefined
-  order: DeskOrder
-}
-
-/** Asks whether to send this message again, with the last four digits of the number. */
-function ResendQuestion({ line, order }: ResendQuestionProps) {
-  const { t } = useTranslation('desk-actions')
-  const language = useLanguage()
-  if (line === undefined) return null
-  const kind = nameOfMessage(line, language)
-  const last = lastFourOf(line, order)
-  return (
-    <p>
-      {last === undefined
-        ? t('act.resend.letter', { kind })
-        : t('act.resend.what', { kind, number: isolated(`••• ${last}`) })}
-    </p>
   )
 }
 

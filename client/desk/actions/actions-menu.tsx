@@ -1,4 +1,4 @@
-import { Button, Dropdown, type MenuProps, Popover } from 'antd'
+import { Button, Dropdown, Flex, type MenuProps, Popover } from 'antd'
 import { useRef, useState } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoment } from '#client/platform/dates.ts'
@@ -6,6 +6,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { useRoleNames } from '../by.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useKeys } from '../keys.ts'
 import { useMinute } from '../moment.tsx'
@@ -24,6 +25,7 @@ const isHeavy = (act: Act) => act === 'cancel' || act === 'refund' || act === 'w
 export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
+  const roleNames = useRoleNames()
   const [isOpen, setIsOpen] = useState(false)
   const isOffline = useConnection() === 'offline'
   const opener = useRef<HTMLButtonElement>(null)
@@ -32,14 +34,22 @@ export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
   const hindered = offered.flatMap(({ act, hindrance }) => (hindrance ? [{ act, hindrance }] : []))
   useKeys({ a: () => setIsOpen(!isOffline && possible.length > 0) })
   const sum = formatMoney(restOf(order), language)
+  function whyText(hindrance: Hindrance): string {
+    if ('roles' in hindrance) return t('forRoles', { roles: roleNames(hindrance.roles) })
+    const why =
+      'why' in hindrance
+        ? hindrance.why[language]
+        : t('handedOver', dayAndTime(hindrance.handedOverAt, language))
+    return t('notPossible', { why })
+  }
   const item = (act: Act) => ({
     key: act,
     danger: isHeavy(act),
     label: (
-      <span className={styles.item}>
+      <Flex vertical className={styles.item}>
         <span>{t(`act.${act}.open`)}</span>
         <small>{t(textOf(act, 'hint', needsTwo(act, order)), { sum })}</small>
-      </span>
+      </Flex>
     ),
   })
   const light = possible.filter((act) => !isHeavy(act)).map(item)
@@ -75,16 +85,14 @@ export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
           trigger="click"
           placement="bottom"
           content={
-            <dl className={styles.why}>
+            <Flex component="dl" vertical gap="small" className={styles.why}>
               {hindered.map(({ act, hindrance }) => (
                 <div key={act}>
                   <dt>{t(`act.${act}.open`)}</dt>
-                  <dd>
-                    <WhyNot hindrance={hindrance} />
-                  </dd>
+                  <dd>{whyText(hindrance)}</dd>
                 </div>
               ))}
-            </dl>
+            </Flex>
           }
         >
           <Button type="link">{t('whyNot')}</Button>
@@ -92,19 +100,4 @@ export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
       )}
     </>
   )
-}
-
-function WhyNot({ hindrance }: { hindrance: Hindrance }) {
-  const { t } = useTranslation(['desk-actions', 'desk'])
-  const language = useLanguage()
-  if ('roles' in hindrance) {
-    const names = hindrance.roles.map((role) => t(`desk:roles.${role}`))
-    const roles = new Intl.ListFormat(language, { type: 'disjunction' }).format(names)
-    return <span>{t('forRoles', { roles })}</span>
-  }
-  const why =
-    'why' in hindrance
-      ? hindrance.why[language]
-      : t('handedOver', { time: formatMoment(hindrance.handedOverAt, language) })
-  return <span>{t('notPossible', { why })}</span>
 }

@@ -2,6 +2,7 @@ import { Button, Form, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import { ActState, needed, useActForm } from '../act-dialog.tsx'
 import { useKeys } from '../keys.ts'
 import { useNotice } from '../notices.tsx'
@@ -37,11 +38,11 @@ export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
     if (isAsked) field.current?.focus()
   }, [isAsked])
   return (
-    <Form {...form.props} className={styles.note}>
+    <Form {...form.props} className={`${layout.cluster} ${layout.gap2} ${styles.note}`}>
       <Form.Item name="text" noStyle rules={[needed()]}>
         <Input.TextArea
           ref={field}
-          className={styles.noteText ?? ''}
+          className={styles.noteText}
           aria-label={t('note.label')}
           placeholder={t('note.placeholder')}
           rows={1}

@@ -5,6 +5,8 @@ import { useConnection } from '#client/platform/connection.ts'
 import { formatAgo, formatMoment } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimNumberIn } from '#shared/claims/claims.operations.ts'
 import type { Approval, ChangedReceiver } from '#shared/desk/actions/actions.schemas.ts'
@@ -18,7 +20,7 @@ import { useStaffName } from '../by.tsx'
 import { type Fact, Facts } from '../card.tsx'
 import { draftOf, keepDraft } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
-import { rowLink, useRowKeys } from '../keys.ts'
+import { useRowKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
 import { useMinute } from '../moment.tsx'
 import { useNotice } from '../notices.tsx'
@@ -69,15 +71,15 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
       <PageHead title={t('title')} rule={t('rule')} />
       <Loaded query={approvals} failed={t('failed')}>
         {(all) => (
-          <div className={`${pageStyles.columns} ${styles.columns}`}>
-            <div className={styles.list}>
+          <Flex vertical gap="middle" className={styles.columns}>
+            <Flex vertical gap="small">
               <Waiting approvals={all.filter(isWaiting)} open={open} />
               {hasNextPage ? (
                 <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                   {t('more')}
                 </Button>
               ) : null}
-            </div>
+            </Flex>
             {open && (
               <Decision
                 key={open.approvalId}
@@ -93,7 +95,7 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
             {open === undefined && wanted > 0 && !isFurther ? (
               <Alert type="info" showIcon title={t('over')} />
             ) : null}
-          </div>
+          </Flex>
         )}
       </Loaded>
     </>
@@ -118,16 +120,16 @@ function Waiting({ approvals, open }: WaitingProps) {
   const now = useMinute()
   if (approvals.length === 0) return <p>{t('empty')}</p>
   return (
-    <ul className={styles.waiting} aria-label={t('waiting')}>
+    <Flex component="ul" vertical gap="small" aria-label={t('waiting')}>
       {approvals.map((approval) => {
         const { approvalId, orderId, act, amountHalalas, askedBy, askedAt } = approval
         return (
           <li key={approvalId}>
             <Link
-              className={approvalId === open?.approvalId ? `${styles.one} ${styles.here}` : styles.one}
+              className={classes(layout.stack, styles.one, approvalId === open?.approvalId && styles.here)}
               to={`${approvalsPath}?id=${approvalId}`}
               aria-current={approvalId === open?.approvalId ? 'true' : undefined}
-              {...{ [rowLink]: String(approvalId) }}
+              data-row={approvalId}
             >
               <b>{amountHalalas === 0 ? t(`act.${act}`) : formatMoney(amountHalalas, language)}</b>
               <span>
@@ -141,7 +143,7 @@ function Waiting({ approvals, open }: WaitingProps) {
           </li>
         )
       })}
-    </ul>
+    </Flex>
   )
 }
 
@@ -165,9 +167,9 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   return (
     <section aria-labelledby={`approval-${approvalId}`}>
       <Card
-        classNames={{ body: styles.decision ?? '' }}
+        classNames={{ body: `${layout.stack} ${layout.gap3}` }}
         title={
-          <h2 id={`approval-${approvalId}`} className={styles.title}>
+          <h2 id={`approval-${approvalId}`}>
             <span>{t(`of.${act}`)}</span>{' '}
             {orderId === null ? null : (
               <Link to={orderPath(orderId)}>
@@ -177,14 +179,14 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
           </h2>
         }
         extra={
-          <>
+          <Flex wrap align="center" justify="end" gap="small">
             {isOver ? null : (
               <Mark tone="waiting" icon="clock">
                 {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
               </Mark>
             )}
             {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
-          </>
+          </Flex>
         }
       >
         {acts.parts}
@@ -194,7 +196,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
             <RevealButton what="approval" id={approvalId} by={by} />
           </div>
         ) : null}
-        <blockquote className={styles.reason}>{reason}</blockquote>
+        <blockquote className={pageStyles.inset}>{reason}</blockquote>
         {isOver ? (
           <Alert type="info" showIcon title={t('over')} />
         ) : (
@@ -344,7 +346,7 @@ function Answer({
       {isOver ? null : (
         <Form
           name={`note-${approvalId}`}
-          className={styles.decision ?? ''}
+          className={`${layout.stack} ${layout.gap3}`}
           layout="vertical"
           requiredMark={false}
           validateTrigger={isRefused ? 'onChange' : []}

@@ -7,8 +7,8 @@ import { ActDialog, useActForm } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { isolated } from '../isolated.ts'
 import { useNotice } from '../notices.tsx'
+import pageStyles from '../page.module.css'
 import { overOf } from '../work/work.rules.ts'
-import styles from './approvals.module.css'
 import { approve, refuse } from './approvals.queries.ts'
 
 interface DecisionDialogProps {
@@ -68,7 +68,7 @@ export function DecisionDialog({
       onClose={onClose}
     >
       {colleague === null ? null : <p>{t('desk-actions:takesOver', { name: isolated(colleague.name) })}</p>}
-      {what === 'refuse' ? <blockquote className={styles.reason}>{form.values.text}</blockquote> : null}
+      {what === 'refuse' ? <blockquote className={pageStyles.inset}>{form.values.text}</blockquote> : null}
       {what === 'approve' && amountHalalas > 0 ? <p>{t('again')}</p> : null}
       {changed === null || form.error !== null ? null : (
         <Alert type="warning" showIcon title={t('changed', { what: changed })} />

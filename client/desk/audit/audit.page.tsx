@@ -8,6 +8,7 @@ import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filte
 import { isolated } from '../isolated.ts'
 import { ListTable } from '../list-table.tsx'
 import { Moment } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { auditPath, orderPath, personPath } from '../pages.ts'
 import { Loaded } from '../states.tsx'
@@ -109,7 +110,7 @@ export function AuditPage() {
               },
               {
                 title: t('column.change'),
-                className: `${styles.lines} ${styles.change}`,
+                className: `${pageStyles.small} ${styles.lines} ${styles.change}`,
                 render: (_, row) =>
                   changesOf(row).map(({ name, before, after }) => (
                     <span key={name}>

@@ -37,13 +37,15 @@ export function AnswerForm(props: AnswerFormProps) {
   })
   return (
     <Card size="small">
-      <Segmented
-        aria-label={t('way')}
-        value={way}
-        onChange={setWay}
-        options={ways.map((value) => ({ value, label: t(`wayOf.${value}`) }))}
-      />
-      <WayForm key={way} way={way} field={field} {...props} />
+      <Flex vertical gap="small">
+        <Segmented
+          aria-label={t('way')}
+          value={way}
+          onChange={setWay}
+          options={ways.map((value) => ({ value, label: t(`wayOf.${value}`) }))}
+        />
+        <WayForm key={way} way={way} field={field} {...props} />
+      </Flex>
     </Card>
   )
 }

@@ -2,7 +2,6 @@ import { Button, Flex } from 'antd'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import type { Photo } from '#client/entities/claim/photo.ts'
-import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { dayInRiyadh, formatDay } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -47,12 +46,13 @@ export function ClaimPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-claims')
   const { claimId = '' } = useParams()
   const query = useDeskClaim(claimId)
-  const { data: claim, error } = query
-  useTitle(claim?.number ?? t('title'))
-  if (claim === undefined && isCallProblem(error) && [400, 404].includes(error.status))
-    return <Unknown title={t('unknown')} to={workPath('claims')} link={t('toList')} />
+  useTitle(query.data?.number ?? t('title'))
   return (
-    <Loaded query={query} failed={t('failed')}>
+    <Loaded
+      query={query}
+      failed={t('failed')}
+      unknown={<Unknown title={t('unknown')} to={workPath('claims')} link={t('toList')} />}
+    >
       {(known) => <Whole key={known.claimId} claim={known} by={staff.name} />}
     </Loaded>
   )
@@ -127,17 +127,17 @@ function Whole({ claim, by }: WholeProps) {
         )}
       </RecordHead>
       {acts.parts}
-      <div className={`${pageStyles.columns} ${styles.columns}`}>
-        <div className={styles.thread}>
+      <Flex vertical gap="middle" className={styles.columns}>
+        <Flex vertical gap="small">
           <Thread claim={claim} />
           {state === 'CLOSED' ? null : <AnswerForm claim={claim} by={by} over={over} />}
-        </div>
-        <aside className={styles.beside} aria-label={t('beside')}>
+        </Flex>
+        <Flex component="aside" vertical gap="small" aria-label={t('beside')}>
           <DeadlinesCard claim={claim} />
           <PartnerCard claim={claim} by={by} over={over} />
           {order && booking ? <BagCard order={order} booking={booking} /> : null}
-        </aside>
-      </div>
+        </Flex>
+      </Flex>
       {isClosing ? (
         <ClosingDialog claim={claim} by={by} over={over} onClose={() => setIsClosing(false)} />
       ) : null}
@@ -151,7 +151,7 @@ function Thread({ claim }: { claim: DeskClaim }) {
   const language = useLanguage()
   const titleOf = useEventTitle()
   return (
-    <ol className={styles.said} aria-label={t('said')}>
+    <Flex component="ol" vertical gap="small" className={styles.said} aria-label={t('said')}>
       {claim.events.map((event) => {
         const { step, kind, author, text, at, compensation } = event
         const isOurs = author !== 'owner'
@@ -163,7 +163,7 @@ function Thread({ claim }: { claim: DeskClaim }) {
               <span>{titleOf(event)}</span> · <Moment at={at} />
             </p>
             {text === '' ? null : (
-              <p dir="auto" className={styles.words}>
+              <p dir="auto" className={pageStyles.typed}>
                 {text}
               </p>
             )}
@@ -179,7 +179,7 @@ function Thread({ claim }: { claim: DeskClaim }) {
           </li>
         )
       })}
-    </ol>
+    </Flex>
   )
 }
 
@@ -197,7 +197,7 @@ function Photos({ claim: { claimId, photos, state } }: { claim: DeskClaim }) {
   const free = state === 'CLOSED' ? undefined : photoNumbers.find((number) => !photos.includes(number))
   if (photos.length === 0 && free === undefined) return null
   return (
-    <Flex gap="small" wrap className={styles.photos ?? ''}>
+    <Flex gap="small" wrap className={styles.photos}>
       {photos.map((number) =>
         shown.includes(number) ? (
           <img

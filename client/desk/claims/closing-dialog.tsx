@@ -1,9 +1,9 @@
-import { Flex, Form, Input, Radio } from 'antd'
+import { Flex, Form, Input } from 'antd'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { claimOutcomes, claimTextLength } from '#shared/claims/claims.operations.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
-import { ActDialog, needed, TextItem, useActForm } from '../act-dialog.tsx'
+import { ActDialog, ChoiceItem, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { useNotice } from '../notices.tsx'
 import type { Over } from '../work/work.rules.ts'
 import { useClaimNews } from './claim-news.ts'
@@ -58,13 +58,11 @@ export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) 
     >
       <p>{t('close.what')}</p>
       {isPaid ? <p>{t('close.two')}</p> : null}
-      <Form.Item name="outcome" rules={[{ required: true }]}>
-        <Radio.Group
-          vertical
-          aria-label={t('close.outcome')}
-          options={claimOutcomes.map((value) => ({ value, label: claimOutcomeNames[value][language] }))}
-        />
-      </Form.Item>
+      <ChoiceItem
+        name="outcome"
+        label={t('close.outcome')}
+        options={claimOutcomes.map((value) => ({ value, label: claimOutcomeNames[value][language] }))}
+      />
       {isPaid ? (
         <Flex gap="middle" wrap>
           <Form.Item

@@ -4,7 +4,6 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { claimTextLength } from '#shared/claims/claims.operations.ts'
 import { ActState, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
-import { CopyButton } from '../copy-button.tsx'
 import { useNotice } from '../notices.tsx'
 import { PartnerText } from '../partner-text.tsx'
 import type { Over } from '../work/work.rules.ts'
@@ -38,7 +37,7 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
     onDone: () => showNotice(t(`partner.${step}Done`)),
   })
   return (
-    <Card title={t('partner.title')} action={<CopyButton text={partnerText} />}>
+    <Card title={t('partner.title')}>
       <PartnerText text={partnerText} />
       {state === 'CLOSED' ? null : (
         <Form {...form.props}>

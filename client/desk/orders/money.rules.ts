@@ -3,12 +3,12 @@ import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 /** Payments and refunds of an order, in minor units. */
 export interface Money {
   /** The sum of all charges by the provider, also when it exceeds the price. */
-  readonly paid: number
+  paid: number
   /** The number of payments. */
-  readonly payments: number
+  payments: number
   /** The sum of ordered refunds that the provider has not made yet. */
-  readonly onItsWayBack: number
-  readonly returned: number
+  onItsWayBack: number
+  returned: number
 }
 
 export function moneyOf({ payments }: Pick<DeskOrder, 'payments'>): Money {
@@ -16,7 +16,7 @@ export function moneyOf({ payments }: Pick<DeskOrder, 'payments'>): Money {
     .flatMap(({ events }) => events)
     .filter(({ kind, outcome }) => kind === 'succeeded' && outcome !== 'unknown-order')
   const refunds = payments.flatMap(({ refunds }) => refunds)
-  const sum = (rows: readonly { readonly amountHalalas: number }[]) =>
+  const sum = (rows: readonly { amountHalalas: number }[]) =>
     rows.reduce((total, { amountHalalas }) => total + amountHalalas, 0)
   return {
     paid: sum(charged),

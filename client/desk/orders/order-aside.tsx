@@ -1,12 +1,14 @@
 import { Link } from 'react-router-dom'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
 import { Card } from '../card.tsx'
+import pageStyles from '../page.module.css'
 import { orderPath, personPath } from '../pages.ts'
 import { moneyOf } from './money.rules.ts'
 import styles from './order.module.css'
@@ -26,7 +28,7 @@ export function OrderAside({ order, rows, by }: { order: DeskOrder; rows: readon
   const deadlines = deadlinesOf(order, rows).map(textOf)
   const sum = (halalas: number) => formatMoney(halalas, language)
   return (
-    <div className={styles.aside}>
+    <div className={`${layout.grid} ${layout.gap2} ${styles.aside}`}>
       {user === null ? (
         <Card title={t('owner.title')} facts={[[t('owner.name'), t('owner.none')]]} />
       ) : (
@@ -55,7 +57,7 @@ export function OrderAside({ order, rows, by }: { order: DeskOrder; rows: readon
             ],
           ]}
         >
-          <p className={styles.remember}>{t('owner.ask')}</p>
+          <p className={pageStyles.inset}>{t('owner.ask')}</p>
         </Card>
       )}
       {order.bookings.map((booking) => (
@@ -80,14 +82,14 @@ export function OrderAside({ order, rows, by }: { order: DeskOrder; rows: readon
           ],
         ]}
       >
-        {onItsWayBack + returned > 0 ? <p className={styles.remember}>{t('money.bank')}</p> : null}
+        {onItsWayBack + returned > 0 ? <p className={pageStyles.inset}>{t('money.bank')}</p> : null}
       </Card>
       {deadlines.length === 0 ? null : (
         <Card
           title={t('deadline.title')}
           facts={deadlines.map(({ what, when, isPassed }) => [
             what,
-            <span key="when" className={isPassed ? styles.passed : undefined}>
+            <span key="when" className={isPassed ? pageStyles.late : undefined}>
               {when}
             </span>,
           ])}

@@ -7,8 +7,9 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind } from '#shared/platform/desk-words.ts'
-import { ListTable, RecordCell, RowLink, small, wide } from '../list-table.tsx'
+import { ListTable, RecordCell, RowLink, wide } from '../list-table.tsx'
 import { Moment } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { orderPath } from '../pages.ts'
 
 /** The list from which an order was opened: K and J open the previous and the next order. */
@@ -36,7 +37,7 @@ export function OrderRows({ title, rows }: { title: string; rows: readonly DeskO
               <RowLink to={orderPath(orderId)} state={from}>
                 <Ltr>{orderNumber(orderId)}</Ltr>
               </RowLink>
-              {city === null ? null : <span className={small}>{cityName(city, language)}</span>}
+              {city === null ? null : <div className={pageStyles.small}>{cityName(city, language)}</div>}
             </RecordCell>
           ),
         },
@@ -49,9 +50,9 @@ export function OrderRows({ title, rows }: { title: string; rows: readonly DeskO
               <div key={leg}>
                 <span>{t(`bag.${state ?? 'none'}`)}</span>
                 {awb === null ? null : (
-                  <span className={small}>
+                  <div className={pageStyles.small}>
                     <Ltr>{inGroups(awb, 4)}</Ltr>
-                  </span>
+                  </div>
                 )}
               </div>
             )),
@@ -64,9 +65,9 @@ export function OrderRows({ title, rows }: { title: string; rows: readonly DeskO
             ) : (
               <>
                 <bdi>{owner.name}</bdi>
-                <span className={small}>
+                <div className={pageStyles.small}>
                   <Ltr>{owner.phone}</Ltr>
-                </span>
+                </div>
               </>
             ),
         },

@@ -1,8 +1,7 @@
-import { Button } from 'antd'
+import { Button, Flex } from 'antd'
 import { lazy, Suspense } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
-import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -48,12 +47,14 @@ export function OrderPage({ staff }: DeskPageProps) {
   const { ref = '' } = useParams()
   const { search, state } = useLocation()
   const query = useDeskOrder(ref)
-  const { data: order, error } = query
+  const { data: order } = query
   useTitle(order ? orderNumber(order.orderId) : t('order.title'))
-  if (order === undefined && isCallProblem(error) && error.status === 404)
-    return <Unknown title={t('order.unknown')} to={searchPath} link={t('order.toSearch')} />
   return (
-    <Loaded query={query} failed={t('order.failed')}>
+    <Loaded
+      query={query}
+      failed={t('order.failed')}
+      unknown={<Unknown title={t('order.unknown')} to={searchPath} link={t('order.toSearch')} />}
+    >
       {(known) =>
         ref === String(known.orderId) ? (
           <Whole key={known.orderId} order={known} staff={staff} />
@@ -90,18 +91,18 @@ function Whole({ order, staff }: { order: DeskOrder; staff: StaffSession }) {
     <>
       <Head order={order} rows={rows} />
       <Say order={order} next={next} />
-      <div className={styles.acts}>
+      <Flex wrap align="center" gap="small">
         <FirstAct order={order} rows={rows} roles={staff.roles} onAct={setAct} />
         <ActionsMenu order={order} roles={staff.roles} onAct={setAct} />
-      </div>
+      </Flex>
       <Holders rows={rows} by={staff.name} />
-      <div className={`${pageStyles.columns} ${styles.columns}`}>
+      <Flex vertical gap="middle" className={styles.columns}>
         {isNarrow ? aside : null}
         <Timeline lines={order.timeline}>
           <NoteField orderId={order.orderId} by={staff.name} isAsked={act === 'note'} />
         </Timeline>
         {isNarrow ? null : aside}
-      </div>
+      </Flex>
       <Suspense fallback={null}>
         {isAct(act) ? (
           <ActionDialog
@@ -161,15 +162,15 @@ function Holders({ rows, by }: { rows: readonly WorkRow[]; by: string }) {
     h: () => first && acts.hand(first),
   })
   return (
-    <div className={styles.acts}>
+    <Flex wrap align="center" gap="small">
       {rows.map((row) => (
-        <div key={`${row.kind} ${row.id}`} className={styles.holder}>
+        <Flex key={`${row.kind} ${row.id}`} wrap align="center" gap="4px 12px" className={pageStyles.inset}>
           <b>{row.text}</b>
           <Holder row={row} now={now} acts={acts} />
-        </div>
+        </Flex>
       ))}
       {acts.parts}
-    </div>
+    </Flex>
   )
 }
 

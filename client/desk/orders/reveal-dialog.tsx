@@ -1,4 +1,4 @@
-import { Button, Form, Radio } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
@@ -6,7 +6,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { revealReasons } from '#shared/desk/audit/audit.operations.ts'
 import type { Reveal } from '#shared/desk/audit/audit.schemas.ts'
 import type { Revealed } from '#shared/desk/orders/desk-orders.schemas.ts'
-import { ActDialog, TextItem, useActForm } from '../act-dialog.tsx'
+import { ActDialog, ChoiceItem, TextItem, useActForm } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { Dialog } from '../dialog.tsx'
@@ -14,9 +14,9 @@ import { reveal } from './orders.queries.ts'
 
 export interface RevealProps {
   /** `approval` shows the requested new receiver. */
-  readonly what: 'order' | 'approval'
-  readonly id: number
-  readonly by: string
+  what: 'order' | 'approval'
+  id: number
+  by: string
 }
 
 const shownMs = 60_000
@@ -35,13 +35,11 @@ export function RevealDialog({ what, id, by, onClose }: RevealProps & { onClose:
   return (
     <ActDialog form={form} title={t('reveal.title')} ok={t('reveal.open')} onClose={onClose}>
       <p>{t('reveal.what')}</p>
-      <Form.Item name="reason" rules={[{ required: true }]}>
-        <Radio.Group
-          vertical
-          aria-label={t('reveal.reason')}
-          options={revealReasons.map((value) => ({ value, label: t(`reason.${value}`) }))}
-        />
-      </Form.Item>
+      <ChoiceItem
+        name="reason"
+        label={t('reveal.reason')}
+        options={revealReasons.map((value) => ({ value, label: t(`reason.${value}`) }))}
+      />
       {form.values.reason === 'other' ? <TextItem name="text" label={t('reveal.text')} rows={2} /> : null}
     </ActDialog>
   )

@@ -3,6 +3,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import styles from './order.module.css'
 import { placeText } from './place.ts'
 import { sayingsOf } from './say.rules.ts'
@@ -22,7 +23,9 @@ export function Say({ order, next }: { order: DeskOrder; next: string }) {
   })
   return (
     <section className={styles.say} aria-label={t('say.label')}>
-      <p className={styles.label}>{t('say.label')}</p>
+      <p className={pageStyles.small}>
+        <b>{t('say.label')}</b>
+      </p>
       {[...new Set(sentences)].map((sentence) => (
         <p key={sentence} className={styles.sentence}>
           {sentence}

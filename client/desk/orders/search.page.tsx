@@ -1,4 +1,4 @@
-import { Button, Input, type InputRef } from 'antd'
+import { Button, Flex, Input, type InputRef } from 'antd'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
@@ -13,13 +13,13 @@ import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
 import { useRowKeys } from '../keys.ts'
 import { ListTable, RowLink } from '../list-table.tsx'
+import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
 import { Loaded, LoadFailed } from '../states.tsx'
 import { takeTypedAhead } from '../type-ahead.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
-import styles from './search.module.css'
 
 /** A query in the history of the tab. It is never in the address, because logs and other people see addresses. */
 interface Asked {
@@ -41,7 +41,7 @@ export function SearchPage({ staff }: DeskPageProps) {
       <PageHead title={t('search.title')} />
       {/* A new key for each search: a return to an earlier search shows its query. */}
       <SearchForm key={asked?.q ?? ''} asked={asked} draft={draft} onType={setDraft} />
-      <p id="search-hint" className={styles.hint}>
+      <p id="search-hint" className={pageStyles.small}>
         {t('search.hint')}
       </p>
       {asked === undefined ? null : <Answer asked={asked} onFound={() => setDraft('')} />}
@@ -83,8 +83,10 @@ function SearchForm({ asked, draft, onType }: SearchFormProps) {
   useEffect(() => begin(), [key])
 
   return (
-    <form
-      className={styles.form}
+    <Flex
+      component="form"
+      gap="small"
+      style={{ maxInlineSize: '42rem' }}
       onSubmit={(event) => {
         event.preventDefault()
         search(text)
@@ -105,7 +107,7 @@ function SearchForm({ asked, draft, onType }: SearchFormProps) {
       <Button type="primary" size="large" htmlType="submit">
         {t('search.go')}
       </Button>
-    </form>
+    </Flex>
   )
 }
 
@@ -146,7 +148,7 @@ function Findings({ q, found }: { q: string; found: DeskFindings }) {
   useRowKeys()
   const countText = (count: number, hasMore: boolean) => (hasMore ? `${count}+` : String(count))
   return (
-    <div className={styles.found} role="status">
+    <Flex vertical gap="large" role="status">
       {orders.length + people.length + claims.length === 0 ? <p>{t('search.empty', { q })}</p> : null}
       {claims.length > 0 ? (
         <ListTable<FoundClaim>
@@ -194,7 +196,7 @@ function Findings({ q, found }: { q: string; found: DeskFindings }) {
           ]}
         />
       ) : null}
-      {more.orders || more.people ? <p className={styles.hint}>{t('search.more')}</p> : null}
-    </div>
+      {more.orders || more.people ? <p className={pageStyles.small}>{t('search.more')}</p> : null}
+    </Flex>
   )
 }

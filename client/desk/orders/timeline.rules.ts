@@ -12,13 +12,12 @@ export const timelineParts = ['bag', 'money', 'messages', 'desk'] as const
 export type TimelinePart = (typeof timelineParts)[number]
 
 interface Look {
-  readonly part: TimelinePart
-  readonly icon: DeskIconName
-  /** `person`: an act of a colleague. */
-  readonly tone: Tone | 'person'
+  part: TimelinePart
+  icon: DeskIconName
+  tone: Tone
 }
 
-const look = (part: TimelinePart, icon: DeskIconName, tone: Look['tone'] = 'plain'): Look => ({
+const look = (part: TimelinePart, icon: DeskIconName, tone: Tone = 'plain'): Look => ({
   part,
   icon,
   tone,
@@ -99,13 +98,13 @@ function foldOf({ kind, data }: TimelineLine): FoldedKind | undefined {
 
 /** A line with its number of repetitions, or several lines that are folded into one. */
 export type TimelineEntry =
-  | { readonly line: TimelineLine; readonly times: number }
-  | { readonly folded: readonly [TimelineLine, ...TimelineLine[]] }
+  | { line: TimelineLine; times: number }
+  | { folded: readonly [TimelineLine, ...TimelineLine[]] }
 
 interface TimelineDay {
   /** The day in Riyadh on which its lines were recorded: `2027-05-19`. */
-  readonly day: string
-  readonly entries: readonly TimelineEntry[]
+  day: string
+  entries: readonly TimelineEntry[]
 }
 
 const isSame = (one: TimelineLine, other: TimelineLine) =>
@@ -146,7 +145,7 @@ function unfolded(entry: TimelineEntry): TimelineEntry {
 /** The number of folded lines of each kind, for the text of the fold. */
 export const countsOf = (
   folded: readonly TimelineLine[],
-): readonly { readonly kind: FoldedKind; readonly count: number }[] =>
+): readonly { kind: FoldedKind; count: number }[] =>
   foldedKinds
     .map((kind) => ({ kind, count: folded.filter((line) => foldOf(line) === kind).length }))
     .filter(({ count }) => count > 0)
@@ -159,7 +158,7 @@ export const isSilent = ({ bookings }: Pick<DeskOrder, 'bookings'>, now: number)
 export function alarmOf(
   { timeline, bookings }: Pick<DeskOrder, 'timeline' | 'bookings'>,
   now: number,
-): { readonly silentMs: number } | TimelineLine | undefined {
+): { silentMs: number } | TimelineLine | undefined {
   const checked = timeline.findIndex(({ kind }) => kind === 'bag-checked')
   const held = timeline.findIndex(
     ({ kind, data }) => kind === 'scan' && (data.scan === 'exception' || data.scan === 'returning'),
@@ -173,11 +172,11 @@ export function alarmOf(
 
 /** A time by which something must happen. */
 export interface Deadline {
-  readonly kind: 'label' | 'news' | 'refund' | 'claim'
+  kind: 'label' | 'news' | 'refund' | 'claim'
   /** Epoch milliseconds. */
-  readonly at: number
+  at: number
   /** The number of a claim. */
-  readonly number?: string
+  number?: string
 }
 
 /** The deadlines of an order, the soonest first; of two equal kinds only the sooner. @param rows of the order in work lists */

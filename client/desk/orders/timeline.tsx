@@ -1,11 +1,14 @@
-import { Timeline as AntTimeline, Segmented, Tooltip } from 'antd'
+import { Timeline as AntTimeline, Button, Flex, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { dayInRiyadh, formatDay, formatTime, formatWeekdayAndDay } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
+import layout from '#client/ui/layout.module.css'
 import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { useStaffName } from '../by.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
-import { small } from '../list-table.tsx'
+import { Mark } from '../mark.tsx'
+import pageStyles from '../page.module.css'
 import styles from './timeline.module.css'
 import {
   countsOf,
@@ -37,17 +40,13 @@ export function Timeline({ lines, children }: TimelineProps) {
     const { tone, icon } = lookOf(line)
     return {
       title: <Time at={line.at} />,
-      icon: (
-        <span className={`${styles.icon} ${styles[tone]}`}>
-          <DeskIcon name={icon} />
-        </span>
-      ),
+      icon: <Mark tone={tone} icon={icon} />,
       content: 'folded' in entry ? <Fold lines={entry.folded} /> : <Line line={line} times={entry.times} />,
     }
   }
   return (
-    <section aria-label={t('timeline.title')} className={styles.timeline}>
-      <div className={styles.bar}>
+    <Flex component="section" vertical gap="small" aria-label={t('timeline.title')}>
+      <Flex wrap align="start" gap="small" className={styles.bar}>
         <Segmented
           aria-label={t('timeline.filter')}
           value={part}
@@ -58,11 +57,11 @@ export function Timeline({ lines, children }: TimelineProps) {
           }))}
         />
         {children}
-      </div>
+      </Flex>
       {of(part).length === 0 ? <p>{t('timeline.empty')}</p> : null}
       {daysOf(of(part)).map(({ day, entries }) => (
         <section key={day}>
-          <h2>
+          <h2 className={classes(layout.line, layout.gap2, pageStyles.small, styles.day)}>
             {day === today
               ? t('timeline.today', { day: formatWeekdayAndDay(day, language) })
               : formatWeekdayAndDay(day, language)}
@@ -73,7 +72,7 @@ export function Timeline({ lines, children }: TimelineProps) {
           />
         </section>
       ))}
-    </section>
+    </Flex>
   )
 }
 
@@ -82,7 +81,7 @@ const numbered = <T,>(newestFirst: readonly T[]) =>
   newestFirst.map((item, index) => [newestFirst.length - index, item] as const)
 
 const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} className={styles.time}>
+  <time dateTime={at} className={pageStyles.small}>
     {formatTime(at, useLanguage())}
   </time>
 )
@@ -98,8 +97,8 @@ function Line({ line, times = 1 }: { line: TimelineLine; times?: number }) {
   const { tone } = lookOf(line)
   const isSerious = tone === 'bad' || tone === 'waiting'
   return (
-    <div className={styles.line}>
-      <div>
+    <Flex wrap align="baseline" justify="space-between" gap="0 12px" className={styles.line}>
+      <div className={styles.text}>
         {words && !isSerious ? (
           <Tooltip title={<bdi>{words}</bdi>} trigger={['hover', 'focus', 'click']}>
             <button type="button">{line.text}</button>
@@ -110,15 +109,17 @@ function Line({ line, times = 1 }: { line: TimelineLine; times?: number }) {
         {happenedOn === dayOf(line) ? null : <span>{` · ${formatDay(happenedOn, language)}`}</span>}
         {times > 1 ? <b>{` ×${times}`}</b> : null}
         {words && isSerious && !line.text.includes(String(words)) ? (
-          <bdi className={small}>{words}</bdi>
+          <div className={pageStyles.small}>
+            <bdi>{words}</bdi>
+          </div>
         ) : null}
       </div>
-      <span className={styles.by}>
+      <span className={pageStyles.small}>
         {(kind === 'staff' || kind === 'operator') && name !== undefined
           ? staffName(name, roles)
           : t(`by.${kind}`)}
       </span>
-    </div>
+    </Flex>
   )
 }
 
@@ -142,16 +143,16 @@ function Fold({ lines }: { lines: readonly TimelineLine[] }) {
       ) : (
         <span>{new Intl.ListFormat(language).format(texts)}</span>
       )}{' '}
-      <button type="button" className={styles.show} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <Button type="link" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? t('fold.hide') : t('fold.show')}
-      </button>
+      </Button>
       {isOpen ? (
         <ol>
           {numbered(lines).map(([key, line]) => (
-            <li key={key} className={styles.folded}>
+            <Flex key={key} component="li" gap="small">
               <Time at={line.at} />
               <Line line={line} />
-            </li>
+            </Flex>
           ))}
         </ol>
       ) : null}

@@ -1,17 +1,18 @@
-import { Button } from 'antd'
+import { Button, Flex, Form, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
-import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
 import type { DeskAccount } from '#shared/desk/orders/people.api.ts'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
-import { ReasonDialog } from '../act-dialog.tsx'
+import { phoneLength } from '#shared/platform/phone.ts'
+import { needed, ReasonDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Mark } from '../mark.tsx'
@@ -20,8 +21,7 @@ import pageStyles from '../page.module.css'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
 import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
-import { NumberDialog } from './number-dialog.tsx'
-import { endSessions, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
+import { endSessions, moveNumber, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
 import styles from './person.module.css'
 
 /** A user: the sign-in, orders, claims and sessions. */
@@ -29,12 +29,13 @@ export function PersonPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-people')
   const { userId = '' } = useParams()
   const query = useDeskPerson(userId)
-  const { data: person, error } = query
-  useTitle(person?.name ?? t('title'))
-  if (person === undefined && isCallProblem(error) && [400, 404].includes(error.status))
-    return <Unknown title={t('unknown')} to={searchPath} link={t('toSearch')} />
+  useTitle(query.data?.name ?? t('title'))
   return (
-    <Loaded query={query} failed={t('failed')}>
+    <Loaded
+      query={query}
+      failed={t('failed')}
+      unknown={<Unknown title={t('unknown')} to={searchPath} link={t('toSearch')} />}
+    >
       {(known) => <Person person={known} staff={staff} />}
     </Loaded>
   )
@@ -48,7 +49,7 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
   const moment = useMoment()
   const [act, setAct] = useState<Act>()
   const isOffline = useConnection() === 'offline'
-  const { name, phone, isLocked, numberAsked, numberChange, sessions } = person
+  const { userId, name, phone, isLocked, numberAsked, numberChange, sessions } = person
   const { roles, name: by } = staff
   const isLead = roles.includes('lead')
   const isSupport = isLead || roles.includes('support')
@@ -61,11 +62,11 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
     ...(isSupport ? (['unlock', 'number'] as const) : []),
     ...(isLead ? (['end'] as const) : []),
   ]
-  const close = () => setAct(undefined)
+  const refresh = usePersonRefresh(userId)
   return (
     <>
-      <header className={styles.head}>
-        <div className={styles.line}>
+      <Flex component="header" wrap align="center" justify="space-between" gap="8px 12px">
+        <Flex wrap align="center" gap="8px 12px">
           <h1>
             <bdi>{name}</bdi>
           </h1>
@@ -73,10 +74,10 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
           <Mark tone={isLocked ? 'bad' : 'good'} icon="lock">
             {t(isLocked ? 'locked' : 'open')}
           </Mark>
-        </div>
-        <div className={styles.line}>
+        </Flex>
+        <Flex wrap align="center" gap="8px 12px">
           {acts.map((each) => (
-            <span key={each} className={styles.act}>
+            <Flex key={each} vertical align="start">
               <Button
                 danger={each === 'end'}
                 disabled={isOffline || !isPossible[each]}
@@ -90,11 +91,11 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
                   {t(`act.${each}.not`)}
                 </small>
               )}
-            </span>
+            </Flex>
           ))}
-        </div>
-      </header>
-      <div className={styles.cards}>
+        </Flex>
+      </Flex>
+      <div className={`${layout.grid} ${layout.gap2} ${styles.cards}`}>
         <Card
           title={t('signIn')}
           facts={[
@@ -104,7 +105,7 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
             [t('messages'), t(person.messages ? 'wanted' : 'unwanted')],
           ]}
         >
-          <h3 className={styles.sub}>{t('newNumber')}</h3>
+          <h3>{t('newNumber')}</h3>
           {numberAsked === null ? null : (
             <p>{t('numberAsked', { name: isolated(numberAsked.by), time: moment(numberAsked.at) })}</p>
           )}
@@ -118,7 +119,7 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
             </p>
           )}
           <p>{t(`newNumberOf.${person.hasEmail ? 'yes' : 'no'}`)}</p>
-          <h3 className={styles.sub}>{t('codes')}</h3>
+          <h3>{t('codes')}</h3>
           <Rows none={t('noCodes')}>
             {person.codes.map(({ sentAt, channel, delivery, state }) => (
               <li key={sentAt}>
@@ -169,9 +170,30 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
           </Rows>
         </Card>
       </div>
-      {act === 'number' ? <NumberDialog person={person} by={by} onClose={close} /> : null}
-      {act === undefined || act === 'number' ? null : (
-        <PersonDialog act={act} person={person} by={by} onClose={close} />
+      {act === undefined ? null : (
+        <ReasonDialog
+          title={t(`act.${act}.title`, { name: isolated(name), phone: phone.slice(-4) })}
+          ok={t(`act.${act}.ok`)}
+          isDangerous={act === 'end'}
+          by={by}
+          name={`${act} ${userId}`}
+          label={t('reason')}
+          act={async ({ phone: next = '', reason }: { phone?: string; reason: string }, key) =>
+            act === 'number'
+              ? moveNumber(userId, next, reason, key)
+              : (act === 'end' ? endSessions : unlock)(userId, reason, key)
+          }
+          done={t(`act.${act}.done`)}
+          refresh={refresh}
+          onClose={() => setAct(undefined)}
+        >
+          <p>{t(`act.${act}.what`)}</p>
+          {act === 'number' ? (
+            <Form.Item name="phone" label={t('act.number.phone')} rules={[needed(phoneLength.min)]}>
+              <Input dir="ltr" type="tel" autoComplete="off" maxLength={phoneLength.max} />
+            </Form.Item>
+          ) : null}
+        </ReasonDialog>
       )}
     </>
   )
@@ -181,32 +203,5 @@ const Rows = ({ none, children }: { none: string; children: readonly ReactNode[]
   children.length === 0 ? (
     <p className={pageStyles.small}>{none}</p>
   ) : (
-    <ul className={styles.rows}>{children}</ul>
+    <ul className={pageStyles.rows}>{children}</ul>
   )
-
-interface PersonDialogProps {
-  act: 'unlock' | 'end'
-  person: DeskAccount
-  by: string
-  onClose: () => void
-}
-
-function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: PersonDialogProps) {
-  const { t } = useTranslation('desk-people')
-  return (
-    <ReasonDialog
-      title={t(`act.${act}.title`, { name: isolated(name), phone: phone.slice(-4) })}
-      ok={t(`act.${act}.ok`)}
-      isDangerous={act === 'end'}
-      by={by}
-      name={`${act} ${userId}`}
-      label={t('reason')}
-      act={(reason, key) => (act === 'end' ? endSessions : unlock)(userId, reason, key)}
-      done={t(`act.${act}.done`)}
-      refresh={usePersonRefresh(userId)}
-      onClose={onClose}
-    >
-      <p>{t(`act.${act}.what`)}</p>
-    </ReasonDialog>
-  )
-}

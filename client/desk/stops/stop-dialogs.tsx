@@ -147,7 +147,7 @@ export function EndStopDialog({
       by={by}
       name="end stop"
       label={t('reason')}
-      act={(reason, key) => replace({ stops: others, reason, revision, key })}
+      act={({ reason }, key) => replace({ stops: others, reason, revision, key })}
       done={t('end.done')}
       onClose={onClose}
     >

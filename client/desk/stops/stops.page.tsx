@@ -4,9 +4,10 @@ import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { isolated } from '../isolated.ts'
-import { ListTable, small } from '../list-table.tsx'
+import { ListTable } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
 import { Loaded } from '../states.tsx'
@@ -60,7 +61,7 @@ export function StopsPage({ staff }: DeskPageProps) {
                 render: (_, { from, until }) => (
                   <>
                     {from === undefined ? null : (
-                      <span className={small}>{`${t('from')} ${moment(from)}`}</span>
+                      <div className={pageStyles.small}>{`${t('from')} ${moment(from)}`}</div>
                     )}
                     <span>{until === undefined ? t('open') : `${t('until')} ${moment(until)}`}</span>
                   </>
@@ -84,7 +85,7 @@ export function StopsPage({ staff }: DeskPageProps) {
                 render: (_, { by, at, reason }) => (
                   <>
                     <span>{`${isolated(by)}, ${moment(at)}`}</span>
-                    <span className={small}>{reason}</span>
+                    <div className={pageStyles.small}>{reason}</div>
                   </>
                 ),
               },

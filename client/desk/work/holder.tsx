@@ -1,4 +1,4 @@
-import { Button, type ButtonProps } from 'antd'
+import { Button, type ButtonProps, Flex } from 'antd'
 import { type FocusEvent, useEffect, useRef } from 'react'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatAgo } from '#client/platform/dates.ts'
@@ -26,22 +26,19 @@ export function Holder({ row, now, acts }: { row: WorkRow; now: number; acts: Ro
     </Button>
   )
   return (
-    <span className={styles.holder} {...focus}>
+    <Flex component="span" wrap align="center" gap="4px 8px" className={styles.holder} {...focus}>
       {taken === null ? null : (
-        <span className={styles.who}>
-          <Letter name={taken.name} isYou={taken.isYou} />
-          <span>
-            {taken.isStale && !taken.isYou
-              ? t('holder.stale', {
-                  name: isolated(taken.name),
-                  time: durationText(now - Date.parse(taken.movedAt), language),
-                })
-              : t('holder.has', {
-                  name: taken.isYou ? t('holder.you') : isolated(taken.name),
-                  ago: formatAgo(now - Date.parse(taken.since), language),
-                })}
-          </span>
-        </span>
+        <Letter name={taken.name} isYou={taken.isYou}>
+          {taken.isStale && !taken.isYou
+            ? t('holder.stale', {
+                name: isolated(taken.name),
+                time: durationText(now - Date.parse(taken.movedAt), language),
+              })
+            : t('holder.has', {
+                name: taken.isYou ? t('holder.you') : isolated(taken.name),
+                ago: formatAgo(now - Date.parse(taken.since), language),
+              })}
+        </Letter>
       )}
       {press === 'take' ? button(t('take'), acts.take, 'default') : null}
       {press === 'ask' ? button(t('takeOver'), acts.take) : null}
@@ -53,7 +50,7 @@ export function Holder({ row, now, acts }: { row: WorkRow; now: number; acts: Ro
           {kind === 'payments' || kind === 'messages' ? button(t('end.open'), acts.end) : null}
         </>
       ) : null}
-    </span>
+    </Flex>
   )
 }
 

@@ -12,8 +12,8 @@ const Hand = lazy(async () => ({ default: (await dialogs()).Hand }))
 const End = lazy(async () => ({ default: (await dialogs()).End }))
 
 interface Asked {
-  readonly what: 'over' | 'hand' | 'end'
-  readonly row: WorkRow
+  what: 'over' | 'hand' | 'end'
+  row: WorkRow
 }
 
 export interface RowActs {
@@ -23,9 +23,9 @@ export interface RowActs {
   hand(row: WorkRow): void
   /** Ends a row that needs no act: it leaves its list. */
   end(row: WorkRow): void
-  readonly isPending: boolean
+  isPending: boolean
   /** The open dialog and the last refusal. */
-  readonly parts: ReactNode
+  parts: ReactNode
 }
 
 /** The acts on rows of work lists. @param rows the current rows @param by the operator */

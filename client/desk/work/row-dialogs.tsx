@@ -1,9 +1,9 @@
-import { Button, Flex, Form, Radio } from 'antd'
+import { Button, Flex } from 'antd'
 import { Link } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { durationText } from '#shared/platform/duration.ts'
-import { ActDialog, ReasonDialog, TextItem, useActForm } from '../act-dialog.tsx'
+import { ActDialog, ChoiceItem, ReasonDialog, TextItem, useActForm } from '../act-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
@@ -13,12 +13,12 @@ import { useEndRow, useHand, useWork } from './work.queries.ts'
 const handNoteLength = { least: 5, most: 500 } as const
 
 interface TakenProps {
-  readonly row: WorkRow
+  row: WorkRow
   /** The server’s text when a colleague was quicker. */
-  readonly refusal: string | undefined
-  readonly isPending: boolean
-  readonly onTake: () => void
-  readonly onClose: () => void
+  refusal: string | undefined
+  isPending: boolean
+  onTake: () => void
+  onClose: () => void
 }
 
 /** Says that a colleague has the row, and asks whether to take it over. */
@@ -55,14 +55,9 @@ export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) 
 }
 
 interface DialogProps {
-  readonly row: WorkRow
-  readonly by: string
-  readonly onClose: () => void
-}
-
-interface HandFields {
-  readonly to: string
-  readonly note: string
+  row: WorkRow
+  by: string
+  onClose: () => void
 }
 
 export function Hand({ row, by, onClose }: DialogProps) {
@@ -72,8 +67,8 @@ export function Hand({ row, by, onClose }: DialogProps) {
   const form = useActForm({
     by,
     name: `hand ${row.kind} ${row.id}`,
-    act: (fields: HandFields, key) =>
-      hand.mutateAsync({ row, value: { to: fields.to, note: fields.note, key } }),
+    act: ({ to, note }: { to: string; note: string }, key) =>
+      hand.mutateAsync({ row, value: { to, note, key } }),
     onDone: onClose,
   })
   return (
@@ -82,13 +77,11 @@ export function Hand({ row, by, onClose }: DialogProps) {
       {colleagues.length === 0 ? (
         <p>{t('hand.none')}</p>
       ) : (
-        <Form.Item name="to" rules={[{ required: true, type: 'enum', enum: colleagues.map(({ id }) => id) }]}>
-          <Radio.Group
-            vertical
-            aria-label={t('hand.to')}
-            options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        </Form.Item>
+        <ChoiceItem
+          name="to"
+          label={t('hand.to')}
+          options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
+        />
       )}
       <TextItem name="note" label={t('hand.note')} length={handNoteLength} />
     </ActDialog>
@@ -105,7 +98,7 @@ export function End({ row, by, onClose }: DialogProps) {
       by={by}
       name={`end ${row.kind} ${row.id}`}
       label={t('end.reason')}
-      act={(reason, key) => end.mutateAsync({ row, value: { reason, key } })}
+      act={({ reason }, key) => end.mutateAsync({ row, value: { reason, key } })}
       onClose={onClose}
     >
       <p>{row.text}</p>

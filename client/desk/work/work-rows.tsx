@@ -8,11 +8,11 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind } from '#shared/platform/desk-words.ts'
 import { isolated } from '../isolated.ts'
-import { rowLink } from '../keys.ts'
-import { ListTable, RecordCell, RowLink, small, wide } from '../list-table.tsx'
+import { ListTable, RecordCell, RowLink, wide } from '../list-table.tsx'
 import { Mark } from '../mark.tsx'
 import { Moment, useMinute } from '../moment.tsx'
 import type { FromList } from '../orders/order-rows.tsx'
+import pageStyles from '../page.module.css'
 import { Holder } from './holder.tsx'
 import { OpenAgent } from './open-agent.tsx'
 import type { RowActs } from './row-acts.tsx'
@@ -65,7 +65,7 @@ export function WorkRows({ title, kind, rows, acts, staff }: WorkRowsProps) {
           render: (_, row) => {
             const isLate = toneOfAge(row, now) === 'bad'
             return (
-              <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
+              <span className={isLate ? `${styles.age} ${pageStyles.late}` : styles.age}>
                 <span>
                   {row.kind === 'claims'
                     ? // A day ends at midnight, which already belongs to the next day.
@@ -91,9 +91,9 @@ function LastNews({ news: { state, at, place } }: { news: NonNullable<WorkRow['l
     <>
       <span>{place === null ? text : t('lastAt', { state: text, place: isolated(place) })}</span>
       {at === null ? null : (
-        <span className={small}>
+        <div className={pageStyles.small}>
           <Moment at={at} />
-        </span>
+        </div>
       )}
     </>
   )
@@ -109,7 +109,7 @@ function About({ row, from }: { row: WorkRow; from: FromList }) {
     <RecordCell city={city}>
       {name === undefined ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys T, R and H act on the row in focus, and this one has no link
-        <b tabIndex={0} {...{ [rowLink]: id }}>
+        <b tabIndex={0} data-row={id}>
           {kind === 'agents' ? <bdi>{inLanguage(String(data.name), language)}</bdi> : t('noOrder')}
         </b>
       ) : (
@@ -117,7 +117,7 @@ function About({ row, from }: { row: WorkRow; from: FromList }) {
           <Ltr>{name}</Ltr>
         </RowLink>
       )}
-      <span className={small}>
+      <div className={pageStyles.small}>
         {kind === 'agents' ? (
           <Ltr>{data.phone}</Ltr>
         ) : kind === 'claims' ? (
@@ -125,7 +125,7 @@ function About({ row, from }: { row: WorkRow; from: FromList }) {
         ) : (
           city !== null && cityName(city, language)
         )}
-      </span>
+      </div>
     </RecordCell>
   )
 }

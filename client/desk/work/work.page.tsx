@@ -1,8 +1,9 @@
-import { Badge, Segmented } from 'antd'
+import { Badge, Flex, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { formatAgo, formatDayInWords, formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import layout from '#client/ui/layout.module.css'
 import type { WorkFilter, WorkOverview, WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
@@ -14,8 +15,7 @@ import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { type DeskPageProps, orderPath, searchPath, workPath } from '../pages.ts'
-import { NotFound } from '../signed-out.tsx'
-import { Loaded, LoadFailed } from '../states.tsx'
+import { Loaded, LoadFailed, NotFound } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { useRowActs } from './row-acts.tsx'
 import { nameOf, placeOf } from './row-place.ts'
@@ -87,7 +87,7 @@ function Work({ kind, staff }: DeskPageProps & { kind: WorkPageKind }) {
     <>
       <PageHead title={name} rule={t(`rule.${kind}`)}>
         {rows === undefined ? null : (
-          <div className={pageStyles.head}>
+          <Flex wrap align="center" gap="small">
             <span className={pageStyles.small}>
               {t('updated', { time: formatTime(query.dataUpdatedAt, language) })}
             </span>
@@ -100,24 +100,26 @@ function Work({ kind, staff }: DeskPageProps & { kind: WorkPageKind }) {
                 label: `${t(`showOf.${value}`)} ${counts[value] ?? ''}`,
               }))}
             />
-          </div>
+          </Flex>
         )}
       </PageHead>
       <LoadFailed query={query} text={t('failed')} />
       {acts.parts}
-      <div className={`${pageStyles.columns} ${styles.columns}`}>
-        <div className={styles.list}>
+      <Flex vertical gap="middle" className={styles.columns}>
+        <Flex vertical gap="small">
           <Loaded query={query}>
             {(shown) => (
               <>
-                {shown.length > 0 ? <WorkRows {...{ title: name, kind, rows: shown, acts, staff }} /> : null}
+                {shown.length > 0 ? (
+                  <WorkRows title={name} kind={kind} rows={shown} acts={acts} staff={staff} />
+                ) : null}
                 <After
                   kind={kind}
                   shown={shown.length}
                   count={counts[whose ?? 'all'] ?? shown.length}
                   lists={overview?.lists ?? []}
                 />
-                <p className={styles.keys}>
+                <Flex component="p" wrap gap="4px 16px" className={`${pageStyles.small} ${styles.keys}`}>
                   {hints.map((does) => (
                     <span key={does}>
                       {keysOf[does].map((key) => (
@@ -126,13 +128,13 @@ function Work({ kind, staff }: DeskPageProps & { kind: WorkPageKind }) {
                       <span>{t(`desk:keys.${does}`)}</span>
                     </span>
                   ))}
-                </p>
+                </Flex>
               </>
             )}
           </Loaded>
-        </div>
+        </Flex>
         {overview ? <Beside overview={overview} by={staff.name} /> : null}
-      </div>
+      </Flex>
     </>
   )
 }
@@ -191,10 +193,9 @@ function Beside({ overview, by }: { overview: WorkOverview; by: string }) {
   const own = items.filter(({ from }) => from === null)
   const handed = items.filter(({ from }) => from !== null)
   return (
-    <aside className={styles.beside} aria-label={t('beside')}>
+    <aside className={`${layout.grid} ${layout.gap2} ${styles.beside}`} aria-label={t('beside')}>
       <Card title={t('mine')} action={<Badge showZero color="var(--muted)" count={own.length} />}>
-        <Items items={own} />
-        {own.length === 0 ? <p className={pageStyles.small}>{t('mineNone')}</p> : null}
+        {own.length === 0 ? <p className={pageStyles.small}>{t('mineNone')}</p> : <Items items={own} />}
       </Card>
       {handed.length === 0 ? null : (
         <Card title={t('handed')}>
@@ -216,20 +217,22 @@ function Beside({ overview, by }: { overview: WorkOverview; by: string }) {
         </Card>
       )}
       <Card title={t('here')}>
-        <ul className={styles.people}>
-          <li>
-            <Letter name={by} isYou />
-            <span>{t('you', { name: isolated(by) })}</span>
-            <span>{mine.length}</span>
-          </li>
+        <Flex component="ul" vertical gap="small">
+          <Flex component="li" justify="space-between">
+            <Letter name={by} isYou>
+              {t('you', { name: isolated(by) })}
+            </Letter>
+            <span className={pageStyles.small}>{mine.length}</span>
+          </Flex>
           {colleagues.map(({ id, name, has }) => (
-            <li key={id}>
-              <Letter name={name} />
-              <bdi>{name}</bdi>
-              <span>{has}</span>
-            </li>
+            <Flex key={id} component="li" justify="space-between">
+              <Letter name={name}>
+                <bdi>{name}</bdi>
+              </Letter>
+              <span className={pageStyles.small}>{has}</span>
+            </Flex>
           ))}
-        </ul>
+        </Flex>
       </Card>
     </aside>
   )
@@ -251,7 +254,7 @@ function Items({ items }: { items: readonly Item[] }) {
   const language = useLanguage()
   const now = useMinute()
   return (
-    <ul className={styles.mine}>
+    <ul className={pageStyles.rows}>
       {items.map(({ id, name, to, text, from, note, at }) => (
         <li key={id}>
           {to === undefined ? null : (
@@ -262,11 +265,11 @@ function Items({ items }: { items: readonly Item[] }) {
           <span>{text}</span>
           {from === null ? null : (
             <>
-              <span className={styles.from}>{t('from', { name: isolated(from) })}</span>
+              <div>{t('from', { name: isolated(from) })}</div>
               <q dir="auto">{note}</q>
             </>
           )}
-          <span className={pageStyles.small}>{formatAgo(now - Date.parse(at), language)}</span>
+          <div className={pageStyles.small}>{formatAgo(now - Date.parse(at), language)}</div>
         </li>
       ))}
     </ul>

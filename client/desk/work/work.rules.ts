@@ -41,7 +41,7 @@ export function toneOfAge(
 
 export interface Over {
   /** ISO 8601 since when the colleague whom the page names has the row. */
-  readonly over?: string
+  over?: string
 }
 
 /** The colleague who loses the rows to an act. When several colleagues have rows, it is the one who took a row last. */

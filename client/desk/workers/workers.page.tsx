@@ -20,7 +20,11 @@ export function WorkersPage({ staff }: DeskPageProps) {
   const moment = useMoment()
   const [asked, setAsked] = useState<Worker | 'sessions'>()
   const isOffline = useConnection() === 'offline'
+  const refresh = useWorkersRefresh()
   const close = () => setAsked(undefined)
+  const nameOf = (name: string) => t(`name.${name}`, { defaultValue: name })
+  const worker = asked === 'sessions' ? undefined : asked
+  const act = worker?.pausedAt === null ? 'pause' : 'resume'
   return (
     <>
       <PageHead title={t('title')} />
@@ -36,7 +40,7 @@ export function WorkersPage({ staff }: DeskPageProps) {
                 title: t('column.name'),
                 render: (_, { name }) => (
                   <>
-                    <b>{t(`name.${name}`, { defaultValue: name })}</b> <Ltr>{name}</Ltr>
+                    <b>{nameOf(name)}</b> <Ltr>{name}</Ltr>
                   </>
                 ),
               },
@@ -54,9 +58,9 @@ export function WorkersPage({ staff }: DeskPageProps) {
               },
               {
                 title: t('column.act'),
-                render: (_, worker) => (
-                  <Button size="small" disabled={isOffline} onClick={() => setAsked(worker)}>
-                    {t(worker.pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
+                render: (_, row) => (
+                  <Button size="small" disabled={isOffline} onClick={() => setAsked(row)}>
+                    {t(row.pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
                   </Button>
                 ),
               },
@@ -82,48 +86,33 @@ export function WorkersPage({ staff }: DeskPageProps) {
           by={staff.name}
           name="end all sessions"
           label={t('reason')}
-          act={endEveryone}
+          act={({ reason }, key) => endEveryone(reason, key)}
           done={t('everyone.asked')}
           onClose={close}
         >
           <p>{t('everyone.text')}</p>
         </ReasonDialog>
       ) : null}
-      {asked !== undefined && asked !== 'sessions' ? (
-        <WorkerDialog worker={asked} by={staff.name} onClose={close} />
-      ) : null}
+      {worker === undefined ? null : (
+        <ReasonDialog
+          title={t(`act.${act}.title`, { name: nameOf(worker.name) })}
+          ok={t(`act.${act}.ok`)}
+          isDangerous={act === 'pause'}
+          by={staff.name}
+          name={`${act} ${worker.name}`}
+          label={t('reason')}
+          act={({ reason }, key) => changeWorker(worker, reason, key)}
+          done={t(`act.${act}.done`, { name: nameOf(worker.name) })}
+          refresh={refresh}
+          onClose={close}
+        >
+          <p>
+            {t(worker.waiting === null ? `act.${act}.what` : `act.${act}.waiting`, {
+              number: worker.waiting ?? 0,
+            })}
+          </p>
+        </ReasonDialog>
+      )}
     </>
-  )
-}
-
-interface WorkerDialogProps {
-  worker: Worker
-  by: string
-  onClose: () => void
-}
-
-function WorkerDialog({ worker, by, onClose }: WorkerDialogProps) {
-  const { t } = useTranslation('desk-workers')
-  const act = worker.pausedAt === null ? 'pause' : 'resume'
-  const name = t(`name.${worker.name}`, { defaultValue: worker.name })
-  return (
-    <ReasonDialog
-      title={t(`act.${act}.title`, { name })}
-      ok={t(`act.${act}.ok`)}
-      isDangerous={act === 'pause'}
-      by={by}
-      name={`${act} ${worker.name}`}
-      label={t('reason')}
-      act={(reason, key) => changeWorker(worker, reason, key)}
-      done={t(`act.${act}.done`, { name })}
-      refresh={useWorkersRefresh()}
-      onClose={onClose}
-    >
-      <p>
-        {t(worker.waiting === null ? `act.${act}.what` : `act.${act}.waiting`, {
-          number: worker.waiting ?? 0,
-        })}
-      </p>
-    </ReasonDialog>
   )
 }
