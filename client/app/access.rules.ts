@@ -41,9 +41,9 @@ export function accessTo(
 ): AccessDecision {
   if (access === 'everyone') return allow
   const page = pageAt(here.replace(/[?#].*$/, ''))
-  const offline = page === undefined ? undefined : routes[page].offline
-  const mayShowKept = access === 'user' && hasKeptOrders && offline === 'user'
-  const mayScan = access === 'agent' && hasScanAgent && offline === 'agent'
+  const shows = page === undefined ? undefined : routes[page].shows
+  const mayShowKept = access === 'user' && hasKeptOrders && shows === 'kept-orders'
+  const mayScan = access === 'agent' && hasScanAgent && shows === 'kept-bags'
   const { role, failures } = session
   if (session.isRestoring) {
     // Do not wait for the check: it may never be answered, and the barcode is needed at the counter.

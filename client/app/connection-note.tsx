@@ -12,7 +12,7 @@ function keepsChoices(pathname: string): boolean {
   const name = pageAt(pathname)
   if (name === undefined) return false
   const route = routes[name]
-  return route.layout === 'booking' && route.offline === undefined
+  return route.layout === 'booking' && route.shows === undefined
 }
 
 /** Below the top bar, and in view when that has scrolled away. The live region is always mounted, so that changes are announced. */

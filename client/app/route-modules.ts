@@ -29,7 +29,7 @@ export async function routeModules() {
       textGroups: page === undefined ? ['frame'] : ['frame', ...pageFiles[page].texts],
     }),
     /** The pages that show kept orders. */
-    pagesWithKept: pages.filter((page) => routes[page].offline === 'user'),
+    pagesWithKept: pages.filter((page) => routes[page].shows === 'kept-orders'),
     sharedBy: (file: PageFile['sharedFile']) => modulesWhere((page) => pageFiles[page].sharedFile === file),
   }
 }

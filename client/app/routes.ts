@@ -33,8 +33,11 @@ export interface PageRoute {
   readonly outline?: true
   /** The first call of the page for a user: a path with the `:id` of the page. The document starts the call (before-app.js). */
   readonly firstCall?: string
-  /** Opens without a network: for users with the kept orders, for agents with the kept bags and the outbox. */
-  readonly offline?: 'user' | 'agent'
+  /**
+   * Shows what the phone keeps when nobody can be asked who is signed in: a user's orders, an agent's bags and outbox. A page
+   * for everyone needs no entry: the worker has the files of every page.
+   */
+  readonly shows?: 'kept-orders' | 'kept-bags'
 }
 
 /** One row per page. It loads nothing, so that guards and links may import it. */
@@ -72,29 +75,29 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     layout: 'booking',
     outline: true,
-    offline: 'user',
+    shows: 'kept-orders',
   },
   orders: {
     access: 'user',
-    offline: 'user',
+    shows: 'kept-orders',
   },
   order: {
     access: 'user',
     layout: 'booking',
     firstCall: readOrder.path,
-    offline: 'user',
+    shows: 'kept-orders',
   },
   claims: { access: 'user' },
   track: { access: 'everyone' },
   emailStop: { access: 'everyone' },
   agentOrders: {
     access: 'agent',
-    offline: 'agent',
+    shows: 'kept-bags',
   },
   agentScan: {
     access: 'agent',
     document: 'scan',
-    offline: 'agent',
+    shows: 'kept-bags',
   },
   account: { access: 'account' },
   privacyPolicy: {

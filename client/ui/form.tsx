@@ -25,7 +25,7 @@ interface FormOptions<V extends object, D> {
   readonly serverNames?: { readonly [F in keyof V]?: string }
   /** `keyOf` returns the key for an operation that takes an idempotency key. */
   readonly send: (values: V, keyOf: KeyOf) => Promise<D>
-  /** Runs the request, perhaps after a question. */
+  /** Calls `run` to send, after a question for example, or not at all. It catches an error of `run`, which the form shows. */
   readonly within?: (run: () => Promise<unknown>) => Promise<unknown>
   readonly onSent?: (answer: D, values: V) => unknown
   /** `isRead`: the focus moved to the field, and a screen reader reads the message there. */

@@ -4,6 +4,10 @@ export const e164Pattern = /^\+[1-9]\d{7,14}$/
 /** Characters of accepted spellings (spec §5: at least 10). */
 export const phoneLength = { min: 10, max: 32 } as const
 
+/** A phone as it is typed: with a country code, or a Saudi mobile number. Only the server knows whether such a number exists. */
+export const isPhone = (text: string): boolean =>
+  /^(?:(?:\+|00)[1-9]\d{8,14}|05\d{8})$/.test(text.replace(/[\s().-]/g, ''))
+
 /** Decimal digits of every script become 0–9; direction marks copied from Arabic text are dropped. */
 export function foldDigits(text: string): string {
   return latinDigits(text.normalize('NFKC')).replace(

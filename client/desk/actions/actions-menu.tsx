@@ -39,7 +39,7 @@ export function ActionsMenu({ order, roles, onAct }: ActionsMenuProps) {
     const why =
       'why' in hindrance
         ? hindrance.why[language]
-        : t('handedOver', dayAndTime(hindrance.handedOverAt, language))
+        : t('handedOver', { time: formatMoment(hindrance.handedOverAt, language) })
     return t('notPossible', { why })
   }
   const item = (act: Act) => ({

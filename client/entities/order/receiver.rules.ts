@@ -1,5 +1,5 @@
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
-import { foldDigits } from '#shared/platform/phone.ts'
+import { foldDigits, isPhone } from '#shared/platform/phone.ts'
 import { type PersonNameFault, readPersonName } from '#shared/sessions/person-name.ts'
 
 /** The content of the form. */
@@ -32,17 +32,13 @@ export function readTyped({ name, phone, secondPhone }: TypedReceiver): {
     },
     faults: {
       ...(read && 'fault' in read ? { name: read.fault } : {}),
-      ...(isPhone(first) ? {} : { phone: 'PHONE_INVALID' }),
-      ...(isPhone(second) ? {} : { secondPhone: 'PHONE_INVALID' }),
+      ...(isPhoneOrEmpty(first) ? {} : { phone: 'PHONE_INVALID' }),
+      ...(isPhoneOrEmpty(second) ? {} : { secondPhone: 'PHONE_INVALID' }),
     },
   }
 }
 
-/** With a country code, or a Saudi mobile number; or empty. Whether there is such a number, the server knows. */
-function isPhone(text = ''): boolean {
-  const compact = text.replace(/[\s().-]/g, '')
-  return compact === '' || /^(?:(?:\+|00)[1-9]\d{8,14}|05\d{8})$/.test(compact)
-}
+const isPhoneOrEmpty = (text = '') => text.trim() === '' || isPhone(text)
 
 export function isSameReceiver(one: NamedReceiver, other: NamedReceiver): boolean {
   const textOf = (named: NamedReceiver) => JSON.stringify(typedOf(named))
