@@ -74,7 +74,8 @@ interface LoadedProps<T> {
 /** Renders the data of a query: placeholder rows until they arrive, an alert above them when a later reading failed. */
 export function Loaded<T>({ query, failed, unknown, children }: LoadedProps<T>) {
   const { data, error } = query
-  if (unknown && data === undefined && isCallProblem(error) && [400, 404].includes(error.status)) return unknown
+  if (unknown && data === undefined && isCallProblem(error) && [400, 404].includes(error.status))
+    return unknown
   return (
     <>
       {failed === undefined ? null : <LoadFailed query={query} text={failed} />}

@@ -79,7 +79,7 @@ it('a tester pays, pays twice, sends, refunds, loses a callback, forges and star
   for (const line of [
     /refund of \d+ +done/,
     /courier +Picked up from the agent, Mina/,
-    /^receipts$/m,
+    /system +Invoice 1$/m,
     /^messages$/m,
   ])
     expect(found).toMatch(line)

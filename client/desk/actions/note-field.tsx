@@ -42,7 +42,7 @@ export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
       <Form.Item name="text" noStyle rules={[needed()]}>
         <Input.TextArea
           ref={field}
-          className={styles.noteText}
+          className={styles.noteText ?? ''}
           aria-label={t('note.label')}
           placeholder={t('note.placeholder')}
           rows={1}

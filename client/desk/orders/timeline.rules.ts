@@ -143,9 +143,7 @@ function unfolded(entry: TimelineEntry): TimelineEntry {
 }
 
 /** The number of folded lines of each kind, for the text of the fold. */
-export const countsOf = (
-  folded: readonly TimelineLine[],
-): readonly { kind: FoldedKind; count: number }[] =>
+export const countsOf = (folded: readonly TimelineLine[]): readonly { kind: FoldedKind; count: number }[] =>
   foldedKinds
     .map((kind) => ({ kind, count: folded.filter((line) => foldOf(line) === kind).length }))
     .filter(({ count }) => count > 0)

@@ -61,6 +61,7 @@ const keysOf = {
 
 function Work({ kind, staff }: DeskPageProps & { kind: WorkPageKind }) {
   const { t } = useTranslation(['desk-work', 'desk'])
+  const language = useLanguage()
   const name = t(`desk:menuOf.${kind}`)
   const [whose, setWhose] = useState<WorkFilter['whose']>()
   const query = useWorkRows(kind, whose)

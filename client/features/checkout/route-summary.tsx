@@ -106,9 +106,7 @@ function HandInUntil() {
   const language = useLanguage()
   const { handInUntil } = usePromises()
   if (handInUntil === undefined) return null
-  return (
-    <p className={styles.promise}>{t('until', { day: formatDayInBoth(handInUntil, language) })}</p>
-  )
+  return <p className={styles.promise}>{t('until', { day: formatDayInBoth(handInUntil, language) })}</p>
 }
 
 interface EndViewProps {
