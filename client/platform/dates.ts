@@ -4,7 +4,7 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
 /*
  * The dates and times of all pages, in Riyadh: phones are often set to the time of the home country. The day comes before
- * the month, and the time after the day. Arabic uses the 12-hour clock, English the 24-hour clock. A day has its year only
+ * the month, and the time after the day. The clock is that of the language's locale. A day has its year only
  * when that is not the present year by the clock of the device.
  *
  * Pilgrims see a planned day and an event on the way of their bag in both calendars: Umm al-Qura, then Gregorian. All other
@@ -24,13 +24,9 @@ function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return format
 }
 
-const shortTime = { timeStyle: 'short' } as const
-const time24 = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-
 /** `4:20 م`, `16:20` */
 export function formatTime(at: Moment, language: LanguageCode): string {
-  const options = language === 'en' ? time24 : shortTime
-  return formatFor(languages[language].intl, options).format(new Date(at))
+  return formatFor(languages[language].intl, { timeStyle: 'short' }).format(new Date(at))
 }
 
 /** `الثلاثاء`, `Tuesday` */

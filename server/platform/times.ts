@@ -4,11 +4,6 @@ import type { FieldText } from './errors.ts'
 /** Phones are often set to the time of the home country. */
 const timeZone = 'Asia/Riyadh'
 
-const dateTimes = Object.values(languages).map(
-  ({ code, intl }) =>
-    [code, new Intl.DateTimeFormat(intl, { dateStyle: 'long', timeStyle: 'short', timeZone })] as const,
-)
-
 const parts = (intl: string, part: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(intl, { ...part, timeZone })
 
@@ -22,14 +17,22 @@ export function dayAndTime(epochMs: number, language: LanguageCode): { day: stri
 
 /** The date in Riyadh without the year: `Wednesday 26 May`. */
 export function dateInWords(epochMs: number, language: LanguageCode): string {
-  const { intl } = languages[language]
-  const [weekday, day, month] = ([{ weekday: 'long' }, { day: 'numeric' }, { month: 'long' }] as const).map(
-    (part) => parts(intl, part).format(epochMs),
-  )
-  return `${weekday} ${day} ${month}`
+  return `${dayAndTime(epochMs, language).day} ${dayAndMonth(epochMs, language)}`
 }
 
+/** Day and time in Riyadh, in each language: `19 May, 00:30`. */
 export function timeInWords(epochMs: number): FieldText {
-  const texts = dateTimes.map(([code, format]) => [code, format.format(epochMs)] as const)
+  const texts = Object.values(languages).map(({ code }) => {
+    const { time } = dayAndTime(epochMs, code)
+    return [code, `${dayAndMonth(epochMs, code)}${code === 'ar' ? '،' : ','} ${time}`] as const
+  })
   return Object.fromEntries(texts) as Record<LanguageCode, string>
+}
+
+function dayAndMonth(epochMs: number, language: LanguageCode): string {
+  const { intl } = languages[language]
+  const [day, month] = ([{ day: 'numeric' }, { month: 'long' }] as const).map((part) =>
+    parts(intl, part).format(epochMs),
+  )
+  return `${day} ${month}`
 }

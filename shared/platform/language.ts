@@ -1,6 +1,7 @@
+/** `intl`: the locale of dates and numbers. Digits are Latin, days Gregorian; Arabic has the 12-hour clock, English the 24-hour clock. */
 export const languages = {
   ar: { code: 'ar', direction: 'rtl', label: 'العربية', intl: 'ar-u-ca-gregory-nu-latn' },
-  en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-nu-latn' },
+  en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-hc-h23-nu-latn' },
 } as const
 
 export type LanguageCode = keyof typeof languages

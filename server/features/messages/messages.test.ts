@@ -415,11 +415,11 @@ describe('another receiver', () => {
     expect(double.sent.map(({ phone: to, body }) => [to, body])).toEqual([
       [
         phone,
-        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:00 PM). Not you? Contact us at once.',
+        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:00). Not you? Contact us at once.',
       ],
       [
         phone,
-        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:01 PM). Not you? Contact us at once.',
+        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:01). Not you? Contact us at once.',
       ],
     ])
     expect(await canWarn(core, userId)).toBe(true)

@@ -330,14 +330,14 @@ describe('the hours of the branch where a bag is', () => {
     )
 
   it.each<[string, Opening, string, string]>([
-    ['open', { state: 'open', until: time }, 'مفتوح حتى 10:30 ص.', 'shop 4, Riyadh. Open until 10:30 AM.'],
+    ['open', { state: 'open', until: time }, 'مفتوح حتى 10:30 ص.', 'shop 4, Riyadh. Open until 10:30.'],
     [
       'opening today',
       { state: 'closed', opensAt: time, isToday: true },
       'يفتح اليوم 10:30 ص.',
-      'shop 4, Riyadh. Opens today at 10:30 AM.',
+      'shop 4, Riyadh. Opens today at 10:30.',
     ],
-    ['opening later', later, 'يفتح الأربعاء 10:30 ص.', 'Riyadh. Opens on Wednesday at 10:30 AM.'],
+    ['opening later', later, 'يفتح الأربعاء 10:30 ص.', 'Riyadh. Opens on Wednesday at 10:30.'],
   ])('stand beside its address, or in for its last words: %s', (_, opening, ar, en) => {
     expect(textsWith(opening)).toEqual([
       `أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. ${ar} أحضر الباركود وهويتك.`,
@@ -374,7 +374,7 @@ describe('who collects the bag', () => {
       'أمتعتي: الطلب OD-42: يستلم حقيبتك الآن هدى عمر (الأربعاء 10:59 ص). لم تطلب ذلك؟ تواصل معنا فورًا.',
     )
     expect(changed('en', 'Huda Omar')).toBe(
-      'Amtiati: OD-42: Huda Omar now collects your bag (Wednesday 10:59 AM). Not you? Contact us at once.',
+      'Amtiati: OD-42: Huda Omar now collects your bag (Wednesday 10:59). Not you? Contact us at once.',
     )
     expect(changed('ar', null)).toContain('أنت من يستلم حقيبتك الآن (')
     expect(changed('en', null)).toContain('you now collect your bag yourself (')
@@ -511,7 +511,7 @@ describe('the message about a claim', () => {
   it('names the moment of a second answer, so that no two messages are equal', () => {
     const repeatedAt = Date.parse('2027-05-23T14:05:00+03:00')
     expect(told('en', 'claim-answered', { repeatedAt })).toBe(
-      'Amtiati: we answered claim CL-118. It is on the page of order OD-5604. (Sunday 2:05 PM)',
+      'Amtiati: we answered claim CL-118. It is on the page of order OD-5604. (Sunday 14:05)',
     )
   })
 })

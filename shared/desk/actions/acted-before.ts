@@ -1,5 +1,5 @@
 import { auditActionNames } from '#shared/desk/audit/audit.names.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
 export const atOnceMs = 10 * 60_000
 
@@ -11,9 +11,12 @@ const decided = {
 
 const names = { ...auditActionNames, ...decided }
 
-/** Names the act as in the audit, the colleague, and the time in Riyadh, such as 14:21. */
+/** Names the act as in the audit, the colleague, and the time in Riyadh: `2:21 م`, `14:21`. */
 export function actedBefore(done: keyof typeof names, who: string, at: number) {
   const { ar, en } = names[done]
   const what = { ar, en: `${en.charAt(0).toLowerCase()}${en.slice(1)}` }
-  return { values: { what, who, at: riyadhTimeOf(at).slice(11, 16) } }
+  return { values: { what, who, at: { ar: timeOf(at, 'ar'), en: timeOf(at, 'en') } } }
 }
+
+const timeOf = (at: number, language: LanguageCode) =>
+  new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone: 'Asia/Riyadh' }).format(at)
