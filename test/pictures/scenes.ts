@@ -1201,7 +1201,7 @@ export const scenes: readonly Scene[] = [
   onScreen('agent-orders-offline', 'agent', async (stage) => {
     await counter(stage)
     await stage.context.setOffline(true)
-    await stage.page.locator('main [role="status"] > svg + span').waitFor()
+    await stage.page.locator('main [role="status"] svg + span').waitFor()
   }),
   onScreen('agent-orders-not-refreshed', 'agent', async (stage) => {
     await counter(stage)
