@@ -413,14 +413,8 @@ describe('another receiver', () => {
     clock.advance(minute)
     await causeAndSend(change)
     expect(double.sent.map(({ phone: to, body }) => [to, body])).toEqual([
-      [
-        phone,
-        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:00). Not you? Contact us at once.',
-      ],
-      [
-        phone,
-        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:01). Not you? Contact us at once.',
-      ],
+      [phone, 'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:00). Not you? Contact us at once.'],
+      [phone, 'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:01). Not you? Contact us at once.'],
     ])
     expect(await canWarn(core, userId)).toBe(true)
   })

@@ -19,4 +19,6 @@ export function actedBefore(done: keyof typeof names, who: string, at: number) {
 }
 
 const timeOf = (at: number, language: LanguageCode) =>
-  new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone: 'Asia/Riyadh' }).format(at)
+  new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone: 'Asia/Riyadh' }).format(
+    at,
+  )
