@@ -5,7 +5,7 @@ import { type Claimed, createLeases, type Moment, released } from '#server/platf
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
-import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
+import { finalRank, isLetterOfAccount, isOfAccount, messageRules, statusRanks } from './messages.rules.ts'
 
 // The lease guards every change of a leased message.
 
@@ -452,6 +452,8 @@ async function addAgain(
   { ref, former_ref, ...first }: MessageRow,
   { eventId, dueAt = database.now(), retried = 0 }: Again,
 ) {
+  // A message about the account goes where its event was, and its text names the time of the event.
+  const isFixed = isOfAccount(first.kind) || isLetterOfAccount(first.kind)
   await database.tables
     .insertInto('messages')
     .values({
@@ -463,8 +465,8 @@ async function addAgain(
       recipient: first.recipient,
       channel: first.channel,
       kind: first.kind,
-      phone: '',
-      body: '',
+      phone: isFixed ? first.phone : '',
+      body: isFixed ? first.body : '',
       state: 'waiting',
       // A look-up must not take the former send for this one.
       former_ref: ref ?? former_ref,

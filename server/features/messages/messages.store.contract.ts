@@ -379,6 +379,16 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await markAccepted(core, next, 'SM2', 'sent', noon)).toBe(true)
     })
 
+    it('of an unreachable phone sends a warning about the account to the same phone again, with its text', async () => {
+      const held = await begun({ kind: 'number-changed', order_id: 0, booking_id: 0, phone })
+      const text = { phone, body: 'Your account was moved on Tuesday.' }
+      await writeMessage(core, held, text)
+      await markFinal(core, held.id, ref, { state: 'failed', reason: 'unreachable 30003' }, noon)
+      await database.transaction(() => retryMessage(core, held.id, noon + minute))
+      const [again] = await listMessages(core, userId, 10)
+      expect(again).toMatchObject({ state: 'waiting', retried: 1, ...text })
+    })
+
     it('has one winner', async () => {
       for (let round = 1; round <= raceRounds; round += 1) {
         await add({ booking_id: round })
