@@ -16,7 +16,7 @@ const source = fileURLToPath(new URL('sw.ts', import.meta.url))
 
 /** The first script of every document, stored ones too. As it is, but for its comments: it imports nothing. */
 const beforeApp = 'before-app.js'
-/** Comments are lines of their own there. */
+/** In that file no line has both code and a comment. */
 const withoutComments = (script: string) => script.replaceAll(/^\/\*[\s\S]*?\*\/\n|^ *\/\/.*\n/gm, '')
 
 /**

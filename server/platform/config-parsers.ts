@@ -150,7 +150,7 @@ export const transitDays = parsed((text): Promises['transitDays'] => {
     const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part) ?? []
     if (city === undefined || Number(least) > Number(most))
       throw new Error('is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6')
-    // The list may be long; three letters are no secret.
+    // The error names the code, so that it is found in a long list. A city's code is no secret.
     if (city !== '*' && !codes.has(city)) throw new Error(`names ${city}, which is the code of no city`)
     const key = city === '*' ? 'default' : city
     if (days.has(key)) throw new Error(`names ${city} twice`)

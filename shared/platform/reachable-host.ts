@@ -5,8 +5,8 @@ export function hostFromHere(host: string): string {
 }
 
 /**
- * Browsers reach another program on the same `host` as the one at `publicUrl` by this name, without a proxy. If it
- * listens on every address, it is the host that browsers know.
+ * The host in a URL by which browsers reach, without a proxy, a program that listens on `host`. When that is every address,
+ * it is the host of `publicUrl`, if that is not behind a proxy (`http:`).
  */
 export function hostForBrowsers(host: string, publicUrl: string | undefined): string {
   const url = ['0.0.0.0', '::'].includes(host) ? URL.parse(publicUrl ?? '') : null

@@ -164,7 +164,7 @@ function ordering({ order, ...state }: BookingState, key: string): BookingState 
   return { ...state, order: { key }, ...(isUntold ? { earlierOrderId: null } : {}) }
 }
 
-/** When the draft has changed before the server responds, the order in the response is an earlier order. */
+/** When the draft has changed before the server answers, the created order belongs to the earlier draft: `earlierOrderId`. */
 function ordered(state: BookingState, key: string, orderId: number): BookingState {
   return state.order?.key === key
     ? { ...state, order: { key, orderId } }

@@ -260,8 +260,8 @@ export async function markEscalated(
 }
 
 /**
- * Inside a transaction: allows one more creation to each escalated booking of an order, under any lease.
- * @returns their references
+ * Inside a transaction: lets each escalated booking of an order create one more shipment, also while a worker holds its
+ * lease. @returns the references of these bookings
  */
 export async function permitCreation(
   core: QueryCore,

@@ -42,7 +42,7 @@ export async function lockOrderOf(core: QueryCore, bookingId: number) {
   return booking && lockOrders(core).where('id', '=', booking.order_id).executeTakeFirst()
 }
 
-/** Inside a transaction: the orders of a user whose bags agents may take. */
+/** Inside a transaction: locks the orders of a user that are not unpaid, because agents receive the bags of these alone. */
 export async function lockOrdersOf(core: QueryCore, userId: number): Promise<void> {
   await lockOrders(core)
     .where('user_id', '=', userId)

@@ -76,7 +76,7 @@ function isRefusal(status: number) {
   return status >= 400 && status !== 408 && status !== 502 && status !== 504
 }
 
-/** The same outages as a send, otherwise suppressed. */
+/** The answer to a call that only looks like a send: `unavailable` in the same cases as a real one, otherwise `suppressed`. */
 export function readPretence(answer: HttpResponse): { readonly outcome: 'suppressed' } | SendUnavailable {
   const outcome = readSend(answer)
   return outcome.outcome === 'unavailable' ? outcome : { outcome: 'suppressed' }

@@ -88,8 +88,9 @@ async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: stri
 }
 
 /**
- * Agents' numbers are public, so strangers can use up the codes of a day. The desk then admits the browser that shows
- * this number: it counts as a known device until it has signed in. Numbers of no agent are answered alike.
+ * Agents' phones are public, so strangers can use up their codes of a day. Then the agent's browser shows a pairing number, and
+ * the desk admits the browser that shows it: it counts as a known device until it has signed in. A phone of no agent gets the
+ * same kind of answer.
  */
 export async function showPairing(core: Core, typedPhone: string, browser: Browser): Promise<ShownPairing> {
   const attempt = await readAttempt(core, 'agent', typedPhone, browser, () => null)

@@ -97,8 +97,8 @@ export function channelOf(chosen: SendChannel | undefined, channels: readonly Se
 }
 
 /**
- * Sends a code by the chosen channel and no other, or returns how long the last one is valid when the same browser asks
- * again too soon.
+ * Sends a code by the chosen channel only. When the same browser asks again too soon, nothing is sent, and it returns how long
+ * its last code is valid, or throws CODE_REQUESTED_TOO_SOON when it has no valid code of that channel.
  * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and of the limits
  * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY
  */

@@ -290,7 +290,10 @@ const ofWrongAmount = preparedFirst(({ database }: QueryCore, transactionId: str
     .where('reason', '=', 'wrong-amount'),
 )
 
-/** Inside a transaction: of a wrong amount. @returns false when the provider may have been asked for it */
+/**
+ * Inside a transaction: deletes the refund of a payment of a wrong amount. @returns false when the provider may already have
+ * been asked for the refund
+ */
 export async function withdrawRefund(core: QueryCore, transactionId: string): Promise<boolean> {
   const { database } = core
   database.assertTransaction()

@@ -172,7 +172,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
           order.push('deleted')
         })
         await Promise.all([lock, deletion])
-        // In either order: a locked user was locked before the deletion.
+        // Both orders are right: the user is locked and then deleted, or deleted and then not found.
         expect(order).toEqual(order[0] === 'locked' ? ['locked', 'deleted'] : ['deleted', 'gone'])
       }
     })

@@ -8,8 +8,8 @@ export interface PrunedPage {
 }
 
 /**
- * Rows go in the order of `by`, which needs an index. One statement does it, so gateways can run it simultaneously: on
- * PostgreSQL each skips locked rows. @returns how many
+ * Deletes at most `limit` rows, in the order of `by`, which needs an index. Several gateways may run it at the same time: on
+ * PostgreSQL each skips rows that another has locked. @returns how many rows were deleted
  */
 export async function deletePiece(
   database: Database,
