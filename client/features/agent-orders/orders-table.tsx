@@ -24,6 +24,9 @@ export interface OrdersTableProps extends OrderRowsProps {
   readonly isWhole: boolean
 }
 
+const wide = { city: '5.5rem', phone: '9.5rem', age: '12.5rem', last: '6.5rem' }
+const beside = { city: '4.5rem', phone: '8.75rem', age: '7.5rem', last: '5.5rem' }
+
 /**
  * The agent's orders on wide screens, in antd's Table. Outside the desk only this file and ui/antd-look.tsx import antd, and only
  * agent-orders.route.tsx loads it. The server sorts by time, this table sorts by name. The arrow keys work as in OrderRows.
@@ -40,12 +43,14 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
       ? orders
       : orders.toSorted((a, b) => (sortedBy === 'ascend' ? compare(a, b) : compare(b, a)))
   const { tabStop, ...keys } = useRowKeys(sorted, selectedId, onSelect)
+  // Beside an order the name keeps the width of a long one, and the date moves below the time.
+  const widths = selectedId === undefined ? wide : beside
 
   const columns: TableProps<Order>['columns'] = [
     {
       key: 'city',
       title: t('columns.city'),
-      width: '5.5rem',
+      width: widths.city,
       render: (_, order) => <RowCity order={order} />,
     },
     {
@@ -64,14 +69,14 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
     {
       key: 'phone',
       title: t('columns.phone'),
-      width: '9.5rem',
+      width: widths.phone,
       render: (_, order) => <RowPhone order={order} />,
     },
     {
       key: 'age',
       className: styles.age ?? '',
       title: t('columns.age'),
-      width: '12.5rem',
+      width: widths.age,
       sorter: true,
       sortOrder: sortedBy !== null ? null : filters.order === 'newest' ? 'ascend' : 'descend',
       render: (_, order) => <RowAge order={order} now={now} unsent={unsent} />,
@@ -80,7 +85,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
       key: 'last',
       className: styles.last ?? '',
       title: t('columns.last'),
-      width: '6.5rem',
+      width: widths.last,
       align: 'end',
       render: (_, order) => <RowLast order={order} />,
     },
