@@ -40,3 +40,15 @@ it('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show 
   }
   expect(wrongs).toEqual([])
 })
+
+it('a text with too little contrast on an Arabic page is found', async () => {
+  const { page } = await site.open({ language: 'ar' })
+  await page.goto(paths.privacyPolicy)
+  const text = page.locator('main p').first()
+  await text.evaluate(({ style }) => {
+    style.color = '#d0c8b8'
+  })
+  const wrongs = await wrongsOf(page, 'privacy', { language: 'ar', typed: [] })
+  expect(wrongs).not.toEqual([])
+  for (const wrong of wrongs) expect(wrong).toContain('color-contrast')
+})
