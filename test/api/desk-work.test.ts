@@ -7,6 +7,7 @@ import {
   inquireAtDesk,
   listApprovals,
   noteAtDesk,
+  refuseAtDesk,
 } from '#shared/desk/actions/actions.operations.ts'
 import { listAudit, listWorkers, pauseWorker, resumeWorker } from '#shared/desk/audit/audit.operations.ts'
 import {
@@ -147,6 +148,8 @@ it('a claim goes from the report to its end, each step by the person who has it,
   ])
   await owner.call(writeToClaim, { params, body: { text: 'And the handle.' } })
   expect((await lulwa.attempt(approveAtDesk, overtaken)).code).toBe('OVERTAKEN')
+  const tooLate = { ...overtaken, body: { reason: 'Overtaken by the owner.' } }
+  expect((await lulwa.attempt(refuseAtDesk, tooLate)).code).toBe('OVERTAKEN')
   expect((await sara.call(readDeskClaim, { params })).claim.state).toBe('OPEN')
   await lulwa.call(approveAtDesk, await wish())
   expect((await sara.call(readDeskClaim, { params })).claim).toMatchObject({

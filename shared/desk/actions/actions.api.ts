@@ -190,6 +190,7 @@ export const approveAtDesk = defineOperation({
     'ORDER_ENDED',
     'ACTED_BEFORE',
     'DESK_CLAIM_CLOSED',
+    'NUMBER_HAS_ACCOUNT',
     'IDEMPOTENCY_CONFLICT',
     'REAUTHENTICATION_REQUIRED',
   ],
@@ -203,6 +204,7 @@ export const confirmAtDesk = defineOperation({
   errors: [
     'APPROVAL_NOT_FOUND',
     'APPROVAL_EXPIRED',
+    'OVERTAKEN',
     'ACTED_BEFORE',
     'ACTION_NOT_POSSIBLE',
     'IDEMPOTENCY_CONFLICT',
@@ -216,7 +218,7 @@ export const refuseAtDesk = defineOperation({
   body: ActBody,
   errors: [
     ...(['WORK_TAKEN', 'APPROVAL_NOT_FOUND', 'APPROVAL_EXPIRED', 'OWN_APPROVAL'] as const),
-    ...(['ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'] as const),
+    ...(['OVERTAKEN', 'ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'] as const),
   ],
 })
 
