@@ -28,8 +28,8 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 const ordersAtOnce = 100
 
 /**
- * The text of an `AccountExport`, in pieces with a limited number of orders.
- * @throws Failure TOO_MANY_CALLS and NOT_SIGNED_IN (no such user) before the first piece
+ * Yields the JSON text of an `AccountExport` in pieces, each with at most 100 orders.
+ * @throws Failure, before the first piece: TOO_MANY_CALLS; NOT_SIGNED_IN when there is no such user
  */
 export async function* exportAccount(
   core: Core,
@@ -76,7 +76,7 @@ export async function* exportAccount(
 }
 
 /**
- * Records of payments are kept. The deletion does not pause: on SQLite every other request waits for it.
+ * Deletes an account, but not the records of its payments. On SQLite every other request waits for the deletion.
  * @param forfeits whether the user gives up paid orders that were not handed over and cannot be cancelled
  * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
  * ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
@@ -84,13 +84,14 @@ export async function* exportAccount(
 export async function deleteAccount(core: Core, userId: number, { forfeits = false } = {}): Promise<void> {
   limitCalls(core, { name: 'account.deletions', limits: core.config.limits.accountCallsPerUser }, userId)
   await core.database.transaction(async () => {
-    // First: this locks the user's row, so that payments, bookings and sign-ins wait. A later failure rolls it back.
+    // The user is deleted first: this locks the user's row, so that payments, bookings and sign-ins wait. A later
+    // failure rolls the deletion back.
     if (!(await deleteUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    // A simultaneous hand-over comes wholly before or after the deletion.
+    // The orders are locked, so that a simultaneous hand-over happens completely before or after the deletion.
     await lockOrdersOf(core, userId)
     if ((await awaitsAwb(core, userId)) || (await hasTravellingBag(core, userId)))
       throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
-    // The owner withdraws the claim first, or waits: every claim is answered.
+    // The owner withdraws the open claim first, or waits for our answer.
     if (await hasOpenClaim(core, userId)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_CLAIMS')
     await giveUpUnused(core, userId, forfeits)
     for await (const page of pagesOfOrders(core, userId)) {

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 
-/** @param ref an airway bill, a reference of a shipment or payment, or a transaction */
+/** @param reference an airway bill, the reference of a shipment or of a payment, or the id of a transaction */
 export async function findOrdersByReference(
   { database: { tables } }: Core,
   reference: string,

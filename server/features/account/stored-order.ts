@@ -9,8 +9,8 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { findOrdersByReference } from './stored-order.queries.ts'
 
 /**
- * Everything that is stored of one order, unmasked.
- * @param ref its number, a reference of a shipment or payment, an airway bill or a transaction
+ * Returns everything that is stored about one order, unmasked.
+ * @param ref an order number, an airway bill, the reference of a shipment or of a payment, or the id of a transaction
  * @throws Failure ORDER_NOT_FOUND
  */
 export async function readStoredOrder(core: Core, ref: string) {
@@ -28,7 +28,7 @@ export async function readStoredOrder(core: Core, ref: string) {
   }
 }
 
-/** Name and phone are null when the account of the owner is deleted. @throws Failure ORDER_NOT_FOUND */
+/** `user` is null when the owner's account was deleted. @throws Failure ORDER_NOT_FOUND */
 export async function readForTesters(core: Core, ref: string) {
   const { userId, order } = await readStoredOrder(core, ref)
   return { ...order, user: (await findUser(core, userId)) ?? null }
