@@ -26,13 +26,14 @@ export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField
   return refused
 }
 
-/** The order of fields in the body does not matter. */
+/** The hash does not depend on the order of the fields in the request's body. */
 export function creationKeyOf(
   key: string,
   request: CheckoutRequest,
 ): { readonly key: string; readonly bodyHash: string } {
   const { userId, type, noOfPackages, agentCode, centerCode, amount, receiver, secondPhone } = request
-  // Without a receiver the hash equals that of versions that knew no receiver, so that keys outlive an upgrade.
+  // A request without a receiver has the same hash as in versions without receivers, so that its key stays valid after
+  // an upgrade.
   const named = receiver || secondPhone ? [receiver?.name, receiver?.phone, secondPhone] : []
   const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount, ...named])
   return {
