@@ -11,7 +11,10 @@ interface StepOptions {
   readonly approvedBy?: Actor
 }
 
-/** Inside the transaction that has changed the claim: records the step, and a closing's compensation. */
+/**
+ * Inside the transaction that has changed the claim: records the step. When the claim is closed with a compensation, it
+ * records that, too.
+ */
 export async function recordStep(
   core: Core,
   claim: ClaimRow,

@@ -7,7 +7,8 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { claimRules } from './claims.rules.ts'
 
-// A change of state is one guarded statement, which locks the claim until the transaction ends.
+// Each change of a claim's state is one UPDATE that checks the state, and that locks the claim until the transaction
+// ends.
 
 export type ClaimRow = Row<'claims'>
 export type NewClaim = Pick<
@@ -15,11 +16,11 @@ export type NewClaim = Pick<
   'user_id' | 'order_id' | 'booking_id' | 'kind' | 'idem_key' | 'body_hash' | 'opened_at' | 'answer_by'
 >
 
-// Literals, so that the planner can use the partial indexes.
+// The states are literals, so that the query planner can use the partial indexes.
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isNotClosed = sql<boolean>`state != 'CLOSED'`
 
-/** Replaces a request's hash when the owner's account is deleted. */
+/** This value replaces the hash of a claim's request when the owner's account is deleted. */
 export const erasedHash = ''
 
 const mostCounted = 1_000
@@ -48,7 +49,10 @@ export async function lockClaim(core: Core, id: number): Promise<ClaimRow | unde
     .executeTakeFirst()
 }
 
-/** Inside a transaction: keeps the claim from being closed until it ends. False for a closed one. */
+/**
+ * Inside a transaction: locks the claim, so that it is not closed before the transaction ends.
+ * @returns false when the claim is closed already
+ */
 export async function lockUnclosedClaim(core: Core, id: number): Promise<boolean> {
   const claim = await lockClaim(core, id)
   return claim !== undefined && claim.state !== 'CLOSED'
@@ -100,7 +104,7 @@ export async function listWithdrawals({ database }: Core, userId: number, since:
   return rows.map(({ at }) => at).toSorted((a, b) => a - b)
 }
 
-/** Counting stops at 1,000, so that a scrape reads few rows. */
+/** Counts at most 1,000 claims, so that a scrape of the metrics reads few rows. */
 export async function countOpenClaims({ database }: Core): Promise<{ inTime: number; overdue: number }> {
   const rows = await database.tables
     .selectFrom('claims')
@@ -116,7 +120,7 @@ export async function countOpenClaims({ database }: Core): Promise<{ inTime: num
   }
 }
 
-/** @returns undefined when the bag has an unclosed claim of this kind, or the key was used */
+/** @returns undefined when the bag already has an unclosed claim of this kind, or the user has used the key before */
 export async function insertClaim({ database }: Core, claim: NewClaim): Promise<ClaimRow | undefined> {
   return database.tables
     .insertInto('claims')
@@ -132,8 +136,8 @@ export async function insertClaim({ database }: Core, claim: NewClaim): Promise<
 }
 
 /**
- * An open claim keeps its deadline, another one is reopened with the deadline `answerBy`.
- * @returns undefined when it was closed before `closedSince`, or the bag has another unclosed claim of this kind
+ * An open claim keeps its deadline; an answered or closed claim is reopened with the deadline `answerBy`.
+ * @returns undefined when the claim was closed before `closedSince`, or the bag has another unclosed claim of this kind
  */
 export async function reopenClaim(
   core: Core,
@@ -181,7 +185,7 @@ export const markClosed = (
     .returningAll()
     .executeTakeFirst()
 
-/** The claim's state stays. @returns undefined when the text of the claim was deleted with the owner's account */
+/** Does not change the claim's state. @returns undefined when the claim's text was deleted with the owner's account */
 export const markNoted = (
   core: Core,
   id: number,
@@ -201,7 +205,7 @@ export const leaseLateClaim = async ({ database, random }: Core): Promise<Claime
   return claim
 }
 
-/** The caller holds the lease of the claim. @returns undefined when it was answered meanwhile */
+/** The caller has leased the claim. @returns undefined when the lease was lost or the claim was answered meanwhile */
 export const markLate = (
   { database }: Core,
   { id, lease }: Claimed<'claims'>,
@@ -276,7 +280,10 @@ export async function writePhoto(
     .execute()
 }
 
-/** Inside a transaction: deletes history and photographs of the claims, too. */
+/**
+ * Inside a transaction: deletes at most `limit` claims that are not open and were last changed before `before`, with
+ * their events, compensations and photographs.
+ */
 export async function deleteOldClaims(
   core: Core,
   before: number,
@@ -311,7 +318,7 @@ async function deletePhotos({ database }: Core, claimIds: readonly number[]) {
 
 /**
  * Inside the transaction that deletes an account, before `eraseEvents`: closes the user's claims and deletes their
- * photographs. Outcomes stay.
+ * photographs. The outcomes of claims that were closed before do not change.
  */
 export async function eraseClaimsOfUser(core: Core, userId: number): Promise<void> {
   const { database, clock } = core
@@ -319,7 +326,8 @@ export async function eraseClaimsOfUser(core: Core, userId: number): Promise<voi
   const own = await database.tables.selectFrom('claims').select('id').where('user_id', '=', userId).execute()
   const ids = own.map(({ id }) => id)
   if (ids.length === 0) return
-  // First, because it waits for a step that is being taken: `eraseEvents` must see that step's text.
+  // This update comes first, because it waits for a simultaneous step of a claim: `eraseEvents` must find the text of
+  // that step.
   await updateClaims(core)
     .set({ idem_key: null, body_hash: erasedHash, partner_case: null })
     .where('id', 'in', ids)

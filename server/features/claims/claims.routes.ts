@@ -22,7 +22,7 @@ export const photoAddressOf = (params: Readonly<Record<keyof PhotoAddress, strin
 export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
   body instanceof Uint8Array ? body : new Uint8Array()
 
-/** These routes have their own scope, so that no other route accepts pictures. */
+/** The routes that `register` adds get a scope of their own, so that no other route accepts pictures. */
 export async function acceptPictures(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -36,7 +36,10 @@ export async function acceptPictures(
   })
 }
 
-/** The gateway never decodes a photograph. A browser treats it as a picture and runs no script in it. */
+/**
+ * The headers make a browser save the photograph as a file and run no script in it, because the gateway never decodes
+ * it.
+ */
 export function sendPhoto(
   reply: FastifyReply,
   { claimId, number }: PhotoAddress,

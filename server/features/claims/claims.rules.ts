@@ -14,11 +14,11 @@ const day = 24 * hour
 
 export const claimRules = {
   answerDays,
-  /** Days until the next answer when a deadline passed without one. */
+  /** When a deadline passes without our answer, the next deadline is this many working days later. */
   lateDays: 1,
-  /** A bag that has not reached a branch counts as late or lost this long after its hand-over. */
+  /** The owner may report a bag as late or lost this long after its hand-over, if it has not reached a branch. */
   lateAfterMs: 72 * hour,
-  /** Damage and missing contents are reported at most this long after the collection. */
+  /** The owner may report damage and missing contents at most this long after the collection. */
   damageMs: 30 * day,
   /** The courier accepts complaints this many days after the hand-over (docs/wires/shipping.md K7). */
   partnerDays: 30,
@@ -62,7 +62,7 @@ export function offeredKinds(
   if (state === 'AT_BRANCH' || state === 'COLLECTED') return ['damaged', 'missing', 'wrong-branch', 'other']
   const since = handedOverAt(bag)
   if (since === undefined) return ['other']
-  // The owner may have been promised an earlier day.
+  // The promises of the order may name an earlier day for the arrival.
   const mayBeLate = now - since >= claimRules.lateAfterMs || isLate(promises ?? {}, since, now)
   return mayBeLate ? ['late', 'lost', 'other'] : ['other']
 }
