@@ -12,7 +12,7 @@ import {
   saveDemoSnapshot,
 } from './demo.ts'
 
-/** Registered in MODE=demo with DEMO_CONTROL_KEY only. */
+/** These routes exist only in MODE=demo with a DEMO_CONTROL_KEY. */
 export async function demoRoutes(core: Core, { app, scope }: Routes, demo: Demo): Promise<void> {
   await app.register(async (testers) => {
     testers.addHook('onRequest', async (request) =>

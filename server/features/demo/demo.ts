@@ -38,7 +38,7 @@ type NamedView = ClockView & { readonly name: string }
 const clockName = 'clock'
 const snapshotName = (name: string) => `snapshot-${name}`
 
-/** Sets the clock to where the last process left it. */
+/** Sets the demo clock as far ahead as before the restart. */
 export async function resumeClock({ clock, values }: Omit<DemoWorld, 'key'>): Promise<void> {
   clock.setAhead(Number((await values.read(clockName)) ?? 0))
 }
@@ -48,7 +48,7 @@ export function checkDemoKey({ key }: Demo, given: string | readonly string[] | 
   if (typeof given !== 'string' || !isSameSecret(given, key)) throw failure(demoErrors, 'DEMO_KEY_REFUSED')
 }
 
-/** Empties the database and returns to real time. @throws Failure DATABASE_NOT_DEMO */
+/** Empties the database and sets the clock to real time. @throws Failure DATABASE_NOT_DEMO */
 export const resetDemo = (core: Core, demo: Demo): Promise<ClockView> =>
   inTurn(core, demo, async () => {
     await replaceWorld(core, demo, { rows: emptyRows(core.database), aheadMs: 0 })
@@ -64,7 +64,7 @@ export const saveDemoSnapshot = (core: Core, demo: Demo, name: string): Promise<
     return { name, ...viewOf(demo) }
   })
 
-/** @throws Failure DATABASE_NOT_DEMO, SNAPSHOT_NOT_FOUND, SNAPSHOT_UNUSABLE; nothing is changed then */
+/** @throws Failure DATABASE_NOT_DEMO, SNAPSHOT_NOT_FOUND, SNAPSHOT_UNUSABLE; an error leaves the database unchanged */
 export const restoreDemoSnapshot = (core: Core, demo: Demo, name: string): Promise<NamedView> =>
   inTurn(core, demo, async () => {
     const snapshot = (await demo.values.read(snapshotName(name))) as Snapshot | undefined
@@ -89,8 +89,8 @@ export const moveDemoClock = (
 const viewOf = ({ clock }: Demo): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
 
 /**
- * One call after the other: each stops and starts the workers.
- * @throws Failure DATABASE_NOT_DEMO; the database may have been replaced since the gateway started
+ * Runs the calls one after the other, because a call may stop and start the workers.
+ * @throws Failure DATABASE_NOT_DEMO, because the database may have been replaced since the gateway started
  */
 const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>): Promise<T> =>
   turns('world', async () => {
