@@ -14,13 +14,13 @@ export interface BagEvent {
   readonly key: string | null
   readonly kind: EventKind
   readonly source: EventSource
-  /** The time is that of the device or courier. */
+  /** The time of the event, as the agent's device or the courier reported it (epoch milliseconds). */
   readonly at: number
   readonly recordedAt: number
   readonly place: string | null
-  /** The courier's code; for `not-accepted` the agent's reason. */
+  /** The code of the courier; for `not-accepted` the agent's reason. */
   readonly code: string | null
-  /** Words of the courier; for `not-accepted` those of the agent. */
+  /** The text of the courier; for `not-accepted` the text of the agent. */
   readonly text: string | null
 }
 
@@ -62,7 +62,10 @@ function stepOf(event: StoredEvent): Step | undefined {
   }
 }
 
-/** A void that was taken back is left out. @param events in the order of recording, may be of several bags */
+/**
+ * Groups events by bag, without a `bag-void` event that a later `bag-valid` event took back.
+ * @param events the events of one or more bags, in the order of recording
+ */
 export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, BagEvent[]> {
   const validAt = new Map<number | undefined, number>()
   for (const { kind, bookingId, id } of events) if (kind === 'bag-valid') validAt.set(bookingId, id)

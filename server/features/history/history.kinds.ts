@@ -20,14 +20,20 @@ export const auditedViewKinds = [
   'exported',
 ] as const
 
-/** Page views of staff, which are limited. */
+/** The number of these page views and disclosures by staff is limited. */
 export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 
-/** A closed object: recording refuses data that the kind does not declare. */
+/**
+ * Makes the schema of an object without other properties: recording refuses data that the event's kind does not
+ * declare.
+ */
 const data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** Texts that people, the courier and the bank wrote, with names, phones and addresses. `erase` sets them to null. */
+/**
+ * Makes the schema of texts that people, the courier and the bank wrote, with names, phones and addresses. Erasure
+ * replaces them by null.
+ */
 const personal = <P extends TProperties>(properties: P) => orNull(data(properties))
 
 const id = Type.Integer({ minimum: 1 })
@@ -38,7 +44,7 @@ const nothing = data({})
 const payment = { transaction: text, halalas, currency: text }
 const refund = { refundId: id, ...payment }
 const words = { personal: personal({ reason: text }) }
-/** Values before and after a change, with masked phones and names. */
+/** The values of fields before and after a change. Phones and names are masked. */
 const Changed = Type.Record(
   text,
   Type.Tuple([
@@ -49,17 +55,17 @@ const Changed = Type.Record(
 export type Changed = Static<typeof Changed>
 const claimText = { personal: personal({ text }), changed: Type.Optional(Changed) }
 const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(personal({ reason: text })) }
-/** `about` is the subject when it has no column. */
+/** `about` names the subject of the act when no column of `events` does. */
 const act = data({ about: orNull(text), changed: Changed, ...words })
 const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
-/** A code that we do not know is part of the courier's words. */
+/** A courier's code that we do not know is personal data, like the courier's texts. */
 const scanned = {
   code: orNull(text),
   personal: personal({ place: orNull(text), text: orNull(text), code: Type.Optional(text) }),
 }
 
-/** No sum, comparison or lock depends on this data. */
+/** No sum, comparison or lock depends on the data of an event. */
 export const eventData = {
   'order-created': data({ type: Type.Enum([...bookingTypes]) }),
   'order-expired': nothing,
@@ -104,7 +110,7 @@ export const eventData = {
   'not-accepted': data({ reason: Type.Enum([...refusalReasons]), personal: personal({ text }) }),
   scan: data({ scan: Type.Enum([...scanKinds]), ...scanned }),
   'bag-alert': data({ alert: Type.Enum([...alertKinds]), ...scanned }),
-  /** Epoch milliseconds. */
+  /** `lateFrom` is in epoch milliseconds. */
   'arrival-expected': data({ lateFrom: Type.Integer() }),
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,

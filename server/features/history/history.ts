@@ -17,7 +17,10 @@ import {
 } from './history.kinds.ts'
 import { type Effects, writeMessages } from './outbox.ts'
 
-/** Staff are named as the identity provider does, with their roles at that moment. */
+/**
+ * Who caused an event. Staff have the name of the identity provider, and the roles that they had at the time of the
+ * event.
+ */
 export type Actor =
   | { readonly kind: Exclude<ActorKind, 'agent' | 'operator' | 'staff'> }
   | { readonly kind: 'agent' | 'operator'; readonly name: string }
@@ -28,7 +31,7 @@ export interface Acting {
   readonly reason?: string | null
 }
 
-/** The fields that staff or an operator changed; empty for other actors. */
+/** Returns the changed fields when the actor is staff or an operator, otherwise an empty object. */
 export const changedByOffice = ({ kind }: Actor, changed: Changed): { changed?: Changed } =>
   kind === 'staff' || kind === 'operator' ? { changed } : {}
 
@@ -47,15 +50,15 @@ interface Subject {
 export type NewEvent = Fact &
   Subject & {
     readonly by: Actor
-    /** Epoch milliseconds; by default the time of recording. */
+    /** The time of the event in epoch milliseconds; by default the time of recording. */
     readonly at?: number
-    /** Identity of a bag's event that may be reported more than once. */
+    /** Identifies an event of a bag that may be reported more than once. */
     readonly key?: string
   }
 
 export type StoredEvent = Fact &
   Subject & {
-    /** Within one order ids increase in the order of recording. */
+    /** The ids of one order's events increase in the order of recording. */
     readonly id: number
     readonly by: Actor
     readonly at: number
@@ -68,10 +71,10 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
 }
 
 /**
- * Inside the transaction that makes it true: stores an event and its messages. The caller holds the lock of its order,
- * claim or account.
- * @returns its id; undefined when the bag already has an event with this key
- * @throws when the data does not fit the kind
+ * Inside the transaction that makes an event true: stores the event and its messages. The caller has locked the order,
+ * claim or account of the event.
+ * @returns the id of the event; undefined when the bag already has an event with this key
+ * @throws Error when the data does not fit the kind
  */
 export async function recordEvent(
   core: QueryCore,
@@ -97,7 +100,9 @@ export async function recordEvents({ database }: QueryCore, events: readonly New
   return rows.map(({ id }) => id)
 }
 
-/** PostgreSQL refuses JSON with NUL or half of a surrogate pair, which texts of other services may contain. */
+/**
+ * PostgreSQL refuses JSON with a NUL character or half of a surrogate pair, which texts of other services may contain.
+ */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function rowOf({ now }: QueryCore['database'], event: NewEvent) {
@@ -217,15 +222,15 @@ export async function erasePersonal(
   return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
 }
 
-// A literal, so that the planner can use the partial index.
+// The condition has literals only, so that the query planner can use the partial index.
 const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
 
 export const eraseFormerPhones = (core: QueryCore, before: number, limit: number): Promise<PrunedPage> =>
   erasePersonal(core, hasFormerPhone, { before, limit })
 
 /**
- * Inside the transaction that deletes an account: deletes what people wrote in the events about it and its orders, and
- * the names of actors other than staff and operators.
+ * Inside the transaction that deletes an account: deletes the texts of people, and the names of actors other than staff
+ * and operators, in the events of the account and its orders.
  */
 export async function eraseEvents({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
@@ -241,7 +246,10 @@ export async function eraseEvents({ database }: QueryCore, userId: number): Prom
     .execute()
 }
 
-/** Inside the transaction that deletes orders. Acts of staff and operators stay, without what they wrote. */
+/**
+ * Inside the transaction that deletes orders: deletes their events. Acts of staff and operators stay, without their
+ * texts.
+ */
 export async function deleteEventsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

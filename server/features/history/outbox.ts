@@ -7,17 +7,20 @@ import type { EventData, EventKind } from './history.kinds.ts'
 
 export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
 
-/** Facts that the data of an event does not show. */
+/** These facts decide about the messages of an event. The data of the event does not contain them. */
 export interface Effects {
   readonly carriage?: CarriageNews | undefined
-  /** The hand-over can be undone until then (epoch milliseconds): messages wait for it. */
+  /** The agent can undo the hand-over until this time (epoch milliseconds). The messages wait until then. */
   readonly finalAt?: number | undefined
   readonly isFinal?: boolean
   readonly hasReceiver?: boolean
   readonly completesOrder?: boolean
-  /** The order's whole payment, or one of a wrong amount. */
+  /** Which money was returned: the order's whole payment, or a payment of a wrong amount. */
   readonly returned?: 'order' | 'wrong-amount' | undefined
-  /** The order was paid or cancelled after payment, has another receiver, or its refund failed. */
+  /**
+   * True when the owner is notified: the order was paid, a paid order was cancelled, its refund failed, or another
+   * person collects the bags.
+   */
   readonly notifiesOwner?: boolean
   readonly phone?: string | null
   readonly email?: string | null
@@ -44,7 +47,10 @@ export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channe
 export const outboxRules = {
   /** The message about a payment waits this long for the order's airway bills. */
   awbPatienceMs: 10 * 60_000,
-  /** Messages of one kind about one bag in 24 hours: a courier may report a step repeatedly. */
+  /**
+   * At most this many messages of one kind are written about one bag in 24 hours, because a courier may report a step
+   * repeatedly.
+   */
   mostOfBag: 3,
 } as const
 
@@ -119,13 +125,13 @@ export function messagesOf<K extends EventKind>(
 }
 
 /**
- * Inside the transaction that has recorded the event. The rows hold ids and times only: texts are made when they are
- * sent, so that no text can fail the transaction.
+ * Inside the transaction that has recorded the event: stores its messages without their texts. A text is made when its
+ * message is sent, so that it cannot make the transaction fail.
  */
 export async function writeMessages(core: QueryCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
   if (effects.carriage === 'given-back') await dropHeld(core, event)
-  // Held messages are older than this event, so they go first.
+  // Messages that wait for `held_until` are about earlier events, so they are sent first.
   if (effects.isFinal) await releaseHeld(core, event)
   const messages = [
     ...messagesOf(event, effects),
@@ -165,7 +171,10 @@ async function insertMessages(
     .execute()
 }
 
-/** Under the order's lock: finds the newest event of this kind, preferring one without messages. */
+/**
+ * Inside a transaction that has locked the order: writes messages about the newest event of this kind without messages.
+ * When each has messages, it takes the newest event.
+ */
 export async function writeMessagesLater(
   core: QueryCore,
   kind: EventKind,
@@ -210,7 +219,7 @@ async function dropHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }:
     .execute()
 }
 
-/** A message about lateness still waits for its day. */
+/** Does not release a message about lateness, because it waits for its day. */
 async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.tables
     .updateTable('messages')
@@ -223,8 +232,9 @@ async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0
 }
 
 /**
- * Puts the order's airway bills into the message about its payment and makes it due. If that message was written
- * without them, they get their own message. The lease is removed, because its holder may have read the order earlier.
+ * All airway bills of the order exist now. A waiting message about its payment becomes due and will contain them. When
+ * the text of that message was made before, the airway bills get a message of their own. The lease is removed, because
+ * the worker that holds it may have read the order before.
  */
 async function billsOf({ database }: QueryCore, orderId: number): Promise<readonly OutboxMessage[]> {
   const isReleased = await database.wins(

@@ -8,7 +8,7 @@ interface Batch {
   readonly more: boolean
 }
 
-// Literals, so that the planner can use a partial index.
+// The conditions have literals only, so that the query planner can use a partial index.
 
 const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
 
@@ -19,7 +19,7 @@ export const eraseWords = (
   limit: number,
 ): Promise<Batch> => {
   const literals = sql.join(kinds.map((kind) => sql.lit(kind)))
-  // A quotation mark in a text is escaped.
+  // No text can match the pattern, because JSON escapes its quotation marks.
   return erasePersonal(core, sql<boolean>`(kind IN (${literals}) AND data LIKE '%"personal":{%')`, {
     before,
     limit,
@@ -37,8 +37,9 @@ const keptKinds: readonly EventKind[] = [
 ]
 
 /**
- * The oldest go first. A step of an order stays without names, reason and changes. A step of a claim stays without
- * names and changes until its claim is deleted.
+ * Deletes acts that were recorded before `before`, the oldest first. A step of an order stays, without its actor's
+ * name, its reason and its changes. A step of a claim stays until the claim is deleted, without its actor's name and
+ * its changes.
  */
 export async function deleteActs({ database }: QueryCore, before: number, limit: number): Promise<Batch> {
   const old = await database.tables
