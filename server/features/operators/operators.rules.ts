@@ -18,8 +18,8 @@ const isOvertaken = ({ state, last_error }: OrderMessage) => state === 'dropped'
 const isSent = ({ state }: OrderMessage) => state === 'accepted' || state === 'delivered'
 
 /**
- * The messages that did not arrive, or the one of this id. Only the newest send of each message counts, unless a later
- * event has overtaken it.
+ * Returns the messages that failed or were dropped; with `id` only this message, also when it was sent. A message that
+ * was sent several times counts with its newest send. A message that a later event has overtaken is left out.
  */
 export function toSendAgain(
   messages: readonly OrderMessage[],
@@ -51,7 +51,7 @@ interface MessageFacts {
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
 }
 
-/** True when the text of a message about an order still holds. False for messages about the account. */
+/** True when the text of a message about an order is still true. False for messages about the account. */
 export function isStillTrue(
   message: Pick<OrderMessage, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
   { order, bookings, claims, messages }: MessageFacts,
@@ -60,7 +60,7 @@ export function isStillTrue(
   const isPaid = statusOf(order) === 'PAID'
   const bag = bookings.find(({ id }) => id === booking_id)
   const at = bag?.carriage ?? 'none'
-  // Only the last message of a claim can be true.
+  // Only the newest message of a claim can still be true.
   const isLast = !messages.some(
     (other) => other.claim_id === claim_id && other.reported_event_id > message.reported_event_id,
   )

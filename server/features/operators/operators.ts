@@ -30,19 +30,19 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
 import { isSentLately, isStillTrue, operatorRules, toSendAgain } from './operators.rules.ts'
 
-// Acts about an order: steps that the desk and `npm run ops` call inside a transaction. A worker carries them out
-// within seconds.
+// These steps are acts about an order. The desk and `npm run ops` call them inside a transaction. What they schedule, a
+// worker does within seconds.
 
 export interface Origin {
   readonly by: NamedActor
-  /** Epoch milliseconds. */
+  /** The time of the act in epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
 }
 
 export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
-/** An act that needs a second person where there is a desk. */
+/** An act that needs the approval of a second person when the gateway has a desk. */
 export interface ActRequest {
   readonly act: 'refund' | 'write-off' | 'reissue'
   readonly about: string
@@ -52,7 +52,9 @@ export interface ActRequest {
 export const notPossible = (why: keyof typeof whyNot): Failure =>
   failure(operatorsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
 
-/** The account of the owner was deleted: for staff that is no end of their own session. */
+/**
+ * The owner's account was deleted. Staff must not get NOT_SIGNED_IN for it, because their own session has not ended.
+ */
 export function withoutOwner(error: unknown): never {
   throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
 }
@@ -64,12 +66,13 @@ export async function readOrder(core: Core, orderId: number): Promise<ActedOrder
 }
 
 /**
- * Inside a transaction: acts about one order, and reports of its payments, wait for each other. @throws Failure
- * ORDER_NOT_FOUND
+ * Inside a transaction: locks the payment attempts of the order, so that acts about it and reports of its payments wait
+ * for each other.
+ * @throws Failure ORDER_NOT_FOUND
  */
 export async function lockForAct(core: Core, orderId: number): Promise<ActedOrder> {
   core.database.assertTransaction()
-  // A report is applied in the same order of locks.
+  // Payment attempts are locked before anything else, as when a report is applied.
   await lockAttempts(core, orderId)
   return readOrder(core, orderId)
 }
@@ -85,11 +88,14 @@ const record = (
 
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
-/** Inside a transaction. @returns the references of the attempts */
+/**
+ * Inside a transaction: makes the inquiries about the order's payments due now.
+ * @returns the references of the payment attempts
+ */
 export async function inquireWithin(core: Core, origin: Origin, orderId: number): Promise<readonly string[]> {
   const order = await lockForAct(core, orderId)
   const { attempts } = await listPaymentsOfOrders(core, [orderId])
-  // The intention of a failed attempt cannot be paid.
+  // The intention of a failed attempt cannot be paid, so no inquiry is needed.
   const known = attempts.filter(({ state }) => state !== 'failed')
   if (known.length === 0) throw notPossible('neverBrought')
   const changed: Changed = {}
@@ -101,7 +107,10 @@ export async function inquireWithin(core: Core, origin: Origin, orderId: number)
   return known.map(({ reference }) => reference)
 }
 
-/** Inside a transaction: takes the bags off the list until a new alarm or silence. @returns the number of closed alerts */
+/**
+ * Inside a transaction: closes the alerts of the order's bags, also those about the courier's silence.
+ * @returns the number of closed alerts
+ */
 export async function checkBagsWithin(
   core: Core,
   origin: Origin,
@@ -116,8 +125,9 @@ export async function checkBagsWithin(
 }
 
 /**
- * Inside a transaction: sends messages again that failed or were dropped, and tries waiting ones now. With its number
- * it sends one message, also one that was sent before. A message that is no longer true is not sent.
+ * Inside a transaction: sends again the messages of the order that failed or were dropped, and tries the waiting ones
+ * now. With the id `message` it sends only this message again, also when it was sent before. A message that is no
+ * longer true is not sent.
  */
 export async function resendWithin(
   core: Core,
@@ -132,7 +142,7 @@ export async function resendWithin(
   const messages = await listMessagesOfOrder(core, orderId)
   const wanted = toSendAgain(messages, message)
   if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
-  // First, because messages that are sent again wait as well.
+  // Waiting messages are scheduled first, because messages that are sent again become waiting messages, too.
   const scheduled = message === undefined ? await scheduleMessagesNow(core, orderId) : []
   if (wanted.length + scheduled.length === 0) throw notPossible('noMessage')
   const facts = {
@@ -151,7 +161,10 @@ export async function resendWithin(
   return { resent: await resendMessages(core, eventId, ids), scheduled }
 }
 
-/** Inside a transaction that has locked the order: permits one more creation. @returns the references */
+/**
+ * Inside a transaction that has locked the order: lets each escalated booking create one more shipment.
+ * @returns the references of these bookings
+ */
 export async function permitCreationWithin(
   core: Core,
   origin: Origin,
@@ -162,7 +175,10 @@ export async function permitCreationWithin(
   return references
 }
 
-/** Inside a transaction that has locked the order. @throws Failure as the owner's own cancellation */
+/**
+ * Inside a transaction that has locked the order: cancels the order.
+ * @throws Failure as `cancelOrder`, and ACTION_NOT_POSSIBLE
+ */
 export async function cancelOrderWithin(
   core: Core,
   { by, reason }: Origin,
@@ -176,7 +192,7 @@ export async function cancelOrderWithin(
 export const listOpenRefunds = async (core: Core, orderId: number) =>
   (await listRefunds(core, [orderId])).filter(({ state }) => state !== 'done')
 
-/** Inside a transaction. @returns their transactions */
+/** Inside a transaction: makes the open refunds of the order due now. @returns the transactions of these refunds */
 export async function retryRefundsWithin(
   core: Core,
   origin: Origin,
@@ -195,7 +211,7 @@ export async function retryRefundsWithin(
   return scheduled
 }
 
-/** Halalas of the payment that no refund returns. */
+/** Returns the part of the payment that no refund returns, in halalas. */
 export async function restOf(
   core: Core,
   { amount_halalas: captured, transaction_id: transaction }: ActedOrder,
@@ -215,7 +231,7 @@ export async function refundRequestOf(core: Core, order: ActedOrder): Promise<Ac
   return { act: 'refund', about, halalas: await restOf(core, order) }
 }
 
-/** Inside a transaction that has locked the order: orders the refund of the rest of the payment. */
+/** Inside a transaction that has locked the order: orders the refund of the money that was not returned yet. */
 export async function orderRefundWithin(
   core: Core,
   { by, reason: words, at }: Origin,
@@ -228,7 +244,10 @@ export async function orderRefundWithin(
   await stopCarriage(core, orderId, at)
 }
 
-/** The transaction. @throws Failure ACTION_NOT_POSSIBLE for no open refund, and for several */
+/**
+ * Returns the transaction of the only open refund.
+ * @throws Failure ACTION_NOT_POSSIBLE when the order has no open refund or several
+ */
 export async function findOpenRefund(core: Core, orderId: number): Promise<string> {
   const [refund, ...others] = await listOpenRefunds(core, orderId)
   if (!refund) throw notPossible('noRefund')
@@ -236,7 +255,10 @@ export async function findOpenRefund(core: Core, orderId: number): Promise<strin
   return refund.transaction_id
 }
 
-/** A refund in another currency than ours counts no sum, and needs a second person. @throws Failure ACTION_NOT_POSSIBLE */
+/**
+ * A refund in another currency than ours has 0 `halalas`, so that it always needs approval.
+ * @throws Failure ACTION_NOT_POSSIBLE
+ */
 export async function writeOffRequestOf(
   core: Core,
   orderId: number,
@@ -251,7 +273,7 @@ export async function writeOffRequestOf(
   return { act: 'write-off', about: transaction, halalas }
 }
 
-/** Inside a transaction that has locked the order: closes a refund that cannot be made. */
+/** Inside a transaction that has locked the order: writes off a refund that cannot be made. */
 export async function writeOffWithin(
   core: Core,
   { by, reason: words, at }: Origin,
