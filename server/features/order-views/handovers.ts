@@ -30,7 +30,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { readScannedOrder } from './order-views.ts'
 
-/** No bag has nearly as many scans. */
+/** The maximum of stored scans of a bag. A real bag has far fewer scans. */
 const scansPerBooking = 50
 
 export const handoverCalls: CallLimit = {
@@ -38,7 +38,10 @@ export const handoverCalls: CallLimit = {
   limits: [{ count: 30, windowMs: 60_000 }],
 }
 
-/** Enough for a counter, too few to go through numbers. By agent: another session gains nothing. */
+/**
+ * The limit is enough for the work at a counter, and too low for trying many numbers. It counts per agent, so that
+ * another session of the agent does not raise it.
+ */
 const foreignBags: CallLimit = {
   name: 'orders.foreign-bags',
   limits: [{ count: foreignBagsPerMinute, windowMs: 60_000 }],
@@ -55,7 +58,7 @@ interface Scan {
 }
 
 /**
- * A repeated request has the same outcome.
+ * Records that the agent received a bag. A repeated request has the same outcome.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, IDEMPOTENCY_CONFLICT, INVALID_REQUEST
  */
 export async function recordHandover(
@@ -70,7 +73,7 @@ export async function recordHandover(
     booking,
     agentCode: agent.partnerAgentId,
     key,
-    // The time of sending is left out, because it differs between two tries.
+    // The hash leaves out the time of sending, because it differs between two tries.
     bodyHash: hashOf([awb, receivedAt]),
     at: correctedTime(times, core.clock.now(), order.paid_at ?? order.created_at),
   }
@@ -80,7 +83,7 @@ export async function recordHandover(
 }
 
 /**
- * A repeated request has the same outcome.
+ * Records that the agent did not accept a bag. A repeated request has the same outcome.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, REFUSED_OFTEN, IDEMPOTENCY_CONFLICT
  */
 export async function refuseBag(
@@ -103,7 +106,9 @@ export async function refuseBag(
   return { booking: (await read(core, agent, booking)).booking }
 }
 
-/** @throws Failure ORDER_NOT_FOUND unless another agent would see the bag, and beyond the limit for any bag */
+/**
+ * @throws Failure ORDER_NOT_FOUND unless another agent may see the bag; for every bag when the call limit is exceeded
+ */
 export async function expectForeignBag(core: Core, agent: Agent, awb: string): Promise<void> {
   const isAllowed = takeCall(core, foreignBags, agent.agentId) === undefined
   const booking = isAllowed ? await findBookingByAwb(core, awb) : undefined
@@ -113,8 +118,8 @@ export async function expectForeignBag(core: Core, agent: Agent, awb: string): P
 }
 
 /**
- * A hand-over can be undone within ten minutes of its recording, once.
- * @throws Failure ORDER_NOT_FOUND (also for a bag that the agent never took), TOO_LATE
+ * Undoes a hand-over, once and within ten minutes after it was recorded.
+ * @throws Failure ORDER_NOT_FOUND (also for a bag that the agent never received), TOO_LATE
  */
 export async function undoHandover(core: Core, agent: Agent, awb: string): Promise<{ booking: Booking }> {
   const { booking } = await findOwn(core, agent, awb)
@@ -163,19 +168,20 @@ async function read(
 }
 
 /**
- * Inside a transaction: decides a scan by `act` and stores it, unless it was stored before. @throws Failure
- * IDEMPOTENCY_CONFLICT
+ * Inside a transaction: lets `act` decide the outcome of a scan, and stores it. A scan that is stored already keeps its
+ * outcome.
+ * @throws Failure IDEMPOTENCY_CONFLICT
  */
 async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome>): Promise<HandoverOutcome> {
   const { booking, agentCode, key, bodyHash, at } = scan
-  // Locked first: what is read from here on does not change until the outcome is stored.
+  // The order is locked first, so that the facts read below do not change before the outcome is stored.
   await lockOrderOf(core, booking.id)
   const earlier = await findHandoverScan(core, agentCode, key)
   if (earlier?.body_hash === bodyHash) return earlier.outcome
   if (earlier) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   const outcome = await act()
   const isRecorded = outcome === 'received' || outcome === 'not-accepted'
-  // A scan that changed nothing is decided anew when it is repeated, once there are many.
+  // When the bag already has many scans, a scan that changed nothing is not stored. Its repetition is decided again.
   if (!isRecorded && (await countHandoverScans(core, booking.id)) >= scansPerBooking) return outcome
   const isStored = await insertHandoverScan(core, {
     agent_code: agentCode,
@@ -186,7 +192,7 @@ async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome
     at,
     recorded_at: core.clock.now(),
   })
-  // The same key came at the same time with another airway bill.
+  // A simultaneous request used the same key for another airway bill.
   if (!isStored) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   return outcome
 }
@@ -203,7 +209,7 @@ async function obstacleOf(
 
 async function record(core: Core, { booking }: Scan, event: NewBagEvent) {
   const recorded = await recordBagEvents(core, booking.id, [event])
-  // The event of this key was undone, and its scan deleted since. The transaction is rolled back.
+  // The event of this key was undone, and its scan has been deleted since then. The error rolls the transaction back.
   if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
 }
 
@@ -244,7 +250,7 @@ async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: Boo
   if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(core, booking))
 }
 
-/** A bag that only the courier has scanned counts as received when it was last seen. */
+/** A bag that only the courier has scanned counts as received at the time of its last event. */
 async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow) {
   const events = await listEventsOf(core, id)
   return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? core.clock.now()

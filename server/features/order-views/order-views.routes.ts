@@ -108,13 +108,13 @@ export function ordersRoutes(core: Core, { add, addStream, scope }: Routes): voi
   })
 }
 
-/** The same bytes as a Buffer, without a copy. */
+/** Returns the same bytes as a Buffer, without a copy. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** A few unknown numbers are typing errors, this many are guesses. */
+/** A user or agent who asks for this many unknown airway bills is guessing them; fewer may be typing errors. */
 const guessesPerLine = 20
-/** The counts are cleared at this many principals, so that they cannot fill the memory. */
+/** The counts are cleared when they cover this many users and agents, so that they cannot fill the memory. */
 const principalLimit = 10_000
 
 /** Logs requests for airway bills that do not exist or belong to another user or agent. */

@@ -41,17 +41,20 @@ const defaultPageSize = 20
 const pageSizeOf = (limit: string | undefined) => (limit === undefined ? defaultPageSize : Number(limit))
 const idOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
 
-/** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS to an agent */
+/**
+ * @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS for an agent who has read
+ * too many names
+ */
 export const readOrderFor = (core: Core, principal: Principal, id: number): Promise<Order> =>
   readView(core, principal, id, 'refused')
 
-/** Beyond the limit of the agent it names no people. */
+/** Does the same as `readOrderFor`, but leaves out names and phones when the agent has read too many. */
 export const readScannedOrder = (core: Core, agent: Principal, id: number): Promise<Order> =>
   readView(core, agent, id, 'hidden')
 
 /**
- * The provider is asked about an unpaid order first, because its callback may be late or lost (docs/wires/payment.md
- * R13).
+ * Asks the payment provider about an unpaid order first, because the callback may be late or lost
+ * (docs/wires/payment.md R13).
  * @throws Failure ORDER_NOT_FOUND
  */
 export async function readFreshOrder(core: Core, principal: Principal, key: string): Promise<Order> {
@@ -62,7 +65,7 @@ export async function readFreshOrder(core: Core, principal: Principal, key: stri
   return readOrderFor(core, principal, id)
 }
 
-/** @param key an order number or a merchant reference. @throws Failure ORDER_NOT_FOUND */
+/** @param key an order number, or the merchant reference of a payment. @throws Failure ORDER_NOT_FOUND */
 export async function orderNumberOf(core: Core, key: string): Promise<number> {
   const id = /^[1-9]\d{0,14}$/.test(key) ? Number(key) : await findOrderOfPayment(core, key)
   if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -85,8 +88,8 @@ export async function listForUser(
 }
 
 /**
- * Paid and refunded orders: searched, filtered and counted.
- * @throws Failure TOO_MANY_CALLS for searches of one session, and for the names of one agent
+ * Searches and filters the paid and refunded orders of an agent, and counts all of them by state.
+ * @throws Failure TOO_MANY_CALLS for too many searches of a session, or too many names read by an agent
  */
 export async function listForAgent(
   core: Core,
@@ -111,15 +114,15 @@ export async function listForAgent(
 }
 
 /**
- * The file names people: an agent reads it as it reads an order.
- * @throws Failure LABEL_NOT_FOUND, also for another user's or agent's; LABEL_NOT_READY while the file is missing,
- * LABEL_DELETED, LABEL_WITHDRAWN of a bag that is void; to an agent LABEL_CLOSED, TOO_MANY_CALLS
+ * The label names people, so reading it counts as reading the names of its order.
+ * @throws Failure LABEL_NOT_FOUND, also for a label of another user or agent; LABEL_NOT_READY while the file does not
+ * exist; LABEL_DELETED; LABEL_WITHDRAWN when the bag is void; for an agent LABEL_CLOSED, TOO_MANY_CALLS
  */
 export async function readLabel(core: Core, principal: Principal, awb: string): Promise<Uint8Array> {
   const found = await findLabel(core, awb)
   if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
   const { pdf, state, carriage } = found
-  // An `issued` booking was stored with its file, so the file was deleted, with the account or by age.
+  // An `issued` booking had a file, so the file was deleted: with the account, or after its retention.
   if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
   if (carriage === 'void') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
   if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
@@ -131,7 +134,7 @@ export async function readLabel(core: Core, principal: Principal, awb: string): 
   return pdf
 }
 
-/** Orders with a smaller number than `before`, newest first. */
+/** Returns orders with a smaller number than `before`, the newest first. */
 export const exportOrders = async (
   core: Core,
   userId: number,
@@ -198,7 +201,7 @@ async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentRead
 
 type Facts = Partial<Order> & Pick<Order, 'payable'> & { readonly isNamed: boolean }
 
-/** Facts that the agent is shown. @throws Failure TOO_MANY_CALLS */
+/** @throws Failure TOO_MANY_CALLS */
 async function readAgentFacts(
   core: Core,
   agent: AgentReader,
@@ -293,7 +296,7 @@ const listEventsOfSeen = (core: Core, bookings: readonly BookingRow[]) =>
     bookings.filter((row) => row.last_event_at !== null).map(({ id }) => id),
   )
 
-/** An order made before terms were stored is exported without them. */
+/** An order that was made before terms were stored is exported without terms. */
 function termsOf(
   { terms_version: version, terms_language: language }: OrderRow,
   shown: KeptTerms | undefined,
