@@ -8,7 +8,10 @@ import type { OrderRow } from './orders.queries.ts'
 
 export interface AgentReader {
   readonly agentCode: string
-  /** The reading is refused, or names and phones are left out. */
+  /**
+   * With `refused` a reading fails when the agent has read too many names. With `hidden` it leaves out names and
+   * phones.
+   */
   readonly beyondLimit: 'refused' | 'hidden'
 }
 
@@ -16,7 +19,7 @@ type Bags = ReadonlyMap<number, readonly BookingRow[]>
 
 const perHour = { count: agentContactsPerHour, windowMs: 60 * 60_000 }
 
-/** The orders whose agent may see names and phones, and may search by them. */
+/** Returns the orders whose names and phones their agent may see and search. */
 export async function findWithContacts(
   core: Core,
   rows: readonly OrderRow[],
@@ -31,7 +34,8 @@ export async function findWithContacts(
 }
 
 /**
- * The orders whose names and phones the agent is shown now, which are counted. Every reading of an agent calls this.
+ * Returns the orders whose names and phones the agent may see now, and counts them for the agent's limit. Every reading
+ * by an agent calls this function.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function discloseContacts(

@@ -6,7 +6,9 @@ import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 import type { OrderRow } from './orders.queries.ts'
 
 export interface AgentPageRequest {
-  /** The index holds the orders of each together, by number. */
+  /**
+   * The query reads these parts of the agent's orders. The index stores the orders of each part together, sorted by id.
+   */
   readonly parts: readonly HandOverCount[]
   readonly order: ListOrder
   readonly after?: number | undefined
@@ -31,7 +33,8 @@ export async function listOrdersOfAgent(
       .$if(needle !== undefined, (query) =>
         query.where(hasNeedle(database.engine, sql.ref('search_text'), needle ?? [])),
       )
-      // PostgreSQL would read and sort all orders of the agent where one part has few.
+      // Each part of the agent's orders is sorted and limited on its own. Otherwise PostgreSQL would read and sort all
+      // orders of the agent when one part has few.
       .orderBy('id', direction)
       .limit(limit)
     return database.tables.selectFrom(read.as('part')).selectAll()

@@ -40,14 +40,14 @@ export interface SearchCriteria {
   readonly city: string | undefined
 }
 
-/** A query without a letter or digit, which no order matches. */
+/** True for a query without any letter or digit, which matches no order. */
 export const isNothing = (q: string): boolean => q.trim() !== '' && foldForSearch(q) === ''
 
 export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
   const finds = searchFor(q)
-  // Cached: a season has some dozens of cities, and tens of thousands of orders.
+  // The texts of cities are cached, because a season has some dozens of cities and tens of thousands of orders.
   const cityTexts = new Map<string, readonly string[]>()
   const textsOf = (name: string) => {
     const known = cityTexts.get(name) ?? [name, cityName(name, 'ar')].map(foldForSearch)
@@ -64,12 +64,17 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
   }
 }
 
-/** The index has parts of three letters, digits or spaces. */
+/** The search index consists of groups of three letters, digits or spaces. */
 const isIndexed = (part: string) => [...part].length >= 3
-/** Three letters may begin the names of dozens of cities. */
+/**
+ * A word with more alternatives than this does not use the index: three letters may occur in the names of dozens of
+ * cities.
+ */
 const mostParts = 12
 
-/** The text of every order that `filterFor` takes has it. Undefined when no part is long enough. */
+/**
+ * Returns texts that every order accepted by `filterFor` contains; undefined when no text is long enough for the index.
+ */
 export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined {
   const { words, digits } = readQuery(q)
   const needle = [
@@ -79,7 +84,10 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
   return needle.length > 0 ? needle : undefined
 }
 
-/** Orders have English words: words of cities whose Arabic name contains the word. */
+/**
+ * Returns the English words for the cities whose Arabic name contains the word, because orders have English names of
+ * cities.
+ */
 const citiesOf = (word: string) =>
   /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
@@ -90,8 +98,8 @@ function branchCityOf({ type, bookings: [first] }: Searchable) {
 }
 
 /**
- * The query as one whole number. `isOrderNumber`: it has the prefix of an order number, so it cannot be any other
- * number.
+ * Reads the query as the whole number of an order, an airway bill or a phone. `isOrderNumber` is true when it has the
+ * prefix of an order number, so that it cannot be another number.
  */
 export function wholeNumbersOf(q: string) {
   const typed = foldDigits(q).trim()

@@ -32,17 +32,19 @@ interface FoundRows {
   readonly next: number | null
 }
 
-/** A query of this many orders may block other requests on SQLite. */
+/** A search reads at most this many orders at once, because a query on SQLite blocks other requests. */
 const windowSize = 500
-/** Nearly all that the database finds by a needle belong on the page. */
+/** When the database searches by text, fewer orders are read at once, because nearly all that it finds match. */
 const foundAtOnce = 100
-/** The duration of a call does not grow with the number of the agent's orders. */
+/**
+ * A call examines at most this many orders, so that its duration does not grow with the number of the agent's orders.
+ */
 export const examinedPerCall = 5_000
 /** A search for a whole phone number examines this many orders of its user. */
 const ordersOfPhone = 100
 /**
- * A search for less than three letters may take a third of a second. A whole number is no search, so scanning bags is
- * not limited.
+ * A search for less than three letters may take a third of a second. The look-up of a whole number does not count, so
+ * scanning bags is not limited.
  */
 const searches: CallLimit = {
   name: 'orders.searches',
@@ -50,9 +52,9 @@ const searches: CallLimit = {
 }
 
 /**
- * The whole number of an order, airway bill or phone is found by its index, and three letters or more by the database.
- * Shorter ones are compared with the orders of this agent, a window at a time. Each order is compared here again,
- * because an agent may find no order by a name that it is not shown.
+ * The whole number of an order, airway bill or phone is found by its index. The database finds three letters or more;
+ * shorter texts are compared with the agent's orders, `windowSize` at a time. Each found order is compared here again,
+ * because an agent must not find an order by a name that the agent may not see.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function findAgentOrders(
@@ -80,7 +82,7 @@ export async function findAgentOrders(
       limit,
     )
 
-  // Exact matches stand on the first page. If one page cannot hold them all, they stay in order.
+  // Exact matches come first on the first page. When they fill the page, they keep their place in the list.
   const first = exact.length < limit ? exact : []
   const shown = after === undefined ? first : []
   const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }
@@ -125,7 +127,7 @@ async function scanOrders(
   return { rows, next: last ?? null }
 }
 
-/** `isCertain`: the number cannot be anything else, so no search follows. */
+/** `isCertain` is true when the query can be nothing else than this number: then no search follows. */
 async function findWhole(core: Core, agentCode: string, q: string) {
   const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
   const find = async (id: number | undefined) => (id === undefined ? undefined : findOrder(core, id))
@@ -141,7 +143,7 @@ async function findWhole(core: Core, agentCode: string, q: string) {
   return { rows: isCertain ? certain : own([await find(orderId)]), isCertain }
 }
 
-/** Orders that their agent is not shown are answered as those of an unknown phone. */
+/** Lists the orders of a phone whose names their agent may see. Other orders are answered like an unknown phone. */
 async function listOfPhone(core: Core, phone: string): Promise<OrderRow[]> {
   const userId = await findUserIdByPhone(core, phone)
   if (userId === undefined) return []
@@ -170,13 +172,13 @@ async function toSearchable(core: Core, rows: readonly OrderRow[]) {
       type: row.type,
       name: user?.name,
       phone: user?.phone,
-      // The name on the airway bill may be anybody's.
+      // The airway bill may name any person, so its name is hidden, too.
       bookings: isShown ? bookings : bookings.map((booking) => ({ ...booking, receiver: null })),
     }
   })
 }
 
-/** One row more than a page was read: if it is there, there is a next page. */
+/** The query has read one row more than a page: when this row exists, there is a next page. */
 function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {
   const shown = rows.slice(0, limit)
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }

@@ -7,11 +7,11 @@ export interface Bag {
   readonly id: number
   readonly orderId: number
   readonly awb: string
-  /** The partner's key of the shipment. */
+  /** The key by which the partner finds the shipment. */
   readonly reference: string
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The partner was first asked for the airway bill then, or later. */
+  /** The partner was first asked for the airway bill at this time or later (epoch milliseconds). */
   readonly requestedAt: number
   readonly state: TravelState | null
 }
@@ -33,7 +33,7 @@ async function findBy(
       'bookings.destination',
       'bookings.carriage',
     ])
-    // A restore may have lost when the partner was asked, and when the order was paid.
+    // A restored database may have lost the time when the partner was asked, and the time of the payment.
     .select(({ fn, ref }) => [
       fn.coalesce('bookings.requested_at', 'orders.created_at').as('requestedAt'),
       ref('bookings.awb').$castTo<string>().as('awb'),

@@ -9,10 +9,10 @@ import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriagesOnTheWay } from '#shared/orders/travel.rules.ts'
 import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
-// One shipment of an order each. A worker leases a booking before it works on it: nothing is changed when the lease was
-// lost.
+// Each booking is one shipment of an order. A worker leases a booking before it works on it. A worker that has lost the
+// lease changes nothing.
 
-/** A bag without a scan for this long is lost or was collected unseen. */
+/** A bag without an event for this long was lost, or was collected without a scan. */
 const unseenMs = 30 * 24 * 60 * 60_000
 
 export type BookingRow = Row<'bookings'>
@@ -24,7 +24,7 @@ export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'dest
 
 export interface Consignee {
   readonly name: string
-  /** Null stands for the owner's phone. */
+  /** The phone on the airway bill; null when it is the owner's. */
   readonly phone: string | null
   readonly secondPhone: string | null
 }
@@ -53,7 +53,7 @@ export const findBookingByAwb = preparedFirst((core: QueryCore, awb: string) =>
   bookings(core).where('awb', '=', awb),
 )
 
-/** The reference is the partner's key, with or without an airway bill. */
+/** Finds a booking with or without an airway bill. */
 export const findBookingByReference = (core: QueryCore, reference: string): Promise<BookingRow | undefined> =>
   bookings(core).where('reference', '=', reference).executeTakeFirst()
 
@@ -63,7 +63,7 @@ const oneOfUser = (core: QueryCore, userId: number) =>
 export const awaitsAwb = (core: QueryCore, userId: number): Promise<boolean> =>
   core.database.has(oneOfUser(core, userId).where('bookings.due_at', 'is not', null))
 
-/** A bag that was not seen for a month holds up nothing. */
+/** True when a bag of the user is on its way. A bag without an event for a month does not count. */
 export const hasTravellingBag = (core: TimedCore, userId: number): Promise<boolean> =>
   core.database.has(
     oneOfUser(core, userId)
@@ -71,7 +71,10 @@ export const hasTravellingBag = (core: TimedCore, userId: number): Promise<boole
       .where('bookings.last_event_at', '>', core.clock.now() - unseenMs),
   )
 
-/** Escalated bookings, and others without a label whose order was paid before `paidBefore`; oldest first. */
+/**
+ * Lists escalated bookings, and bookings without a label whose order was paid before `paidBefore`; the oldest payment
+ * comes first.
+ */
 export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: number) =>
   withOrders(core)
     .select([
@@ -96,7 +99,7 @@ export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: 
     .limit(limit)
     .execute()
 
-/** Paid bookings, and when the oldest of them was paid. */
+/** Counts the paid bookings in this state, and reads when the oldest of them was paid. */
 async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backlog> {
   const { count, oldest } = await withOrders(core)
     .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
@@ -111,13 +114,13 @@ async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backl
 
 export const readUnissued = (core: QueryCore): Promise<Backlog> => readOpen(core, 'waiting')
 
-/** These bookings have an airway bill and no label file. */
+/** Counts bookings with an airway bill and without a label file. */
 export const readUnlabelled = (core: QueryCore): Promise<Backlog> => readOpen(core, 'labelling')
 
 export const countStopped = ({ database }: QueryCore): Promise<number> =>
   database.count(database.tables.selectFrom('bookings').where('stopped_at', 'is not', null))
 
-/** Leases the booking that has been due longest. One caller wins. */
+/** Leases the booking that has been due longest. Only one of several callers gets it. */
 export async function leaseDueBooking(
   { database }: QueryCore,
   lease: string,
@@ -154,9 +157,9 @@ export const setLastError = (core: QueryCore, id: number, lease: string, reason:
   )
 
 /**
- * The booking then waits for its label file; the booking of a void bag ends.
- * @returns `receiver`: the name on the airway bill; null when a look-up found it after a restore, so that it may name
- * another person. undefined when the lease was lost
+ * Stores the airway bill. The booking then waits for its label file, or ends when its bag is void.
+ * @returns `receiver`: the name on the airway bill; null when a look-up after a restore found the airway bill, which
+ * may name another person. Undefined when the lease was lost
  */
 export const setAwb = (
   core: QueryCore,
@@ -177,9 +180,10 @@ export const setAwb = (
     .executeTakeFirst()
 
 /**
- * A creation is counted before the partner is asked. A second one names the person of the first.
- * @returns undefined, and nothing counted, when the lease was lost or has run out, the order was refunded, or no
- * further creation is allowed
+ * Counts the creation of a shipment before the partner is asked. A second creation names the same person as the first
+ * one.
+ * @returns undefined, without counting, when the lease was lost or has expired, the order was refunded, or no further
+ * creation is allowed
  */
 export async function countCreation(
   core: QueryCore,
@@ -196,9 +200,9 @@ export async function countCreation(
       creations: expression('creations', '+', 1),
       receiver: expression.fn.coalesce('receiver', 'receiver_name', expression.val(ownerName)),
     }))
-    // The machine may have been suspended since the booking was leased.
+    // The machine may have been suspended since the booking was leased, so that the lease has expired.
     .where('leased_until', '>', now)
-    // The order may have been refunded since then.
+    // The order may have been refunded since the booking was leased.
     .where('state', '=', 'waiting')
     .whereRef('creations', '<', 'creations_allowed')
     .returning(['receiver', 'receiver_phone', 'second_phone'])
@@ -212,7 +216,10 @@ export async function countCreation(
   )
 }
 
-/** The creation certainly made nothing. If it was the only one, there is nothing to look up. */
+/**
+ * Takes back the count of a creation that certainly made no shipment. When it was the only one, the partner has no
+ * shipment to look up.
+ */
 export async function undoCreation(
   core: QueryCore,
   id: number,
@@ -222,7 +229,7 @@ export async function undoCreation(
   await held(core, id, lease)
     .set((expression) => ({
       creations: expression('creations', '-', 1),
-      // The cast: PostgreSQL takes a parameter inside a `case` for text.
+      // PostgreSQL reads a parameter inside a `case` as text, so it needs a cast.
       uncertain_until: sql<number>`case when creations > 1 then cast(${now} as bigint) else 0 end`,
       receiver: sql<string | null>`case when creations > 1 then receiver end`,
       requested_at: sql<number | null>`case when creations > 1 then requested_at end`,
@@ -231,7 +238,7 @@ export async function undoCreation(
     .execute()
 }
 
-/** A look-up that finds nothing becomes conclusive in `ms`. */
+/** From `ms` milliseconds on, a look-up that finds nothing proves that no shipment exists. */
 export async function markUncertain(core: QueryCore, id: number, lease: string, ms: number): Promise<void> {
   await held(core, id, lease)
     .set({ uncertain_until: core.database.now(ms) })
@@ -239,8 +246,9 @@ export async function markUncertain(core: QueryCore, id: number, lease: string, 
 }
 
 /**
- * @returns how many creations were begun; undefined when it is escalated already, its lease was lost or it is not
- * `waiting`
+ * Escalates the booking to an operator.
+ * @returns the number of shipments that it tried to create; undefined when it is escalated already, is not `waiting` or
+ * belongs to a void bag, or its lease was lost
  */
 export async function markEscalated(
   core: QueryCore,
@@ -252,7 +260,7 @@ export async function markEscalated(
     .set({ stopped_at: now })
     .where('state', '=', 'waiting')
     .where('stopped_at', 'is', null)
-    // A void bag waits for no operator.
+    // The booking of a void bag is never escalated.
     .where('creations_allowed', '>', 0)
     .returning('creations')
     .executeTakeFirst()
@@ -260,8 +268,9 @@ export async function markEscalated(
 }
 
 /**
- * Inside a transaction: lets each escalated booking of an order create one more shipment, also while a worker holds its
- * lease. @returns the references of these bookings
+ * Inside a transaction: lets each escalated booking of an order create one more shipment, also while a worker has
+ * leased it.
+ * @returns the references of these bookings
  */
 export async function permitCreation(
   core: QueryCore,
@@ -275,7 +284,7 @@ export async function permitCreation(
     .set((expression) => ({
       creations_allowed: expression('creations', '+', 1),
       stopped_at: null,
-      // Takes the lease away, so that a worker that is just looking up cannot postpone the next try.
+      // The lease ends, so that a worker that is just looking up the shipment cannot postpone the next try.
       ...released(database.now()),
     }))
     .where('order_id', '=', orderId)

@@ -25,13 +25,16 @@ export interface LeasedBooking extends Leg {
   readonly claimedAt: number
   readonly orderId: number
   readonly userId: number
-  /** The partner's key of the shipment; never reused. */
+  /** The key by which the partner finds the shipment. No other shipment ever gets it. */
   readonly reference: string
   readonly awb: string | null
   readonly tries: number
-  /** Epoch milliseconds; 0 when the partner certainly has no shipment of this booking. */
+  /**
+   * When a look-up after this time (epoch milliseconds) finds nothing, no shipment exists. It is 0 when the partner has
+   * certainly no shipment of the booking.
+   */
   readonly uncertainUntil: number
-  /** False when the allowed creations are used up: an operator decides. */
+  /** False when no further creation of a shipment is allowed: then an operator decides. */
   readonly mayCreate: boolean
   readonly branchCode: string | undefined
 }
@@ -66,7 +69,7 @@ export async function leaseBooking(
 }
 
 /**
- * The creation is counted before the partner is asked. Its outcome is uncertain for `ms`.
+ * Counts the creation of a shipment before the partner is asked. Its outcome is uncertain for `ms` milliseconds.
  * @returns undefined when no shipment may be created
  */
 export const beginCreation = (
@@ -83,14 +86,14 @@ export const beginCreation = (
     return consignee
   })
 
-/** A repeated request is recorded only after another event. */
+/** Records the request of an airway bill, unless the newest event about the label is such a request. */
 async function recordRequest(core: Core, orderId: number | undefined, bookingId: number) {
   const events = await listEvents(core, 'booking_id', [bookingId])
   if (events.findLast(({ kind }) => kind.startsWith('label-'))?.kind === 'label-requested') return
   await recordEvent(core, { kind: 'label-requested', data: {}, by: system, orderId, bookingId })
 }
 
-/** The booking is due again after `delayMs`. @param options `reason`: why the try failed */
+/** Makes the booking due again after `delayMs`. @param options `reason`: why the try failed */
 export function releaseBooking(
   core: Core,
   id: number,
@@ -115,7 +118,10 @@ export function releaseBooking(
   })
 }
 
-/** Look-ups continue, creations do not. @returns true for the one call that did */
+/**
+ * Escalates the booking to an operator: look-ups continue, creations stop.
+ * @returns true for the one call that escalated it
+ */
 export const escalateBooking = (core: Core, id: number, lease: string): Promise<boolean> =>
   core.database.transaction(async () => {
     const order = await lockOrderOf(core, id)
@@ -132,7 +138,7 @@ export const escalateBooking = (core: Core, id: number, lease: string): Promise<
   })
 
 /**
- * The messages of the airway bill are written unless the bag became void since the shipment was requested.
+ * Stores the airway bill. It writes its messages unless the bag became void after the shipment was requested.
  * @returns the booking's state; undefined when the lease was lost
  */
 export const recordAwb = (
@@ -142,7 +148,7 @@ export const recordAwb = (
   awb: string,
 ): Promise<BookingState | undefined> =>
   core.database.transaction(async () => {
-    // Searched texts of the order are written with the number, and orders are locked before their bookings.
+    // The airway bill also changes the search text of the order, and orders are locked before their bookings.
     await lockOrderOf(core, booking.id)
     const stored = await setAwb(core, booking.id, lease, awb)
     if (stored)
@@ -160,7 +166,9 @@ export const recordAwb = (
     return stored?.state
   })
 
-/** The airway bill may have been found while the bag was void, when it had no messages. A message is not written twice. */
+/**
+ * Writes the messages of an airway bill that may have been found while its bag was void. No message is written twice.
+ */
 export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Promise<void> =>
   core.database.transaction(async () => {
     await lockOrderOf(core, booking.id)
@@ -170,7 +178,10 @@ export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Pro
     await writeMessagesLater(core, 'label-issued', { bookingId: booking.id }, effects)
   })
 
-/** Inside a transaction. The receiver is final now. @returns the messages that the airway bill causes */
+/**
+ * Inside a transaction: starts tracking the bag, whose receiver cannot change after this.
+ * @returns facts for the messages about the airway bill
+ */
 async function followAwb(
   core: Core,
   { id, orderId }: Booking,

@@ -6,9 +6,9 @@ import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriedStates } from '#shared/orders/travel.rules.ts'
 
 /**
- * Cancels an order none of whose bags was handed over. One caller wins.
- * @param paidSince a paid order is cancelled when it was paid then or later; null: no paid order
- * @returns the transaction that paid it, null for none; undefined when the order cannot be cancelled
+ * Cancels an order of which no bag was handed over. Only one of several callers cancels it.
+ * @param paidSince cancels a paid order only when it was paid at this time or later; null: cancels no paid order
+ * @returns the transaction that paid the order, null when it is unpaid; undefined when the order cannot be cancelled
  */
 export const markCancelled = (
   { database }: QueryCore,
@@ -35,7 +35,10 @@ export const markCancelled = (
     .returning('transaction_id as transactionId')
     .executeTakeFirst()
 
-/** Compensations in halalas, by order. A claim that is open again keeps its compensation: the money was promised to the owner. */
+/**
+ * Returns the compensations of each order in halalas. A claim that was reopened keeps its compensation, because it was
+ * promised to the owner.
+ */
 export async function sumCompensated(
   { database }: QueryCore,
   orderIds: readonly number[],
@@ -52,7 +55,10 @@ export async function sumCompensated(
   return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
 }
 
-/** True when the whole payment of the order went back or its refund is on its way. A written-off refund does not count. */
+/**
+ * True when the whole payment of the order was returned or is being refunded. A refund that was written off does not
+ * count.
+ */
 export async function isMoneyGoingBack({ database }: QueryCore, orderId: number): Promise<boolean> {
   const order = await database.tables
     .selectFrom('orders')
@@ -74,8 +80,9 @@ export async function isMoneyGoingBack({ database }: QueryCore, orderId: number)
 }
 
 /**
- * Binds a payment to an order that was cancelled before it was paid. It stays cancelled until this payment is refunded.
- * @returns false when the order was not cancelled, or has a payment
+ * Binds a payment to an order that was cancelled before the payment. The order stays cancelled until the payment is
+ * refunded.
+ * @returns false when the order was not cancelled, or already has a payment
  */
 export const bindLatePayment = (
   { database }: QueryCore,
@@ -85,7 +92,7 @@ export const bindLatePayment = (
   database.wins(
     database.tables
       .updateTable('orders')
-      // `paid_at` stays null: no label was promised, and the order's agent never sees it.
+      // `paid_at` stays null, because no label was promised. So the agent never sees the order.
       .set({ payment: 'paid', transaction_id: transactionId })
       .where('id', '=', id)
       .where('ended', '=', 'cancelled')
@@ -93,8 +100,8 @@ export const bindLatePayment = (
   )
 
 /**
- * Allows no further creation for bags that become void, and awaits no label. A booking whose shipment may exist stays
- * open until a look-up knows: an airway bill that was issued is stored.
+ * For bags that become void: no further shipment may be created, and no label is awaited. A booking whose shipment may
+ * exist stays open until a look-up decides, so that an issued airway bill is stored.
  */
 export async function endCreations({ database }: QueryCore, orderId: number): Promise<void> {
   const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
@@ -108,12 +115,15 @@ export async function endCreations({ database }: QueryCore, orderId: number): Pr
     })
     .where('order_id', '=', orderId)
     .where('due_at', 'is not', null)
-    // A bag that is carried gets its label all the same.
+    // A bag that was handed over still gets its label.
     .where('carriage', 'not in', carriedStates)
     .execute()
 }
 
-/** Inside a transaction: a refund was written off, so the bags are carried again. */
+/**
+ * Inside a transaction that has written a refund off: allows the creation of shipments again, because the bags are
+ * carried again.
+ */
 export async function resumeCreations(core: QueryCore, orderId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()
@@ -138,7 +148,10 @@ export async function resumeCreations(core: QueryCore, orderId: number): Promise
   await recordEvents(core, events)
 }
 
-/** A look-up found no shipment of the void bag. @returns false for another booking, or when the lease was lost */
+/**
+ * Ends the booking of a void bag after a look-up that found no shipment.
+ * @returns false when the bag is not void, or the lease was lost
+ */
 export const endBooking = ({ database }: QueryCore, id: number, lease: string): Promise<boolean> =>
   database.wins(
     createLeases(database, 'bookings')

@@ -13,14 +13,17 @@ export interface CancellationFacts {
   readonly handed_over: HandOverCount
 }
 
-/** `promised`: a compensation was recorded for the order. */
+/** `promised` means that a compensation was recorded for the order. */
 export type Cancellability =
   | 'now'
   | 'done'
   | Extract<WhyNotCancellable, 'ended' | 'promised'>
   | Extract<keyof typeof ordersErrors, 'ALREADY_HANDED_OVER' | 'CANCELLATION_NOT_OFFERED'>
 
-/** The earliest payment whose order can still be cancelled; null: no paid order can. */
+/**
+ * Returns the earliest time of payment with which an order can still be cancelled; null when no paid order can be
+ * cancelled.
+ */
 export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, now: number): number | null {
   if (!isOffered) return null
   return hours === 0 ? 0 : now - hours * hourMs
@@ -30,7 +33,7 @@ export function cancellabilityOf(
   { payment, ended, paid_at, handed_over }: CancellationFacts,
   terms: CancellationTerms,
   now: number,
-  /** An amount in halalas. */
+  /** The compensations of the order in halalas. */
   compensated = 0,
 ): Cancellability {
   if (ended === 'cancelled') return 'done'

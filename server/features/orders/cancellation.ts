@@ -21,15 +21,15 @@ import { findOrder, listOrdersToHandOver } from './orders.queries.ts'
 import { makeVoid } from './travel.queries.ts'
 
 export interface Cancelling extends Acting {
-  /** Two colleagues of the desk cancel also after a compensation. */
+  /** True when a second staff member has approved: then a compensation does not prevent the cancellation. */
   readonly isApproved?: boolean
 }
 
-/** Only the status and the terms count: two colleagues cancel also after a compensation. */
+/** Compensations do not count here, because with approval an order can be cancelled after a compensation. */
 const readCancellability = ({ config, clock }: Core, row: CancellationFacts) =>
   cancellabilityOf(row, config.CANCELLATION, clock.now())
 
-/** True when its owner could cancel the order now, had nothing been compensated. */
+/** True when the status and the terms let the owner cancel the order now. Compensations do not count. */
 export const isCancellable = (core: Core, row: CancellationFacts): boolean =>
   readCancellability(core, row) === 'now'
 
@@ -49,8 +49,8 @@ export async function findCancellable(
 }
 
 /**
- * Inside a transaction. Payments call this, because the money has to go back in the same transaction.
- * @returns the transaction that paid it, null for none; undefined when it is cancelled already
+ * Inside a transaction: cancels an order. `payments` calls it and orders the refund in the same transaction.
+ * @returns the transaction that paid the order, null when it is unpaid; undefined when the order is cancelled already
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE
  */
 export async function cancelUnlocked(
@@ -109,7 +109,7 @@ function refusalOf(why: Exclude<Cancellability, 'now'>, compensated = 0): Failur
   )
 }
 
-/** Orders with a bag that was not handed over, the oldest first. */
+/** Lists paid orders with a bag that was not handed over, the oldest first. */
 export async function listUnused(core: Core, userId: number): Promise<PaidOrder[]> {
   const rows = await listOrdersToHandOver(core, userId)
   const cancellable = await findCancellable(core, rows)
@@ -120,7 +120,7 @@ export async function listUnused(core: Core, userId: number): Promise<PaidOrder[
   }))
 }
 
-/** Inside a transaction, for an order that was cancelled before. @returns true for the first payment */
+/** Inside a transaction: binds a payment to an order that was cancelled before. @returns true for the first payment */
 export async function markPaidLate(core: Core, id: number, transactionId: string): Promise<boolean> {
   if (!(await bindLatePayment(core, id, transactionId))) return false
   await makeVoid(core, id, core.clock.now())

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 
-/** Bags that are tracked stay as they are. @returns the number of new ones */
+/** Starts tracking bags; a bag that is tracked already does not change. @returns the number of new bags */
 export async function trackBags(
   { database }: QueryCore,
   bags: readonly { readonly bookingId: number; readonly awb: string }[],
@@ -26,7 +26,7 @@ export async function trackBags(
   )
 }
 
-/** Polls missed an event of the bag, which is tracked longer now. */
+/** Makes the next poll of a bag sooner and tracks the bag longer, because polls have missed an event of the bag. */
 export async function pollSooner(
   { database }: QueryCore,
   bookingId: number,

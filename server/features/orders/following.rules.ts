@@ -1,10 +1,16 @@
 const dayMs = 86_400_000
 
-/** A bag is tracked this long from the airway bill, and again from the hand-over. Afterwards operators look after it. */
+/**
+ * A bag is tracked this long after its airway bill was issued, and again after its hand-over. Then operators look after
+ * it.
+ */
 export const trackedForMs = 30 * dayMs
 
-/** Bags that were handed over together are not due together. @param random 0 ≤ random < 1 */
+/**
+ * Changes a time (milliseconds) by at most 10 %, so that bags that were handed over together are not due together.
+ * @param random 0 ≤ random < 1
+ */
 export const spread = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random))
 
-/** Bags that are due this soon join a call that is made anyway. */
+/** A poll also includes bags that become due within this time (milliseconds). */
 export const slackOf = (intervalMs: number): number => Math.floor(intervalMs / 4)

@@ -5,14 +5,14 @@ import { isHandover } from '#shared/orders/travel.rules.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 
 interface DeviceTimes {
-  /** Epoch milliseconds by the clock of the device. */
+  /** The time of the hand-over in epoch milliseconds, by the clock of the device. */
   readonly receivedAt: number | undefined
   readonly sentAt: number | undefined
 }
 
 /**
- * The time is by the clock of the server. A device may be off line for hours and its clock wrong by any amount: the
- * time between taking and sending is right, and the time between sending and receiving is short.
+ * Returns the time of the hand-over by the server's clock. A device may be offline for hours, and its clock may be
+ * wrong. The difference between its two times is still right, and the request takes little time.
  */
 export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, paidAt: number): number {
   if (receivedAt === undefined) return now
@@ -22,22 +22,22 @@ export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, 
 
 const undosPerBag = 20
 
-/** No bag has nearly as many refusals. */
+/** The maximum of refusals of a bag. A real bag has far fewer. */
 export const refusalsPerBag = 20
 
-/** The note stands on one line, without characters that reorder or hide what its reader sees. Null without any word. */
+/** Returns the note on one line, without characters that hide or reorder text; null when it has no letter or digit. */
 export function noteOf(typed: string | undefined): string | null {
   const note = oneLine(typed ?? '')
   return readableForms['letters-or-digits'](note) ? note : null
 }
 
-/** These kinds prove no contact with the bag. */
+/** Scans of these kinds do not prove that the courier has the bag. */
 const remote: readonly string[] = ['unknown', 'cancelled']
 
 /**
- * `none`: the agent never took the bag. `undone`: the answer of an earlier undo may have been lost. `finalAt`: from
- * then on it is too late.
- * @param events of the booking in the order of recording
+ * `none`: the agent never received the bag. `undone`: the hand-over is undone already, and the response may have been
+ * lost. `finalAt`: from this time on (epoch milliseconds) the hand-over cannot be undone.
+ * @param events the events of the booking in the order of recording
  */
 export function undoOf(
   events: readonly Pick<BagEvent, 'id' | 'kind' | 'source' | 'recordedAt'>[],

@@ -4,7 +4,7 @@ import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { findTerms } from './order-creation.queries.ts'
 import { findOrder } from './orders.queries.ts'
 
-/** Each version is read once, because its text never changes. */
+/** Reads each version of the terms once, because its text never changes. */
 export async function readKeptTerms(
   core: Core,
   versions: readonly (string | null)[],
@@ -16,7 +16,10 @@ export async function readKeptTerms(
   return keptTerms as ReadonlyMap<string | null, KeptTerms>
 }
 
-/** The promises that held when the order was made; undefined for an unknown order and for one without kept terms. */
+/**
+ * Returns the promises at the time when the order was made; undefined for an unknown order, or one without stored
+ * terms.
+ */
 export async function findPromises(core: Core, orderId: number): Promise<Promises | undefined> {
   const order = await findOrder(core, orderId)
   if (!order) return undefined

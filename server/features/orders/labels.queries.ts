@@ -3,7 +3,7 @@ import { released } from '#server/platform/database/leases.ts'
 import { preparedFirst } from '#server/platform/database/prepared.ts'
 import { lockOrderOf, setCarriage } from './travel.queries.ts'
 
-/** The order decides who may read the label. `pdf` is null without a file. */
+/** Finds a label with its order, which decides who may read the label. `pdf` is null when there is no file. */
 export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
   database.tables
     .selectFrom('bookings')
@@ -14,7 +14,10 @@ export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
     .where('bookings.awb', '=', awb),
 )
 
-/** Marks the booking as issued. @returns false, and nothing stored, for a booking that does not wait for its label */
+/**
+ * Stores the label and marks the booking as issued.
+ * @returns false, without storing, when the booking does not wait for its label
+ */
 export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promise<boolean> {
   const { database, clock } = core
   return database.transaction(async () => {

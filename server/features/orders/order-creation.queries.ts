@@ -19,7 +19,10 @@ export interface NewOrder {
 
 export interface CreationLimit {
   readonly limit: number
-  /** Orders dropped after this time count: they have not expired. */
+  /**
+   * Cancelled orders count, too, when they were created after this time: without the cancellation they would still be
+   * unpaid.
+   */
   readonly droppedSince: number
   readonly isSold?: Expression<SqlBool>
 }
@@ -28,8 +31,8 @@ const asNumber = (value: number) => sql<number>`cast(${value} as bigint)`
 const asText = <T extends string | null>(value: T) => sql<T>`cast(${value} as text)`
 
 /**
- * Inside a transaction with `lockCreations`. @returns the number of the order; undefined when the user has `limit`
- * unpaid orders already, or the condition does not hold
+ * Inside a transaction after `lockCreations`: inserts an order.
+ * @returns the id of the order; undefined when the user already has `limit` unpaid orders, or `isSold` is not true
  */
 export async function insertOrder(
   core: QueryCore,
@@ -105,7 +108,10 @@ export async function insertOrder(
   return id
 }
 
-/** Inside a transaction: one creation of a user after the other. @param other a lock that it takes, too */
+/**
+ * Inside a transaction: lets the orders of one user be created one after the other.
+ * @param other another lock to take
+ */
 export async function lockCreations(
   { database }: QueryCore,
   userId: number,
@@ -120,7 +126,6 @@ export async function lockCreations(
     ])}`.execute(database.tables)
 }
 
-/** Each text is stored once. */
 export async function keepTerms(
   { database }: QueryCore,
   { version, body }: PresentTerms,
@@ -154,7 +159,7 @@ export const findKey = ({ database }: QueryCore, userId: number, key: string) =>
     .where('key', '=', key)
     .executeTakeFirst()
 
-/** @returns undefined on success; else the order that the key is bound to already */
+/** @returns undefined on success; otherwise the order for which the key was used before */
 export async function insertKey(
   core: QueryCore,
   userId: number,

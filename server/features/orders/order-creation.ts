@@ -42,11 +42,14 @@ export interface CreatedOrder {
 export interface OrderResult {
   readonly orderId: number
   readonly conflict: boolean
-  /** Undefined when the order was created earlier under the same key. */
+  /** Undefined when the order was created earlier with the same key. */
   readonly created?: CreatedOrder
 }
 
-/** `attemptRules` of payments says how much later an order may expire. */
+/**
+ * A cancelled order counts as unpaid for this long, because no unpaid order expires earlier (`attemptRules` of
+ * payments).
+ */
 const openForMs = 75 * 60_000
 
 export async function findOrderByKey(
@@ -64,8 +67,8 @@ export async function findOrderByKey(
 }
 
 /**
- * Inside a transaction. Under a key that a concurrent request has just used, it creates none and returns the earlier
- * order.
+ * Inside a transaction: creates an order. When a simultaneous request has just used the key, it creates none and
+ * returns the order of that request.
  * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted)
  */
 export async function createOrder(
@@ -75,7 +78,7 @@ export async function createOrder(
 ): Promise<OrderResult> {
   core.database.assertTransaction()
   const { userId, type, amountHalalas, agent, center, receiver, language = defaultLanguage } = request
-  // Locked, so that no order is created for an account that is being deleted.
+  // The user is locked, so that no order is created for an account that is being deleted.
   const user = await lockUser(core, userId)
   if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   const sale = { agent: agent.id, branch: center.code, city: center.city }
@@ -105,7 +108,8 @@ export async function createOrder(
     },
     legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
       leg,
-      // Unique across databases, too: the partner still has the shipments of earlier databases.
+      // The reference must be unique across databases, because the partner still has the shipments of earlier
+      // databases.
       reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
       origin: JSON.stringify(origin),
       destination: JSON.stringify(destination),
@@ -114,7 +118,7 @@ export async function createOrder(
   )
   if (id === undefined)
     throw (await findStopRefusal(core, sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
-  // Bound meanwhile only by a cancellation: this order is rolled back.
+  // Only a cancellation can have used the key meanwhile. The error rolls this order back.
   if (key && (await insertKey(core, userId, key, id, now)))
     throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   return {

@@ -12,13 +12,13 @@ import { findOrder, type OrderRow } from './orders.queries.ts'
 import { endsAtBranch, isAwbAwaited } from './orders.rules.ts'
 import { listEventsOf } from './travel.ts'
 
-/** The facts are read when the message is sent. */
+/** Facts for a message, which are read when the message is sent. */
 export interface OrderNews {
   readonly isPaid: boolean
-  /** The bag's, or every bag's when the message is about the whole order. */
+  /** The airway bill of the bag; all airway bills when the message is about the whole order. */
   readonly awbs: readonly string[]
   readonly awaitsAwb: boolean
-  /** An agent, a branch, or a city alone; null when it is not known. */
+  /** The place that the message names: an agent, a branch or only a city; null when it is unknown. */
   readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
   readonly branchCode: string | null
   /** The person who collects the bag; null for the owner. */
@@ -36,10 +36,13 @@ const kindsWithDays: readonly MessageKind[] = [
   'late',
 ]
 
-/** About the bags of an order before they are handed over. */
+/** True for messages about an order whose bags are not handed over yet. */
 const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
 
-/** The usual days no longer hold for a bag that has arrived or is held up. */
+/**
+ * A message about a hand-over names the promised days only while the bag is on its way: they are wrong for a bag that
+ * has arrived or is delayed.
+ */
 const namesDays = (kind: MessageKind, { carriage }: BookingRow) =>
   kindsWithDays.includes(kind) && (kind !== 'handed-over' || carriage === 'received' || carriage === 'moving')
 
@@ -60,16 +63,16 @@ export async function readOrderNews(
   if (!order || !first) return undefined
   const events = bookingId === null ? [] : await listEventsOf(core, bookingId)
   const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
-  // A void bag is neither handed over nor collected.
+  // A void bag will neither be handed over nor collected.
   if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined
-  // An order of both ways has one leg that ends at a branch.
+  // An order for both ways has one leg that ends at a branch.
   const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
   const promised = namesDays(kind, first) ? await readDays(core, order, leg, events) : undefined
   const isPaid = statusOf(order) === 'PAID'
-  // The bag has left its branch again, or was collected.
+  // The bag has left the branch, so the message is no longer true.
   if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
   if (kind === 'exception' && first.carriage !== 'exception') return undefined
-  // The bag has arrived meanwhile, is brought back, or its money went back.
+  // The bag is no longer late: it has arrived, is brought back, or its payment was returned.
   if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
   const atBranch = endsAtBranch(order.type, first.leg)
   return {

@@ -8,7 +8,7 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import { endCreations, isMoneyGoingBack, resumeCreations } from './cancellation.queries.ts'
 import { lockOrder, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
 
-// A change of state is one guarded statement, which has one winner.
+// Each change of an order's state is one UPDATE that checks the state. Only one of several simultaneous calls succeeds.
 
 export type OrderRow = Row<'orders'>
 
@@ -17,7 +17,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-// Literals, so that the planner can use a partial index.
+// The states are literals, so that the query planner can use a partial index.
 const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
 const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
 
@@ -43,7 +43,7 @@ export const listOrdersOfUser = (
     ? newestOf(core, userId, limit)
     : ofUser(core, userId, limit).where('id', '<', before).execute()
 
-/** Paid, with a bag that was not handed over, the oldest first. */
+/** Lists paid orders with a bag that was not handed over, the oldest first. */
 export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<OrderRow[]> =>
   orders(core)
     .where('user_id', '=', userId)
@@ -62,7 +62,10 @@ export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<O
 export const countUnpaidOrders = ({ database }: QueryCore): Promise<number> =>
   database.count(database.tables.selectFrom('orders').where(isUnpaid))
 
-/** Expired or cancelled orders that were created before `before`; the oldest first, after the given one. */
+/**
+ * Lists unpaid orders that expired or were cancelled and that were created before `before`: the oldest first, starting
+ * after `after`.
+ */
 export const listNeverPaid = (
   { database }: QueryCore,
   before: number,
@@ -81,7 +84,10 @@ export const listNeverPaid = (
     .limit(limit)
     .execute()
 
-/** Inside a transaction: queues its bookings, too. @returns false when the order is not payable */
+/**
+ * Inside a transaction: marks the order as paid and makes its bookings due.
+ * @returns false when the order is not payable
+ */
 export async function markPaid(
   core: QueryCore,
   id: number,
@@ -115,7 +121,8 @@ export async function markPaid(
 }
 
 /**
- * Inside a transaction: the payment went back whole; bags that were not handed over become void.
+ * Inside a transaction: marks the order as refunded after its whole payment was returned. Bags that were not handed
+ * over become void.
  * @returns false when this payment did not pay the order
  */
 export async function markRefunded(core: TimedCore, id: number, transactionId: string): Promise<boolean> {
@@ -145,7 +152,9 @@ export async function stopCarriage(core: QueryCore, id: number, now: number): Pr
   await makeVoid(core, id, now)
 }
 
-/** Inside a transaction that has written a refund off: the bags are carried again, unless the order was cancelled. */
+/**
+ * Inside a transaction that has written a refund off: lets the bags be carried again, unless the order was cancelled.
+ */
 export async function resumeCarriage(core: QueryCore, id: number): Promise<void> {
   await lockOrder(core, id)
   const order = await core.database.tables
@@ -161,7 +170,7 @@ export async function resumeCarriage(core: QueryCore, id: number): Promise<void>
 const expire = (core: QueryCore) =>
   updateOrders(core).set({ ended: 'expired', ended_at: core.database.now() }).where(isUnpaid).returning('id')
 
-/** Inside a transaction. @returns how many there are */
+/** Inside a transaction: records that the orders expired. @returns the number of orders */
 async function recordExpired(core: QueryCore, expired: readonly { readonly id: number }[]) {
   const events = expired.map(
     ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
@@ -170,13 +179,16 @@ async function recordExpired(core: QueryCore, expired: readonly { readonly id: n
   return expired.length
 }
 
-/** A late success still pays the order. @returns true for the one call that did */
+/** Expires an unpaid order, which a later payment can still pay. @returns true for the one call that expired it */
 export const markExpired = (core: QueryCore, id: number): Promise<boolean> =>
   core.database.transaction(
     async () => (await recordExpired(core, await expire(core).where('id', '=', id).execute())) > 0,
   )
 
-/** Inside a transaction; the oldest first. @returns how many */
+/**
+ * Inside a transaction: expires the oldest unpaid orders that were created before `before`.
+ * @returns the number of expired orders
+ */
 export async function expireCreatedBefore(core: QueryCore, before: number, limit: number): Promise<number> {
   const { database } = core
   database.assertTransaction()
@@ -187,8 +199,8 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
     .where('unpaid.created_at', '<', before)
     .orderBy('unpaid.created_at')
     .limit(limit)
-  // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind IN
-  // anew for each row, and then pass the limit.
+  // A locked row is just being paid or expired, so it is skipped. The subquery is an array, because PostgreSQL may run
+  // a subquery behind IN again for each row, and then exceed the limit.
   const isOldest =
     database.engine === 'postgres'
       ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
@@ -223,12 +235,15 @@ export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promis
   await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
 }
 
-/** Inside a transaction: with their bookings and keys. @returns how many */
+/**
+ * Inside a transaction: deletes orders that were never paid, with their events, bookings and keys.
+ * @returns the number of deleted orders
+ */
 export async function deleteNeverPaid(core: QueryCore, orderIds: readonly number[]): Promise<number> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return 0
-  // Setting a column to itself locks the rows, so that no late payment is applied in between.
+  // Setting a column to its own value locks the rows, so that no late payment is applied in between.
   const won = await updateOrders(core)
     .set((order) => ({ ended: order.ref('ended') }))
     .where('id', 'in', orderIds)

@@ -10,19 +10,25 @@ import type {
 import type { Carriage } from '#shared/orders/travel.rules.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 
-/** A refund may still block the payment. */
+/** True when the order's status permits a payment. A refund may still block the payment. */
 export const isPayable = (order: {
   readonly payment: OrderPayment
   readonly ended: OrderEnd | null
 }): boolean => statusOf(order) === 'PENDING_PAYMENT'
 
-/** The shipment worker has something to do: the booking is due at some time. */
+/** In these states a booking is due now or later, because the shipment worker has something to do. */
 export type OpenBookingState = Extract<BookingState, 'waiting' | 'labelling'>
 
-/** Calls of all gateways: at 2 s a call they carry twice the peak of 5.4 orders/s. */
+/**
+ * All gateways together work on at most this many bookings at once. At 2 s a call this is enough for twice the peak of
+ * 5.4 orders/s.
+ */
 export const bookingsAtOnce = 20
 
-/** `refused`: by us, because the order was not paid, or cancelled or refunded before. `not-accepted`: by the agent. */
+/**
+ * `refused`: we refused the bag, because its order was unpaid, cancelled or refunded. `not-accepted`: the agent refused
+ * it.
+ */
 export const handoverOutcomes = ['received', 'already-received', 'refused', 'not-accepted'] as const
 export type HandoverOutcome = (typeof handoverOutcomes)[number]
 
@@ -44,12 +50,12 @@ export const isAwbAwaited = ({
   readonly awb: string | null
 }): boolean => carriage === 'awaiting-label' && awb === null
 
-/** The bag is handed out at the branch; other legs end at the agent's. */
+/** True when the leg ends at a branch, where the bag is collected. Other legs end at an agent. */
 export function endsAtBranch(type: BookingType, leg: number): boolean {
   return legsOf(type)[leg]?.to === 'center'
 }
 
-/** A copy of the locations, which later changes of the partner's lists do not affect. */
+/** Returns copies of the locations, so that later changes of the partner's lists do not affect the order. */
 export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: Center): Leg[] {
   const locations: Record<'agent' | 'center', Location> = {
     agent: {
@@ -70,10 +76,10 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
 }
 
 export interface RefundSummary {
-  /** No payment can be started until the money is back. */
+  /** True while no new payment may begin, because a payment of a wrong amount was not returned yet. */
   readonly blocksPayment: boolean
   readonly refund: OrderRefund | undefined
-  /** Closed by staff without the provider, and its money is not back. */
+  /** A refund that staff wrote off, and whose money was not returned. */
   readonly writtenOff?: OrderRefund | undefined
 }
 

@@ -9,7 +9,7 @@ export interface PayableOrder {
   readonly ended: OrderEnd | null
   readonly amountHalalas: number
   readonly currency: string
-  /** The payment that counts, also of a cancelled order. */
+  /** The transaction that paid the order, also when the order was cancelled. */
   readonly transactionId: string | null
 }
 

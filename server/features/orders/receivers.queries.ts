@@ -3,9 +3,9 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.queries.ts'
 
-// Someone else than the owner collects the bags. Each booking of the order has the same receiver.
+// A receiver is a person who collects the bags in place of the owner. All bookings of an order have the same receiver.
 
-// A literal, so that the planner can use the partial index.
+// The condition has literals only, so that the query planner can use the partial index.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
 
 function updateReceiver({ database }: QueryCore, orderId: number, change: Partial<ReceiverColumns>) {
@@ -14,10 +14,11 @@ function updateReceiver({ database }: QueryCore, orderId: number, change: Partia
 }
 
 /**
- * Inside a transaction: in the bookings whose shipment the partner was never asked for. A restored booking without an
- * airway bill may have one (after-restore.ts): it is too late, too. Against `countCreation` one of the two wins, by
- * `uncertain_until` of the row that both write.
- * @returns how many bookings there are. Fewer than the order has: too late, and the transaction must be rolled back
+ * Inside a transaction: changes the bookings for which the partner was never asked for a shipment. After a restore
+ * (after-restore.ts) a booking without an airway bill may have a shipment, so it does not change, either. Both this
+ * statement and `countCreation` depend on `uncertain_until` of the row, so that only one of them succeeds.
+ * @returns the number of changed bookings. When the order has more, it is too late, and the transaction must be rolled
+ * back
  */
 export const setReceiver = (
   core: QueryCore,
@@ -43,8 +44,9 @@ export const setReceiver = (
   )
 
 /**
- * Inside a transaction: airway bills may be printed, and stay as they are.
- * @returns how many bags of the order did not reach their branch
+ * Inside a transaction: changes the receiver of bags that have not reached their branch. Printed airway bills do not
+ * change.
+ * @returns the number of changed bookings
  */
 export const setPrintedReceiver = (
   core: QueryCore,
@@ -55,7 +57,10 @@ export const setPrintedReceiver = (
     updateReceiver(core, orderId, change).where('carriage', 'not in', ['at-branch', 'collected', 'void']),
   )
 
-/** The names on airway bills and other numbers go, too. `limit` orders that were created before `before` are changed. */
+/**
+ * Deletes the receivers in at most `limit` bookings of orders that were created before `before`, also their names on
+ * airway bills and the second phones.
+ */
 export async function deleteReceivers(
   { database }: QueryCore,
   before: number,

@@ -10,7 +10,7 @@ import type { BookingRow, ReceiverColumns } from './bookings.queries.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
 
-/** A bag of the order is to be collected, now or once the order is paid. */
+/** True when a bag of the order will be collected, now or after the order is paid. */
 export const hasReceiver = ({
   payment,
   ended,
@@ -18,13 +18,16 @@ export const hasReceiver = ({
 }: Pick<Row<'orders'>, 'payment' | 'ended' | 'handed_over'>) =>
   payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
-/** An airway bill that a look-up found after a restore may name another person, who gets no messages. */
+/**
+ * True when the receiver gets messages. An airway bill that a look-up found after a restore may name another person,
+ * who gets none.
+ */
 export const isNotified = ({
   receiver,
   receiver_phone,
 }: Pick<BookingRow, 'receiver' | 'receiver_phone'>): boolean => receiver !== null && receiver_phone !== null
 
-/** Reads what was typed. @returns the stored form, without what is not changed, and the fields that are refused */
+/** Reads what a person typed. @returns the changed columns in stored form, and the refused fields */
 export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   readonly columns: Partial<ReceiverColumns>
   readonly refused: readonly ReceiverRefusal[]
@@ -58,7 +61,7 @@ export function isSameReceiver(before: ReceiverColumns, change: Partial<Receiver
   return !isOtherReceiver(before, change) && second_phone === before.second_phone
 }
 
-/** The masked values before and after a change by staff. */
+/** Returns the masked values before and after a change by staff. */
 export function changedReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): Changed {
   const masks = { receiver_name: maskedName, receiver_phone: maskedPhone, second_phone: maskedPhone }
   const changed: Changed = {}

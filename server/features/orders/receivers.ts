@@ -24,8 +24,8 @@ import { lockOrder } from './travel.queries.ts'
 
 /**
  * An owner may change the receiver until the courier is asked for the first airway bill of the order.
- * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED;
- * ORDER_ENDED
+ * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIVER_REFUSED, which names every refused
+ * field; RECEIVER_PRINTED; ORDER_ENDED; NOT_SIGNED_IN
  */
 export async function changeReceiver(
   core: Core,
@@ -39,7 +39,7 @@ export async function changeReceiver(
   await core.database.transaction(() => changeUnprinted(core, { by: { kind: 'owner' } }, order, columns))
 }
 
-/** Inside a transaction: `changeReceiver` by staff. */
+/** Inside a transaction: does the same as `changeReceiver`, for staff. */
 export async function changeReceiverWithin(
   core: Core,
   acting: Acting,
@@ -52,8 +52,9 @@ export async function changeReceiverWithin(
 }
 
 /**
- * Inside a transaction: airway bills are printed, and stay as they are.
- * @returns false when a bag is at its branch or was collected
+ * Inside a transaction: changes the receiver after airway bills were printed, which do not change.
+ * @returns false when a bag is at its branch or was collected, or the order has ended: the transaction must be rolled
+ * back
  * @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
  */
 export async function changePrintedReceiver(
@@ -83,7 +84,7 @@ async function changeUnprinted(
 }
 
 /**
- * The caller has locked the owner, who is notified of another person or number.
+ * The caller has locked the owner. The owner is notified when the receiver's name or phone changes.
  * @returns false when not every bag could be changed: the transaction must be rolled back
  */
 async function changeAll(
@@ -115,7 +116,10 @@ async function changeAll(
   return true
 }
 
-/** Inside a transaction: no name is stored for an account that is being deleted. @throws Failure NOT_SIGNED_IN */
+/**
+ * Inside a transaction: locks the owner, so that no name is stored for an account that is being deleted.
+ * @throws Failure NOT_SIGNED_IN
+ */
 export async function lockOwner(core: Core, userId: number): Promise<void> {
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
 }
@@ -129,7 +133,7 @@ function columnsOf(change: ReceiverChange): Partial<ReceiverColumns> {
   return columns
 }
 
-/** @returns the change in stored form @throws Failure RECEIVER_REFUSED naming every field */
+/** @returns the change in stored form. @throws Failure RECEIVER_REFUSED, which names every refused field */
 export function checkReceiver(change: ReceiverChange): ReceiverChange {
   const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = columnsOf(change)
   const receiver = name == null ? null : { name, ...(phone != null && { phone }) }
@@ -139,7 +143,7 @@ export function checkReceiver(change: ReceiverChange): ReceiverChange {
   }
 }
 
-/** Undefined when the owner collects the bag, or no number was given. */
+/** @returns undefined when the owner collects the bag, or the receiver has no phone */
 export async function findReceiverPhone(
   core: Core,
   orderId: number,

@@ -13,7 +13,7 @@ import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { isNotified } from './receivers.rules.ts'
 
-// `bookings.carriage` and `orders.handed_over` follow from the payment, the labels and the events.
+// `bookings.carriage` and `orders.handed_over` are derived from the payment, the labels and the events.
 
 const bySystem = { kind: 'system' } as const
 
@@ -23,14 +23,15 @@ function lockOrders({ database }: QueryCore) {
     database.tables
       .selectFrom('orders')
       .select(['id', 'user_id', 'payment', 'ended', 'handed_over'])
-      // SQLite has one writer at a time.
+      // SQLite needs no lock, because it has one writer at a time.
       .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
   )
 }
 
 /**
- * Inside a transaction: hand-over, scans, cancellation and refund of one order follow each other.
- * @returns the order as it is now
+ * Inside a transaction: locks the order of a booking, so that its hand-overs, scans, cancellation and refunds run one
+ * after the other.
+ * @returns the locked order
  */
 export async function lockOrderOf(core: QueryCore, bookingId: number) {
   core.database.assertTransaction()
@@ -42,7 +43,10 @@ export async function lockOrderOf(core: QueryCore, bookingId: number) {
   return booking && lockOrders(core).where('id', '=', booking.order_id).executeTakeFirst()
 }
 
-/** Inside a transaction: locks the orders of a user that are not unpaid, because agents receive the bags of these alone. */
+/**
+ * Inside a transaction: locks the paid and refunded orders of a user, because agents receive the bags of these orders
+ * only.
+ */
 export async function lockOrdersOf(core: QueryCore, userId: number): Promise<void> {
   await lockOrders(core)
     .where('user_id', '=', userId)
@@ -67,7 +71,11 @@ const listBags = ({ database }: QueryCore, orderId: number) =>
 
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
 
-/** Only this function writes both columns, under the lock of the order. @returns where each bag is now */
+/**
+ * Derives `bookings.carriage` and `orders.handed_over` again. No other function writes these columns. The caller has
+ * locked the order.
+ * @returns the carriage of each bag
+ */
 export async function setCarriage(core: QueryCore, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
   const { database } = core
   database.assertTransaction()
@@ -93,9 +101,9 @@ export async function setCarriage(core: QueryCore, orderId: number): Promise<Rea
 }
 
 /**
- * The order was cancelled or its money goes back, and the caller has locked it. Bags that left their owner's hands keep
- * their carriage.
- * @param forGood the owner deletes the account: no refund that is written off makes the bags valid again
+ * Makes the bags of an order void that was cancelled or is being refunded. The caller has locked the order. Bags that
+ * were handed over do not change.
+ * @param forGood true when the owner deletes the account: then the bags stay void, even if a refund is written off
  */
 export async function makeVoid(
   core: QueryCore,
@@ -120,8 +128,8 @@ export async function makeVoid(
 }
 
 /**
- * Takes back the last `makeVoid` after the refund was written off; the caller has locked the order. Messages are
- * written about a bag that arrived meanwhile.
+ * Takes back the last `makeVoid` after the refund was written off. The caller has locked the order. It writes the
+ * messages about a bag that arrived meanwhile.
  */
 export async function makeValid(core: QueryCore, orderId: number): Promise<void> {
   const bags = await listBags(core, orderId)
@@ -151,7 +159,7 @@ export async function makeValid(core: QueryCore, orderId: number): Promise<void>
   }
 }
 
-/** The owner is notified of the newest of several steps. */
+/** Returns the step of which the owner is notified: the newest one of several steps. */
 export function carriageChange(
   before: TravelState | null,
   after: TravelState | null,

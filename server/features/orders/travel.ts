@@ -21,13 +21,14 @@ export interface RecordedEvents {
 }
 
 /**
- * Many times what any bag has. Above it, only a kind that the booking does not have yet is kept, so that a courier that
- * floods one bag hides no step. Events of agents are always kept.
+ * A real bag has far fewer scans. Beyond this number a scan is stored only when it is the first of its kind for the
+ * booking, so that too many scans cannot hide a step. Events of agents are always stored.
  */
 export const eventsPerBooking = 300
 
 /**
- * Inside a transaction: stores each event once and what follows from all of them, with the messages about a new state.
+ * Inside a transaction: stores each event once, derives the state of the bag again, and writes messages about a new
+ * state.
  * @returns undefined when there is no such booking
  */
 export async function recordBagEvents(
@@ -64,7 +65,7 @@ export async function recordBagEvents(
   )
   const late = !isHandedOver(before) && isExpected(all) ? await lateAt(core, order.id, all) : undefined
   if (late !== undefined) {
-    // A hand-over may be recorded days later: its message comes first.
+    // A hand-over may be recorded days later. Its message is sent before the one about lateness.
     const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
     await recordEvent(core, {
       kind: 'arrival-expected',
@@ -77,7 +78,10 @@ export async function recordBagEvents(
   return { added, before, after }
 }
 
-/** @returns all events of the booking, those before, how many are new and the last of these */
+/**
+ * @returns `kept`: the events before; `all`: the events now; `added`: the number of new events; `last`: the last new
+ * event
+ */
 async function addEvents(core: Core, orderId: number, bookingId: number, events: readonly NewBagEvent[]) {
   const kept = await listEventsOf(core, bookingId)
   const scans = kept.filter(({ source }) => source === 'courier')
@@ -100,7 +104,10 @@ async function addEvents(core: Core, orderId: number, bookingId: number, events:
   return { kept, all, added, last }
 }
 
-/** The owner is notified at this time that the bag is late. Undefined when no day is promised. */
+/**
+ * Returns the time (epoch milliseconds) at which the owner is notified that the bag is late; undefined without a
+ * promised day.
+ */
 async function lateAt(core: Core, orderId: number, events: readonly TravelEvent[]) {
   const promises = await findPromises(core, orderId)
   const leftAt = leftOwnerAt(events)
