@@ -6,10 +6,10 @@ export type ListKind = (typeof listKinds)[number]
 
 interface CachedCopy<T> {
   readonly rows: readonly T[]
-  /** `{ success, centers or agents }`, encoded once per list. */
+  /** The body `{ success, centers }` or `{ success, agents }` of the response, encoded once per list. */
   readonly answer: Promise<EncodedBody>
   readonly tag: string
-  /** A time of `elapsedBy`, because the machine's clock may be set. */
+  /** This is a time of `elapsedBy`, because the machine's clock may be changed. */
   readonly freshUntil: number
 }
 
@@ -25,7 +25,7 @@ export interface CachedList<T> {
 export interface PartnerLists {
   readonly centers: CachedList<Center>
   readonly agents: CachedList<PartnerAgent>
-  /** The book is built once per list, because every request of an agent needs one. */
+  /** Finds agents by phone. The map is built once per list, because every request of an agent needs it. */
   phoneBook:
     | { readonly rows: readonly PartnerAgent[]; readonly byPhone: ReadonlyMap<string, PartnerAgent> }
     | undefined

@@ -19,7 +19,7 @@ export function registerPartner(core: Core): void {
       return ages
     },
   )
-  // Not awaited: the gateway starts while the partner is down.
+  // The gateway starts without waiting for the partner's lists, because the partner may be down.
   const warm = async () => void warmUp(core)
   routes.push(partnerRoutes, (_, { app }) => void app.addHook('onReady', warm))
 }

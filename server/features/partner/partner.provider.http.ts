@@ -9,7 +9,7 @@ export interface PartnerAccount {
   readonly apiKey: string
 }
 
-/** Requests may wait, and there is usually a cached copy. */
+/** The time-out is short, because requests may wait for the answer, and usually a cached copy exists. */
 const timeoutMs = 4_000
 
 export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {

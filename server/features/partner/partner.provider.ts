@@ -6,7 +6,10 @@ export interface ReadList<T> {
 }
 
 export interface PartnerProvider {
-  /** Bad rows are dropped and counted. @throws UnreachableError, OutcomeUnknownError, PartnerAnswerError */
+  /**
+   * Rows that cannot be used are dropped and counted.
+   * @throws UnreachableError, OutcomeUnknownError, PartnerAnswerError
+   */
   fetchCenters(): Promise<ReadList<Center>>
   fetchAgents(): Promise<ReadList<PartnerAgent>>
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { ListKind } from './partner-lists.ts'
 
-// The last good copy of each list, for a restart while the partner is down.
+// The table has the last good copy of each list, for a restart while the partner is down.
 
 export const findStoredList = (
   { database }: QueryCore,
@@ -34,7 +34,10 @@ export async function storeList(
     .execute()
 }
 
-/** @returns when any gateway received the first list of less than half the rows */
+/**
+ * Records that the partner sent a list of less than half the rows.
+ * @returns the time when any gateway received the first such list
+ */
 export async function recordHalvedList(
   { database }: QueryCore,
   kind: ListKind,

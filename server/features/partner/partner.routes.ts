@@ -5,7 +5,7 @@ import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/partner/partner.api.ts'
 import { listAgents, listCenters, type ServedList } from './partner.ts'
 
-/** Shared caches may store it, and serve it for another day while the gateway is down. */
+/** Shared caches may store the list, and serve it for one more day while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
 export function partnerRoutes(core: Core, { add }: Routes): void {
@@ -27,7 +27,7 @@ async function sendList(
 ): Promise<FastifyReply> {
   const body = await answer
   reply.header('cache-control', cacheControl)
-  // RFC 9111 obsoletes Warning, but defines no other header for a stale answer.
+  // RFC 9111 makes the header Warning obsolete, but defines no other header for a stale answer.
   if (isStale) reply.header('warning', '110 amtiati "Response is Stale"')
   return sendEncoded(request, reply, body)
 }

@@ -24,7 +24,9 @@ interface ListSource<T> {
 }
 
 const freshMs = 5 * 60_000
-/** An outage of the partner must not slow down every request. */
+/**
+ * After a failure the partner is asked again only after this time, so that an outage does not slow down every request.
+ */
 const retryMs = 3_000
 const refusedRetryMs = 60_000
 /** A list of less than half the cached rows is accepted once the partner has returned such lists for this long. */
@@ -58,7 +60,7 @@ export async function findAgent(core: Core, id: string): Promise<PartnerAgent | 
   return (await listAgents(core)).rows.find((agent) => agent.id === id)
 }
 
-/** @param phone E.164; the directory may spell it differently */
+/** @param phone E.164; the partner's list may write the same phone in another form */
 export async function findAgentByPhone(core: Core, phone: string): Promise<PartnerAgent | undefined> {
   const { rows } = await listAgents(core)
   const { partnerLists } = core
@@ -83,7 +85,7 @@ function agentsByPhone(rows: readonly PartnerAgent[]): ReadonlyMap<string, Partn
   return byPhone
 }
 
-/** A cached copy is served while it is refreshed; without a copy the caller waits. */
+/** Serves a cached copy while the list is refreshed. Without a copy the caller waits for the refresh. */
 async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedList<T>> {
   const list = source.cacheOf(core)
   list.loading ??= loadStored(core, source).catch((error: unknown) => {
@@ -113,7 +115,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
 
 async function loadStored<T>(core: Core, source: ListSource<T>) {
   const stored = await findStoredList(core, source.kind)
-  // Copies stored before empty lists were refused may be empty.
+  // A copy from an older version may be empty, because older versions accepted empty lists.
   if (stored && stored.body !== '[]' && !source.cacheOf(core).copy)
     cacheCopy(core, source, stored.body, stored.fetchedAt)
 }
@@ -151,7 +153,7 @@ async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: 
   if (!reason) return false
   const now = clock.now()
   if (reason === 'empty') await forgetHalvedLists(core, kind)
-  // Stored, so that a restart does not restart the 24 hours.
+  // The time of the first such list is stored, so that the 24 hours do not begin again when the gateway restarts.
   else if (now - (await recordHalvedList(core, kind, now)) >= halvedAcceptedAfterMs) return false
   list.nextTryAt = elapsedBy(clock) + (list.copy ? refusedRetryMs : retryMs)
   core.counters.partnerListsRefused.inc({ list: kind, reason })
