@@ -31,7 +31,7 @@ function linesOf(event: CalendarEvent, now: number) {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${timeOf(now)}`,
-    // The minute makes a later file win; the number of files is not stored.
+    // The sequence is the present minute, so that a later file replaces an earlier one without a stored counter.
     `SEQUENCE:${Math.floor(now / 60_000)}`,
     `DTSTART:${timeOf(from)}`,
     `DTEND:${timeOf(to)}`,
@@ -45,10 +45,13 @@ function linesOf(event: CalendarEvent, now: number) {
   ]
 }
 
-/** In UTC, to the second (RFC 5545, 3.3.5). */
+/** Formats a time in UTC, to the second (RFC 5545, 3.3.5). */
 const timeOf = (epochMs: number) => isoOf(epochMs).replace(/\.\d{3}|[-:]/g, '')
 
-/** RFC 5545, 3.3.11. Places come from outside: a control character must not start a line of the file. */
+/**
+ * Escapes a text (RFC 5545, 3.3.11). The partner names the places, so a control character must not begin a line of the
+ * file.
+ */
 const escaped = (text: string) =>
   text
     .replace(/[\\;,]/g, '\\$&')
@@ -58,7 +61,8 @@ const escaped = (text: string) =>
 const longestLine = 75
 
 /**
- * Lines of at most 75 bytes; continuation lines start with a space, and no character is divided (RFC 5545, 3.1).
+ * Divides a line into lines of at most 75 bytes. Continuation lines start with a space, and no character is divided
+ * (RFC 5545, 3.1).
  */
 function folded(line: string) {
   let bytes = 0

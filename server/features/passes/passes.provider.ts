@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** No name and no phone, because the wallet's company reads it. */
+/** A pass contains no name and no phone, because the wallet's company reads it. */
 export interface PassContent {
   readonly awb: string
   readonly orderId: number
@@ -9,8 +9,10 @@ export interface PassContent {
   readonly language: LanguageCode
 }
 
-/** Apple's would be a second implementation (docs/decisions/0036-wallet-passes.md). */
+/** Passes for Apple would be a second implementation (docs/decisions/0036-wallet-passes.md). */
 export interface PassProvider {
-  /** The address contains the whole pass, so nothing is sent to the wallet before. */
+  /**
+   * The returned address contains the whole pass, so nothing is sent to the wallet's company before the user opens it.
+   */
   saveLink(content: PassContent): string
 }

@@ -26,14 +26,15 @@ interface EventOptions {
   readonly language: LanguageCode
 }
 
-/** Signing with RSA blocks the event loop for about a millisecond. */
+/** Limits the signatures of a user, because each blocks the event loop for about a millisecond (RSA). */
 const signatures = {
   name: 'passes.signatures',
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
 /**
- * Nothing is stored. @throws Failure ORDER_NOT_FOUND, also for another user's; LABEL_WITHDRAWN, WALLET_NOT_OFFERED,
+ * Signs the pass of a bag and stores nothing.
+ * @throws Failure ORDER_NOT_FOUND, also for an order of another user; LABEL_WITHDRAWN, WALLET_NOT_OFFERED,
  * TOO_MANY_CALLS
  */
 export async function signPass(
@@ -59,7 +60,7 @@ export async function signPass(
   })
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for another user's; VISIT_UNKNOWN, CENTERS_UNAVAILABLE */
+/** @throws Failure ORDER_NOT_FOUND, also for an order of another user; VISIT_UNKNOWN, CENTERS_UNAVAILABLE */
 export async function writeCalendar(
   core: Core,
   userId: number,
