@@ -21,7 +21,7 @@ interface StoredIntention {
   readonly secretUntil: number
 }
 
-// Literals, so that the planner can use the partial index.
+// The states are literals, so that the query planner can use the partial index.
 const isLive = liveStates.map((state) => sql.lit(state))
 
 const attempts = (database: Database) => database.tables.selectFrom('payment_attempts').selectAll()
@@ -42,16 +42,16 @@ const started = preparedFirst(({ database }: QueryCore, given: NewAttempt, due_a
       inquired_at: 0,
       due_at,
     })
-    // The partial unique index over live attempts decides.
+    // A partial unique index permits only one live attempt for each order.
     .onConflict((conflict) => conflict.doNothing())
     .returningAll(),
 )
 
-/** One caller wins. @returns undefined when the order has a live attempt */
+/** Starts an attempt. Only one of several callers starts it. @returns undefined when the order has a live attempt */
 export const startAttempt = (core: QueryCore, attempt: NewAttempt) =>
   started(core, attempt, inquiryDueAt(attempt.created_at, 0))
 
-/** @returns false when the attempt is not `creating` any longer */
+/** @returns false when the attempt is no longer `creating` */
 export const openAttempt = (
   { database }: QueryCore,
   id: number,
@@ -70,7 +70,7 @@ export const openAttempt = (
       .where('state', '=', 'creating'),
   )
 
-/** One winner. @returns false when it was in none of `from` */
+/** Only one of several callers changes the state. @returns false when the state was not in `from` */
 export const moveAttempt = (
   { database }: QueryCore,
   id: number,
@@ -79,7 +79,7 @@ export const moveAttempt = (
 ): Promise<boolean> =>
   database.wins(updateAttempts(database).set({ state: to }).where('id', '=', id).where('state', 'in', from))
 
-/** A state without an attempt is left out. */
+/** Counts the live attempts by state. A state without an attempt is left out. */
 export async function countLiveAttempts({ database }: QueryCore): Promise<ReadonlyMap<string, number>> {
   const rows = await database.tables
     .selectFrom('payment_attempts')
@@ -94,7 +94,7 @@ export const findLiveAttempt = preparedFirst(({ database }: QueryCore, orderId: 
   attempts(database).where('order_id', '=', orderId).where('state', 'in', liveStates),
 )
 
-/** Attempts with an order number of the provider, the newest first. */
+/** Lists the attempts that have an order number of the provider, the newest first. */
 export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Promise<AttemptRow[]> =>
   attempts(database)
     .where('order_id', '=', orderId)
@@ -120,7 +120,7 @@ export const findAttemptByIntention = ({ database }: QueryCore, intentionId: str
 export const findAttemptByReference = ({ database }: QueryCore, reference: string) =>
   attempts(database).where('reference', '=', reference).executeTakeFirst()
 
-// Writing a row over itself locks it on both engines.
+// Setting a column to its own value locks the row on both engines.
 const locked = preparedChanges(({ database }: QueryCore, id: number) =>
   updateAttempts(database)
     .set((expression) => ({ order_id: expression.ref('order_id') }))
@@ -140,7 +140,7 @@ export async function lockAttempts({ database }: QueryCore, orderId: number): Pr
     .execute()
 }
 
-/** The secret of a superseded attempt is not returned again. */
+/** The client secret of a superseded attempt is not returned again. */
 export async function supersedeLiveAttempt({ database }: QueryCore, orderId: number): Promise<void> {
   await updateAttempts(database)
     .set({ state: 'superseded' })
@@ -149,7 +149,7 @@ export async function supersedeLiveAttempt({ database }: QueryCore, orderId: num
     .execute()
 }
 
-/** One winner. @returns false within the gap after the last inquiry */
+/** Reserves an inquiry, for one of several callers. @returns false when the last inquiry was less than `gapMs` ago */
 export async function claimInquiry(
   { database }: QueryCore,
   id: number,
@@ -166,9 +166,9 @@ export async function claimInquiry(
 }
 
 /**
- * Makes the next inquiry due now, or `gapMs` after the last one. Takes a lease away: the inquiry under way may have
- * asked too early.
- * @returns false when it is due by then anyway
+ * Makes the next inquiry due now, or `gapMs` after the last one. It ends the lease of an inquiry under way, because
+ * that inquiry may have asked the provider too early.
+ * @returns false when an inquiry is due by then anyway
  */
 export async function scheduleInquiryNow(
   { database }: QueryCore,
@@ -187,7 +187,7 @@ export async function scheduleInquiryNow(
   )
 }
 
-/** The attempt whose inquiry has been due longest. One winner. */
+/** Leases the attempt whose inquiry has been due longest. Only one of several callers gets it. */
 export async function leaseInquiry(
   { database }: QueryCore,
   now: Moment = database.now(),
@@ -201,7 +201,7 @@ export async function leaseInquiry(
 export const readDueInquiries = ({ database }: QueryCore, now?: Moment): Promise<Backlog> =>
   leasesOf(database).backlog(now)
 
-/** Null plans no inquiry. Nothing changes when the lease was lost. */
+/** Plans the next inquiry; with null as `dueAt` it plans none. When the lease was lost, nothing changes. */
 export async function planInquiry(
   { database }: QueryCore,
   { id, lease }: Pick<Claimed<'payment_attempts'>, 'id' | 'lease'>,
@@ -241,7 +241,7 @@ export const hasLaterAttempt = (
       .limit(1),
   )
 
-/** The record of the payments stays. */
+/** Deletes the client secrets. The records of the payments stay. */
 export async function erasePaymentsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

@@ -21,7 +21,8 @@ import { refundPayment } from './refunds.queries.ts'
 type WithKey = Cancelling & { readonly key?: string | undefined }
 
 /**
- * A payment goes back whole, also one that is made later. The order and the refund of its payment are stored together.
+ * Cancels an order and refunds its whole payment, also a payment that is made later. The cancellation and the refund
+ * are stored together.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE,
  * IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN
  */
@@ -31,16 +32,19 @@ export async function cancelOrder(core: Core, userId: number, orderId: number, k
   await core.database.transaction(() => cancelWithin(core, userId, orderId, { key, by }))
 }
 
-/** Inside a transaction, for staff as well. @returns false when the order is cancelled already */
+/**
+ * Inside a transaction: cancels an order for its owner or for staff.
+ * @returns false when the order is cancelled already
+ */
 export async function cancelWithin(
   core: Core,
   userId: number,
   orderId: number,
   { key, ...cancelling }: WithKey,
 ): Promise<boolean> {
-  // Applying a report locks in the same order.
+  // Attempts are locked before the user, as when a report is applied.
   await lockAttempts(core, orderId)
-  // Locked, so that no payment begins meanwhile.
+  // The user is locked, so that no payment begins meanwhile.
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   const cancelled = await cancelUnlocked(core, userId, orderId, cancelling)
   if (key !== undefined) await checkKey(core, userId, key, orderId, cancelled !== undefined)
@@ -57,20 +61,22 @@ export async function cancelWithin(
   return true
 }
 
-/** A payment may have been made whose callback is lost: the sooner it is found, the sooner the money goes back. */
+/**
+ * The order may have been paid although the callback was lost. An inquiry now finds the payment and refunds it sooner.
+ */
 async function endPayment(core: Core, orderId: number) {
   await supersedeLiveAttempt(core, orderId)
   for (const { id } of await listOpenedAttempts(core, orderId)) await scheduleInquiryNow(core, id)
 }
 
-/** The rest that has not gone back. @throws Failure ORDER_NOT_CANCELLABLE */
+/** Orders the refund of the money that was not returned yet. @throws Failure ORDER_NOT_CANCELLABLE */
 async function returnMoney(core: Core, transactionId: string, { by, reason: words }: Cancelling) {
   const decision = { reason: 'cancelled', by, words } as const
   if (!(await refundPayment(core, transactionId, decision, core.clock.now())))
     throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
 }
 
-/** A key whose request changed nothing is compared and not stored: keys in any number would fill the disk. */
+/** The key of a request that changed nothing is compared but not stored, because such keys could fill the disk. */
 async function checkKey(core: Core, userId: number, key: string, orderId: number, isStored: boolean) {
   const given = { key, bodyHash: hashOf(`cancel ${orderId}`) }
   const isConflict = isStored

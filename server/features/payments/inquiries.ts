@@ -7,9 +7,10 @@ import { attemptRules } from './payments.rules.ts'
 import { sumReturned } from './refunds.queries.ts'
 
 /**
- * Asks about one attempt and applies the answer, because callbacks may be late or lost (docs/wires/payment.md R13).
+ * Asks the provider about one attempt and applies the answer, because callbacks may be late or lost
+ * (docs/wires/payment.md R13).
  * @param signal ends the inquiry early
- * @returns true when the provider reports a payment on it
+ * @returns true when the provider reports a payment of the attempt
  * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
  */
 export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortSignal): Promise<boolean> {
@@ -23,9 +24,10 @@ export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortS
   if (providerOrderId === null) await adoptProviderOrder(core, id, report.providerOrderId)
   const outcome = await applyReport(core, report, 'inquiry')
   const orderPaidHalalas = report.orderPaidHalalas ?? 0
-  // The provider may still count as paid what our own refunds have returned.
+  // The provider may still count money as paid that our refunds have returned.
   const returnedHalalas = await sumReturned(core, 'attempt_id', id)
-  // Only the newest transaction is reported: it may hide an earlier payment, also a second one of a paid order.
+  // The provider reports only the newest transaction. It may hide an earlier payment, even a second payment of a paid
+  // order.
   const { charged, hasFinding, seen } = await readCharged(core, id)
   const hiddenHalalas = orderPaidHalalas - Math.max(charged, returnedHalalas)
   if (hiddenHalalas > 0) {
@@ -36,7 +38,10 @@ export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortS
   return kind === 'succeeded' || orderPaidHalalas > returnedHalalas
 }
 
-/** Resolves after the answers or `attemptRules.pageWaitMs`, whichever is first. A failed inquiry is logged. */
+/**
+ * Resolves when the provider has answered, but at the latest after `attemptRules.pageWaitMs`. A failed inquiry is
+ * logged.
+ */
 export async function refreshPayment(core: Core, orderId: number): Promise<void> {
   await Promise.race([
     inquireOpened(core, orderId),

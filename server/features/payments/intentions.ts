@@ -36,7 +36,7 @@ interface BegunAttempt {
   readonly user: User
 }
 
-/** A payment that is opened now has to be open by then. */
+/** Aborts the opening of a payment that takes too long. */
 const openingTime = () => AbortSignal.timeout(attemptRules.openingMs)
 
 const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string): OpenedPayment => ({
@@ -46,9 +46,9 @@ const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string
 })
 
 /**
- * The open attempt while its secret is usable, else a new one.
- * @param spentSecret is never returned again
- * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE (the order stays)
+ * Returns the open payment while its client secret is usable, otherwise opens a new one.
+ * @param spentSecret a client secret that is not returned again
+ * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE; the order still exists after each of them
  */
 export async function openPayment(core: Core, orderId: number, spentSecret?: string): Promise<OpenedPayment> {
   const { clock } = core
@@ -64,11 +64,12 @@ export async function openPayment(core: Core, orderId: number, spentSecret?: str
       if (signal.aborted) throw unavailable()
       continue
     }
-    // The last secret that was shown takes a payment until its hour is over, also when the next attempt failed.
+    // The user can pay with the last secret that was shown until its hour is over, also when a later attempt failed.
     const [shown] = await listOpenedAttempts(core, order.id)
     if (shown) await checkUnpaid(core, shown, signal)
     // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never
-    // shown. Superseded only in the state read above: a slow process may have received and shown its secret meanwhile.
+    // shown. The attempt is superseded only in the state read above, because a slow process may have received and shown
+    // its secret meanwhile.
     if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) continue
     const begun = await startPayment(core, order)
     if (begun) return createIntention(core, order, begun, signal)
@@ -76,9 +77,8 @@ export async function openPayment(core: Core, orderId: number, spentSecret?: str
 }
 
 /**
- * Inside the transaction that creates an order, whose user is locked.
- * @returns a function that creates the intention, once the transaction is over. @throws there Failure
- * PAYMENT_UNAVAILABLE
+ * Inside the transaction that creates an order and has locked its user: starts the first attempt.
+ * @returns a function that creates the intention after the transaction, and throws Failure PAYMENT_UNAVAILABLE
  */
 export async function beginPayment(core: Core, order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
   const attempt = await insertAttempt(core, order)
@@ -87,8 +87,9 @@ export async function beginPayment(core: Core, order: CreatedOrder): Promise<() 
 }
 
 /**
- * The result of an earlier `openPayment`. An order that was paid meanwhile keeps its last secret, which takes no
- * payment but leads the browser to the result. @throws as `openPayment`, also for an expired or refunded order
+ * Returns the payment of an order that an earlier request created. When the order was paid meanwhile, it returns the
+ * last client secret, which accepts no payment but leads the browser to the result.
+ * @throws as `openPayment`, also for an expired or refunded order
  */
 export async function repeatPayment(core: Core, orderId: number): Promise<OpenedPayment> {
   const hasStatus = async (status: OrderStatus) => {
@@ -99,7 +100,7 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
     try {
       return await openPayment(core, orderId)
     } catch (error) {
-      // Opening asks the provider first, which may report that the order is paid.
+      // `openPayment` asks the provider first, who may report that the order is paid.
       if (!(await hasStatus('PAID'))) throw error
     }
   }
@@ -110,8 +111,8 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
 }
 
 /**
- * The owner asks for the payment again. A client secret must have been issued for this order; a spent one is replaced,
- * after the provider was asked whether it was paid with.
+ * Opens the payment again for the owner. The client secret must have been issued for this order. A spent secret is
+ * replaced, after the provider was asked whether it was used for a payment.
  * @throws as `openPayment`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH
  */
 export async function renewPayment(
@@ -141,7 +142,8 @@ async function findUnpaid(core: Core, orderId: number): Promise<PayableOrder> {
 
 /**
  * docs/wires/payment.md R21: the callback of a payment may be lost, so the provider is asked before a secret is
- * replaced. Without an answer, or while it counts money that it does not report, the user might pay twice.
+ * replaced. Without an answer, or while the provider counts money that it does not report, a new secret might let the
+ * user pay twice.
  * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED
  */
 async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
@@ -157,7 +159,8 @@ async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
 /** @returns undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE */
 const startPayment = (core: Core, order: PayableOrder): Promise<BegunAttempt | undefined> =>
   core.database.transaction(async () => {
-    // Locked, so that no payment begins for an account that is being deleted or an order that is being cancelled.
+    // The user is locked, so that no payment begins for an account that is being deleted or an order that is being
+    // cancelled.
     const user = await lockUser(core, order.userId)
     const present = await findPayable(core, order.id)
     if (!user || !present || statusOf(present) !== 'PENDING_PAYMENT') throw notPayable()
@@ -197,7 +200,7 @@ async function createIntention(
       customer: { name: user.name ?? '', phone: user.phone ?? '' },
     }
     const opened = await core.providers.payments.createIntention(request, signal)
-    // Another request took this process for dead and replaced the attempt: two secrets must not be shown.
+    // Another request has replaced this slow attempt: the secrets of two attempts must not be shown.
     if (!(await storeOpened(core, attempt, opened))) throw unavailable()
     counters.paymentIntentions.inc({ outcome: 'opened' })
     log.info({ event: 'payments.intention-opened', orderId, reference })

@@ -6,7 +6,10 @@ interface ExpectedPayment {
   readonly amount_halalas: number
 }
 
-/** The outcome follows from the attempt alone. @param attempt undefined: the order is unknown */
+/**
+ * Decides the outcome of a report by the report and its attempt only.
+ * @param attempt undefined when the order is unknown
+ */
 export function classify(report: PaymentReport, attempt: ExpectedPayment | undefined): EventOutcome {
   if (!attempt) return 'unknown-order'
   if (report.merchantReference !== null && report.merchantReference !== attempt.reference)
@@ -30,7 +33,7 @@ export const isSameReport = (one: KnownReport, other: KnownReport): boolean =>
   one.amount_halalas === other.amount_halalas &&
   one.currency === other.currency
 
-/** The changed payment itself, not the child transaction beside it. */
+/** True when the report is about the payment that was reversed, not about the child transaction of the reversal. */
 export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome): boolean {
   return (
     (report.kind === 'refunded' || report.kind === 'voided') &&
@@ -39,7 +42,7 @@ export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome
   )
 }
 
-/** The payment succeeded with the exact amount before it was reversed. */
+/** True when the report proves that the payment had succeeded with the exact amount before it was reversed. */
 export function provesPayment(
   report: PaymentReport,
   expectedHalalas: number,
@@ -48,12 +51,12 @@ export function provesPayment(
   return (
     isReversalOfPayment(report, outcome) &&
     isExactAmount(report, expectedHalalas) &&
-    // `unclear`: the whole amount may have been returned, so the bag must not be shipped.
+    // With `unclear` the whole amount may have been returned, so the bag must not be shipped.
     returnOf(report) !== 'unclear'
   )
 }
 
-/** Unresolved events do not count, or the result would depend on the order of arrival. */
+/** Unresolved events do not count, because the result must not depend on the order in which reports arrive. */
 export function isReversed(events: readonly { kind: string; outcome: EventOutcome }[]): boolean {
   return events.some(
     ({ kind, outcome }) =>

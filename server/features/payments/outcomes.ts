@@ -35,7 +35,7 @@ import {
 
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
-/** Other outcomes are logged as errors. */
+/** Reports with other outcomes are logged as errors. */
 const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
   'applied',
   'noted',
@@ -46,18 +46,18 @@ const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
 type ReportSource = 'callback' | 'inquiry'
 
 /**
- * A child transaction changes nothing by itself: its payment is read. So is a payment of which a callback says that a
- * part was returned, because the returned amount is not among the signed fields.
+ * A child transaction changes nothing by itself, so its payment is read. A payment is also read when a callback says
+ * that a part of it was returned, because the returned amount is not a signed field.
  */
 const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
   report.isChild || (source === 'callback' && outcome === 'partial-refund')
 
-/** Stored before its effects. The attempt is locked. */
+/** A stored report whose effects follow. Its payment attempt is locked. */
 interface StoredReport {
   readonly report: PaymentReport
   readonly attempt: AttemptRow
   readonly source: ReportSource
-  /** A reversal also proves the success of its payment. */
+  /** This is `succeeded` for a reversal that proves that its payment had succeeded. */
   readonly kind: EventKind
   readonly outcome: EventOutcome
   readonly known: readonly EventRow[]
@@ -79,8 +79,9 @@ const paymentOf = ({ report, attempt }: StoredReport) => ({
 })
 
 /**
- * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together,
- * and one event takes effect at most once. `repeated`: the event is stored already.
+ * Applies a report from a callback or an inquiry; nothing else does. The event and its effects are stored together, and
+ * an event takes effect at most once.
+ * @returns the outcome; `repeated` when the event is stored already
  */
 export async function applyReport(
   core: Core,
@@ -117,7 +118,8 @@ async function storeReport(
   attempt: AttemptRow | undefined,
 ): Promise<EventOutcome | 'repeated'> {
   const { transactionId, kind } = report
-  // The payment and the refund of one transaction may be reported at once: the second must see the first.
+  // The attempt is locked, because the payment and the refund of a transaction may be reported at once: the second
+  // report must see the first.
   if (attempt) await lockAttempt(core, attempt.id)
   const known = attempt ? await listPaymentEvents(core, transactionId) : []
   const outcome = classify(report, attempt)
@@ -157,7 +159,7 @@ async function storeReport(
   return applied
 }
 
-/** A report that makes no step, unless it was recorded before. @returns its outcome */
+/** Records a report that does not change the order, unless the same report was recorded before. @returns the outcome */
 async function note(
   core: Core,
   { report, attempt, source, kind, known }: StoredReport,
@@ -179,31 +181,32 @@ async function note(
   return outcome
 }
 
-/** The event is new or classified again. @returns its final outcome */
+/** Applies an event that is new or was classified again. @returns its final outcome */
 async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean): Promise<EventOutcome> {
   const { report, attempt, outcome } = stored
   const { transactionId } = report
   if (report.kind === 'succeeded') return applySuccess(core, stored)
   if (isReversalOfPayment(report, outcome)) {
-    // A wrong amount whose payment was never reported: the owner sees that it was returned.
+    // The payment of a wrong amount may never have been reported. The refund lets the owner see that the money was
+    // returned.
     if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(core, stored, 'wrong-amount')
     else if (isPayment) {
       const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
       if (paid !== 'applied') await setEventOutcome(core, transactionId, 'succeeded', paid)
-      // A whole reversal has marked the order as refunded in the same step.
+      // When the payment was reversed completely, `applySuccess` has already marked the order as refunded.
       if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
         await finishRefundWithin(core, transactionId)
         return 'applied'
       }
     }
-    // The amount is exact, so an earlier report of another amount was wrong.
+    // The amount is exact, so an earlier report of another amount was wrong, and its refund is withdrawn.
     else await withdrawRefund(core, transactionId)
   }
   if (outcome !== 'applied') return note(core, stored, outcome)
-  // A refund ordered here is done once the provider reports it.
+  // A refund that we ordered is done when the provider reports it.
   await finishRefundWithin(core, transactionId)
   if (await markReturned(core, stored)) return 'applied'
-  // The money came back although the refund was written off.
+  // The money was returned although its refund was written off.
   const late = report.isChild
     ? undefined
     : await storeReturned(core, stored, report.amountHalalas, 'operator')
@@ -211,7 +214,10 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
   return note(core, stored, 'noted')
 }
 
-/** The payment went back whole. @returns false when another payment paid the order */
+/**
+ * Marks the order as refunded, because its whole payment was returned.
+ * @returns false when another payment paid the order
+ */
 async function markReturned(core: Core, stored: StoredReport) {
   const { report, attempt } = stored
   const { order_id: orderId } = attempt
@@ -249,11 +255,12 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
     await note(core, stored, outcome)
     // The refund worker verifies and finishes the refund of a payment that is reported as returned.
     await orderRefund(core, stored, 'wrong-amount')
-    // The provider takes no second payment on an intention it counts as paid.
+    // The provider accepts no second payment for an intention that it counts as paid.
     await moveAttempt(core, attemptId, ['open', 'unknown'], 'superseded')
     return outcome
   }
-  // If the refund ordered by an earlier report of another amount may have been requested, this payment pays nothing.
+  // An earlier report of another amount may have ordered a refund. When that refund may have been requested, this
+  // payment does not pay the order.
   if (!(await withdrawRefund(core, report.transactionId))) return note(core, stored, 'amount-mismatch')
   if (outcome !== 'applied') return note(core, stored, outcome)
   await moveAttempt(core, attemptId, ['open', 'unknown', 'superseded'], 'succeeded')
@@ -262,18 +269,18 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
   if (!order || !(await lockUser(core, order.userId))) return sendBack(core, stored, 'owner-deleted')
   if (await markPaid(core, orderId, report.transactionId)) {
     await recordPaid(core, stored, { notifiesOwner: true })
-    // The report of the refund overtook the report of the payment: the bookings must not start.
+    // The refund was reported before the payment, so the bookings must not start.
     if (isReturned) await markReturned(core, stored)
     return 'applied'
   }
-  // docs/wires/payment.md R17: the order was cancelled, so the money goes back whole, and then the order is refunded.
+  // docs/wires/payment.md R17: the order was cancelled before this payment, so the whole payment is refunded.
   if (await markPaidLate(core, orderId, report.transactionId)) {
     await recordPaid(core, stored)
     if (isReturned) await markReturned(core, stored)
     else await orderRefund(core, stored, 'cancelled')
     return 'order-cancelled'
   }
-  // docs/wires/payment.md R18: the first payment stands; this one is refunded, unless it has been returned already.
+  // docs/wires/payment.md R18: the first payment counts. This one is refunded, unless it was returned already.
   return sendBack(core, stored, 'second-payment')
 }
 
@@ -284,7 +291,7 @@ async function recordPaid(core: Core, stored: StoredReport, effects?: Effects) {
   await issueReceipt(core, paymentOf(stored))
 }
 
-/** The payment pays for nothing. Orders its refund, unless it was returned already. @returns the outcome */
+/** Orders the refund of a payment that pays for nothing, unless it was returned already. @returns the outcome */
 async function sendBack<Reason extends NoPayment & EventOutcome>(
   core: Core,
   stored: StoredReport,
@@ -307,25 +314,26 @@ export const finishRefund = (
     await finishRefundWithin(core, transactionId)
   })
 
-/** Inside a transaction that has locked the attempt. */
+/** Inside a transaction that has locked the attempt: marks the refund as done. */
 async function finishRefundWithin(core: Core, transactionId: string) {
   const refund = await markRefundDone(core, transactionId)
   if (refund) await settle(core, refund)
 }
 
-/** Issues the receipt of a payment that paid for nothing. */
+/** Issues the receipt for a payment that paid for nothing. */
 async function settle(core: Core, refund: RefundOfOrder) {
   const { transaction_id: transactionId, order_id: orderId, reason } = refund
-  // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
+  // A payment that paid its order has a receipt already, which is corrected with the order. Receipts are in our
+  // currency.
   if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
-  // The whole payment, also when a part went back before.
+  // The receipt shows the whole payment, also when a part of it was returned before.
   const amountHalalas = await sumReturned(core, 'transaction_id', transactionId)
   await receiptReturned(core, { orderId, transactionId, amountHalalas }, reason)
 }
 
 async function orderRefund(core: Core, { report, attempt }: StoredReport, reason: RefundReason) {
   const { transactionId, amountHalalas } = report
-  // Zero cannot be refunded: withdraw the refund that a report of another amount may have ordered.
+  // A refund of zero is not possible: withdraw the refund that a report of another amount may have ordered.
   if (amountHalalas === 0) {
     await withdrawRefund(core, transactionId)
     return
@@ -341,7 +349,7 @@ async function orderRefund(core: Core, { report, attempt }: StoredReport, reason
   await addRefund(core, refund, core.clock.now())
 }
 
-/** The owner who cancelled the order decides, otherwise the system. */
+/** Returns who decided on the refund: who cancelled the order, the owner who deleted the account, or the system. */
 async function findDecider(core: Core, reason: RefundReason, orderId: number): Promise<Actor> {
   if (reason === 'owner-deleted') return { kind: 'owner' }
   if (reason !== 'cancelled') return { kind: 'system' }

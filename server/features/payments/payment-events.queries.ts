@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
 
-// Each transaction has one event of each kind.
+// A transaction has at most one event of each kind.
 
 export type EventRow = Row<'payment_events'>
 export type NewPaymentEvent = Omit<EventRow, 'id' | 'seen_at'>
@@ -14,9 +14,10 @@ export type NewPaymentEvent = Omit<EventRow, 'id' | 'seen_at'>
 const noDetails = '{}'
 
 /**
- * A stored event of its transaction and kind is replaced when its outcome is unresolved; an `amount-mismatch` is
- * replaced by the first inquiry after a callback, and by a report of another amount from a source of the same weight.
- * @returns false when an event is stored already, and stays
+ * Stores an event. It replaces the stored event of the same transaction and kind when the outcome of that event is
+ * unresolved. An `amount-mismatch` from a callback is replaced by any inquiry, or by a callback with another amount; an
+ * `amount-mismatch` from an inquiry is replaced by an inquiry with another amount.
+ * @returns false when the stored event stays
  */
 export async function addPaymentEvent({ database }: QueryCore, event: NewPaymentEvent): Promise<boolean> {
   const added = await database.tables
@@ -63,8 +64,9 @@ export async function setEventOutcome(
 }
 
 /**
- * Halalas of all payments that the provider reported on an attempt, whatever their outcome; whether money that it
- * counts beside them waits for staff, and how much of it staff have seen.
+ * @returns `charged`: the sum in halalas of all payments that the provider reported of an attempt, whatever their
+ * outcome; `hasFinding`: money that the provider counts beyond them waits for staff; `seen`: how much of such money
+ * staff have seen, in halalas
  */
 export async function readCharged(
   { database }: QueryCore,
@@ -94,7 +96,7 @@ export async function readCharged(
   return { charged: Number(charged ?? 0), hasFinding: Number(findings) > 0, seen: Number(seen ?? 0) }
 }
 
-/** The provider counts more on an attempt than it has reported. An open finding gets the new sum. */
+/** Stores that the provider counts more money on an attempt than it has reported. An open finding gets the new sum. */
 export async function addFinding(
   { database }: QueryCore,
   attemptId: number,
@@ -113,7 +115,10 @@ export async function addFinding(
     .execute()
 }
 
-/** The provider agrees again: what it counts more from now on is another payment, also of the same sum. */
+/**
+ * Ends the findings, because the provider agrees again. Money that it counts beyond its reports later is another
+ * payment, also when the sum is the same.
+ */
 export async function endFindings({ database }: QueryCore, attemptId: number, now: number): Promise<void> {
   await database.tables
     .updateTable('payment_findings')
@@ -123,7 +128,7 @@ export async function endFindings({ database }: QueryCore, attemptId: number, no
     .execute()
 }
 
-/** @returns undefined when the provider reported no such transaction, or reported it for no order of ours */
+/** @returns undefined when the provider reported no such transaction, or its order is not ours */
 export async function findOrderOfTransaction(
   { database }: QueryCore,
   transactionId: string,
@@ -138,7 +143,7 @@ export async function findOrderOfTransaction(
   return row?.order_id
 }
 
-/** Events come in the order of arrival. */
+/** Lists the events of a transaction in the order of their arrival. */
 export const listPaymentEvents = prepared(({ database }: QueryCore, transactionId: string) =>
   database.tables
     .selectFrom('payment_events')
@@ -148,9 +153,9 @@ export const listPaymentEvents = prepared(({ database }: QueryCore, transactionI
 )
 
 /**
- * Examines the next `limit` events after number `after` and clears the details (card brand and last digits, the
- * provider's own fields) of those received before `before`, except while a refund of the attempt is not done or the
- * outcome is unresolved. Amounts and outcomes stay.
+ * Examines the next `limit` events after the id `after`. It clears the details (card brand and last digits, the
+ * provider's own fields) of events that were received before `before`, except while a refund of the attempt is not done
+ * or the outcome is unresolved. Amounts and outcomes stay.
  */
 export async function clearEventDetails(
   { database }: QueryCore,

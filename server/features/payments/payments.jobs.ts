@@ -45,13 +45,13 @@ const parallel = 4
 const roundMs = 2_000
 
 type InquiryJob = Claimed<'payment_attempts'> & {
-  /** A time of the database's clock. */
+  /** The time by the database's clock (epoch milliseconds). */
   readonly now: () => number
 }
 
 /**
- * The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not
- * paid by its end.
+ * The sweep (docs/wires/payment.md R14) asks the provider about every attempt on its schedule, and expires an order
+ * that is still unpaid at `finalStep`.
  */
 export const inquiries = (core: Core): Worker =>
   createWorker<InquiryJob>({
@@ -67,10 +67,10 @@ export const inquiries = (core: Core): Worker =>
   })
 
 async function inquire(core: Core, attempt: InquiryJob) {
-  // The intention cannot be paid; its order still has to expire.
+  // The intention of a failed attempt cannot be paid, but its order still has to expire.
   const isPaid = attempt.state === 'failed' ? false : await reconcile(core, attempt)
   const { id, order_id: orderId, created_at: createdAt, inquiry_step: step } = attempt
-  // An inquiry out of turn neither advances the schedule nor expires the order.
+  // An inquiry before its scheduled time neither advances the schedule nor expires the order.
   const ownDueAt = inquiryDueAt(createdAt, step)
   if (ownDueAt === null || ownDueAt > attempt.now()) {
     await planInquiry(core, attempt, step, ownDueAt)
@@ -84,7 +84,7 @@ async function inquire(core: Core, attempt: InquiryJob) {
   await planInquiry(core, attempt, next, inquiryDueAt(createdAt, next))
 }
 
-/** An inquiry without an answer is due again after others; one with an unreadable answer, at growing intervals. */
+/** An inquiry without an answer is due again after `leaseMs`. After an unreadable answer the delay grows. */
 async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) {
   core.log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
   const { created_at: createdAt, inquiry_step: step } = attempt
@@ -95,14 +95,14 @@ async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) 
   }
   const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
   const isOwn = ownDueAt <= now
-  // An inquiry out of turn cannot have been due before the attempt was started.
+  // The delay of an inquiry before its scheduled time counts from the start of the attempt.
   const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
   await planInquiry(core, attempt, step, isOwn ? againAt : Math.min(ownDueAt, againAt), reasonOf(error))
 }
 
 const ordersPerBatch = 100
 
-/** The payment page of these orders was never opened. */
+/** Expires unpaid orders that are so old that no inquiry is planned for them. */
 export const expiry = (core: Core): Worker =>
   createBatchWorker({
     name: 'payments.expiry',
@@ -118,8 +118,9 @@ export const expiry = (core: Core): Worker =>
 type RefundJob = RefundRow & HeldRefund
 
 /**
- * Wrong amounts, second payments, and payments for a cancelled order or a deleted account (R17 to R19). It reads the
- * transaction first, requests once, and takes a refund as done only when the transaction shows it.
+ * Refunds wrong amounts, second payments, and payments for a cancelled order or a deleted account
+ * (docs/wires/payment.md R17 to R19). The worker reads the transaction first, requests the refund once, and marks it as
+ * done only when the transaction shows it.
  */
 export const refunds = (core: Core): Worker =>
   createWorker<RefundJob>({
@@ -135,13 +136,13 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   const { log } = core
   const { transaction_id: transactionId, amount_halalas: amountHalalas, reason, state } = claimed
   const seen = await core.providers.payments.readTransaction(transactionId)
-  // A callback alone causes no refund: the provider's own answer decides, and its amount may be exact.
+  // A callback alone causes no refund: the provider's own answer decides, and the amount in it may be exact.
   if (seen && reason === 'wrong-amount' && state === 'due') await applyReport(core, seen, 'inquiry')
   const returned = seen && returnOf(seen)
   const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
   const before = await sumReturned(core, 'transaction_id', transactionId)
   if (returned === 'whole' || partHalalas >= before + amountHalalas) {
-    // First, so that the sum of returned money includes this refund.
+    // The refund is finished first, so that the sum of returned money includes it.
     if (returned === 'part') await finishRefund(core, claimed)
     if (seen && (reason === 'cancelled' || reason === 'operator')) await applyReport(core, seen, 'inquiry')
     if (returned === 'whole') await finishRefund(core, claimed)
@@ -155,12 +156,12 @@ async function makeRefund(core: Core, claimed: RefundJob) {
     await planAfter(core, claimed, state, refundDelayMs(claimed.tries))
     return
   }
-  // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
-  // of the lease requests.
+  // The state of the refund is stored before the request: when the process dies during it, the outcome is unknown, and
+  // the transaction is read first. Only the worker that holds the lease sends the request.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
   if (!begun) return
-  // A part that was returned by hand may not be stored yet. The sum is read again: the refund may have been made
-  // smaller since.
+  // A part that was returned by hand may not be stored yet. The sum is read again, because the refund may have been
+  // reduced meanwhile.
   const stored = await sumReturned(core, 'transaction_id', transactionId)
   await requestRefund(core, begun, Math.max(0, partHalalas - stored))
 }
@@ -192,7 +193,10 @@ async function postponeRefund(core: Core, claimed: RefundJob, error: unknown) {
 const planAfter = (core: Core, refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
   planRefund(core, refund, state, core.database.now(afterMs), error === undefined ? null : reasonOf(error))
 
-/** No report of the payment is applied meanwhile: events of an order have one order. */
+/**
+ * Locks the attempt, so that no report is applied meanwhile, and the events of an order are recorded one after the
+ * other.
+ */
 const locked = <T>(core: Core, { attempt_id: attemptId }: RefundJob, change: () => Promise<T>): Promise<T> =>
   core.database.transaction(async () => {
     await lockAttempt(core, attemptId)
@@ -220,10 +224,10 @@ export const paymentsRetention = (core: Core): Retention[] => [
   unpaidRetention(core),
 ]
 
-/** Details of payments are deleted after their time; amounts and outcomes stay. */
+/** Details of payments are deleted after their retention; amounts and outcomes stay. */
 function detailsRetention(core: Core): Retention {
-  // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
-  // next start.
+  // The ids of events follow the time of arrival, so each page is examined once. Details that had to stay are examined
+  // again after the next start of the gateway.
   let after = 0
   return {
     event: 'payments.details-deleted',
@@ -236,10 +240,10 @@ function detailsRetention(core: Core): Retention {
   }
 }
 
-/** Orders are deleted for which no money ever moved. */
+/** Deletes orders for which no money ever moved. */
 function unpaidRetention(core: Core): Retention {
   const start = { createdAt: 0, id: 0 }
-  // Orders that had to stay are few, and are visited again in each round.
+  // Orders that had to stay are few, so each round examines them again.
   let after = start
   return {
     event: 'payments.unpaid-orders-deleted',

@@ -41,8 +41,8 @@ export interface PaymentAccount extends CallbackUrls {
 const tokenMarginMs = 5 * 60_000
 
 /**
- * Paymob KSA. Inquiries and reads have their own service, so that payments are opened while inquiries fail. `now`
- * decides when the inquiry token is renewed.
+ * Connects Paymob KSA. Inquiries and reads have a service of their own, so that payments are opened while inquiries
+ * fail. `now` decides when the inquiry token is renewed.
  */
 export function createPaymentProvider(
   account: PaymentAccount,
@@ -66,7 +66,7 @@ export function createPaymentProvider(
     return body.token
   }
 
-  /** The provider may revoke the inquiry token before its time. */
+  /** Asks again with a new token after a 401, because the provider may revoke a token before it expires. */
   async function ask(
     question: Pick<HttpRequest, 'operation' | 'method' | 'json' | 'signal'> & { path: string },
   ): Promise<HttpResponse> {
@@ -153,7 +153,7 @@ export function createPaymentProvider(
       if (!body.has_parent_transaction) return reportOf(body)
       const parent = parentOf(body)
       const payment = parent === undefined ? undefined : await readTransaction(parent, signal)
-      // The child transaction alone does not tell the state of its payment.
+      // The child transaction alone does not show the state of its payment.
       if (!payment)
         throw new ProviderRefusal('inquiry: unreadable parent', status, { parent: parent ?? null })
       return reportOf(payment)
@@ -174,9 +174,9 @@ export function createPaymentProvider(
         timeoutMs: answerTimeoutMs,
       })
       if (status >= 300) throw new ProviderRefusal('refund', status, body)
-      // Accepted, but unreadable: the money may have been returned.
+      // The provider accepted the request, but its answer is unreadable: the money may have been returned.
       if (!Value.Check(Reversal, body)) throw new OutcomeUnknownError('refund: unreadable answer')
-      // A 2xx with `success: false` is a refusal too.
+      // A status 2xx with `success: false` is a refusal, too.
       if (!body.success && body.pending !== true) throw new ProviderRefusal('refund', status, body)
     },
 
@@ -194,8 +194,9 @@ export function createPaymentProvider(
       }
       const secret = secretOf(transactionSignatureText(body.obj), signature)
       if (!secret) return { outcome: 'forged' }
-      // The signed fields are joined without separators: moving a digit from the integration to the transaction next to
-      // it makes another transaction under the same signature, which every payer can read in the redirect.
+      // The signed text joins its fields without separators, and every payer can read the signature in the redirect.
+      // Moving a digit from the integration id to the transaction id next to it makes another transaction with the same
+      // signature.
       if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
       return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },

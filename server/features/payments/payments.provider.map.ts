@@ -13,7 +13,10 @@ export interface CallbackUrls {
 
 const nameMax = 50
 
-/** One line, quantity 1, so that no reading of "sum of the items" can differ from the amount (docs/wires/payment.md P6). */
+/**
+ * The intention has one item of quantity 1, so that no sum of items can differ from the amount (docs/wires/payment.md
+ * P6).
+ */
 export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls): CreateIntentionRequest {
   const [first = '', ...rest] = request.customer.name.trim().split(/\s+/)
   return {
@@ -40,7 +43,7 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
 /** The text of an unsigned field is cut to this length. */
 const storedTextMax = 200
 
-/** Digits as text count, too, with zeros behind a point. */
+/** Digits in a text count as a number, too, also with zeros after a decimal point. */
 export function wholeNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}(\.0{1,4})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
@@ -64,7 +67,10 @@ const scalarOf = (value: unknown) =>
 const partOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
-/** An unreadable value is treated as absent (`refunded_amount_cents`: as `unreadable`) and never refuses the rest. */
+/**
+ * An unreadable value of an unsigned field counts as absent (`refunded_amount_cents`: as `unreadable`), and the rest of
+ * the report is still used.
+ */
 const unsigned = {
   is_void: flagOf,
   is_refund: flagOf,
@@ -107,14 +113,14 @@ export function reportOf(transaction: Transaction): PaymentReport {
   }
 }
 
-/** The payment that a refund, void or capture belongs to. */
+/** Returns the payment that a refund, void or capture belongs to. */
 export function parentOf(transaction: Transaction): number | undefined {
   return transaction.has_parent_transaction ? wholeNumberOf(transaction.parent_transaction) : undefined
 }
 
 /**
- * The signed fields, so that the report can be verified again, and the result of the payment. The whole report carries
- * the payer's name and phone, which the tax record does not need.
+ * Returns the signed fields, so that the report can be verified again, and the result of the payment. The whole report
+ * contains the payer's name and phone, which the tax record does not need.
  */
 function recordOf(transaction: Transaction): object {
   const { order, source_data } = transaction
@@ -152,7 +158,7 @@ function recordOf(transaction: Transaction): object {
       currency: scalarOf(order.currency),
       payment_status: scalarOf(order.payment_status),
     },
-    // The last four digits and the brand belong to the signed text.
+    // The last four digits and the brand are part of the signed text.
     source_data: { pan: source_data.pan, type: source_data.type, sub_type: source_data.sub_type },
     data: {
       message: scalarOf(data.message),

@@ -10,7 +10,7 @@ export interface IntentionRequest {
 }
 
 export interface OpenedIntention {
-  /** `null` when the answer has no id. No payment depends on it. */
+  /** Null when the answer has no id. No payment depends on the id. */
   readonly intentionId: string | null
   readonly providerOrderId: number
   readonly clientSecret: string
@@ -18,43 +18,44 @@ export interface OpenedIntention {
 
 export interface PaymentProvider {
   /**
-   * There are no retries, because the provider creates another intention each time.
+   * Creates an intention. It is not repeated after an error, because the provider creates another intention each time.
    * @param signal ends the call early, as a time-out does
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
   /**
-   * The newest payment by the provider's order number or by our reference; undefined never means "failed". When the
-   * newest transaction is a refund: the refunded payment.
+   * Finds the newest payment by the provider's order number or by our reference. When the newest transaction is a
+   * refund, it returns the refunded payment.
+   * @returns undefined when the provider has no such transaction, which does not mean that a payment failed
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   inquire(
     intention: { providerOrderId: number } | { reference: string },
     signal?: AbortSignal,
   ): Promise<PaymentReport | undefined>
-  /** Undefined when the provider does not know the transaction. @throws as `inquire` */
+  /** @returns undefined when the provider does not know the transaction. @throws as `inquire` */
   readTransaction(transactionId: string): Promise<PaymentReport | undefined>
   /**
-   * Resolving does not mean that the money was returned: only `readTransaction` or a callback shows it. @throws
-   * UnreachableError, OutcomeUnknownError, ProviderRefusal
+   * Requests a refund. Only `readTransaction` or a callback shows later that the money was returned.
+   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   refund(transactionId: string, amountHalalas: number): Promise<void>
-  /** The report when `signature` proves it, else why it is not accepted. */
+  /** Returns the report when `signature` proves it, otherwise why the callback is not accepted. */
   readCallback(body: unknown, signature: string | undefined): CallbackReading
 }
 
 export type CallbackReading =
   | {
       readonly outcome: 'report'
-      /** The secret is PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
+      /** The secret that has signed the callback: PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
       readonly secret: 'current' | 'previous'
       readonly report: PaymentReport
-      /** The same signature would cover these order numbers of the provider. */
+      /** The order numbers of the provider for which the same signature would be valid, too. */
       readonly otherOrderIds: readonly number[]
     }
-  /** A saved card, which is not used. */
+  /** The callback is about a saved card, which we do not use. */
   | { readonly outcome: 'acknowledged'; readonly type: string }
-  /** A hint is not signed: it is only a reason to ask the provider about this intention. */
+  /** The callback is not signed: it is only a reason to ask the provider about this intention. */
   | { readonly outcome: 'hint'; readonly type: string; readonly intentionId: string | undefined }
   | { readonly outcome: 'forged' }
   | { readonly outcome: 'unreadable' }

@@ -7,15 +7,15 @@ import type { EventRow } from './payment-events.queries.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
-/** An event of such a kind with the outcome `noted` changed nothing. */
+/** Events of these kinds with the outcome `noted` moved no money. */
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
-// A literal, so that the planner can use the partial index.
+// The state is a literal, so that the query planner can use the partial index.
 const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
 
 /**
- * A refund of one of the orders is not done, or was written off although a cancellation promised it, or one of their
- * payments is held for an operator.
+ * True when a refund of one of the orders is not done, or was written off although a cancellation promised it, or when
+ * a payment of one of the orders waits for an operator.
  */
 export async function hasUnsettledPayments(core: QueryCore, orderIds: readonly number[]): Promise<boolean> {
   if (orderIds.length === 0) return false
@@ -64,13 +64,14 @@ async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number
 
 /**
  * Inside a transaction: deletes the attempts and events of the orders for which no money ever moved and nothing is
- * pending. @returns these orders, and those without any attempt
+ * pending.
+ * @returns these orders, and the orders without any attempt
  */
 export async function deleteUnpaid(core: QueryCore, orderIds: readonly number[]): Promise<number[]> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return []
-  // Locked first, so that no report is applied in between.
+  // Attempts are locked first, so that no report is applied in between.
   const attempts = await database.tables
     .updateTable('payment_attempts')
     .set((attempt) => ({ order_id: attempt.ref('order_id') }))

@@ -14,31 +14,36 @@ export const liveStates = ['creating', 'open', 'unknown'] as const
 /** An ended attempt has neither a payment nor a pending answer. */
 export const endedStates: readonly AttemptState[] = ['superseded', 'failed']
 
-/** A report in our terms. The provider flags partial refunds as `refunded` too. */
+/** A report of the provider in our terms. The provider also calls a partial refund `refunded`. */
 export interface PaymentReport {
   readonly transactionId: string
   readonly kind: EventKind
-  /** A refund, void or capture that the provider stores as a child transaction of its payment. Signed. */
+  /**
+   * True for a refund, void or capture that the provider stores as a child transaction of its payment. The field is
+   * signed.
+   */
   readonly isChild: boolean
-  /** The only key that the signature covers. */
+  /** This is the only key of the order that is signed. */
   readonly providerOrderId: number
-  /** The reference is not signed; it must agree when it is present (docs/wires/payment.md R6). */
+  /** This reference is not signed; it must agree when it is present (docs/wires/payment.md R6). */
   readonly merchantReference: string | null
   readonly amountHalalas: number
   readonly currency: string
-  /** The provider counts this as paid on the whole order; null when it does not say. The field is not signed. */
+  /**
+   * The sum that the provider counts as paid for the whole order; null when it sends no sum. The field is not signed.
+   */
   readonly orderPaidHalalas: number | null
-  /** Null when the provider does not say. The field is not signed. */
+  /** The returned amount in halalas; null when the provider sends no amount. The field is not signed. */
   readonly refundedHalalas: number | 'unreadable' | null
-  /** The stored part does not identify the payer. */
+  /** The part of the report that is stored. It does not identify the payer. */
   readonly raw: unknown
   readonly dropped: readonly string[]
 }
 
 /**
- * They rest on unsigned fields, or on incomplete knowledge. A later event of the same transaction and kind replaces
- * such an event, so that a tampered copy cannot stand for the true one. `addPaymentEvent` has the rule for
- * `amount-mismatch`.
+ * These outcomes depend on unsigned fields or incomplete knowledge. A later event of the same transaction and kind
+ * replaces such an event, so that a tampered copy cannot take the place of the true one. `addPaymentEvent` has the rule
+ * for `amount-mismatch`.
  */
 export const unresolvedOutcomes: readonly EventOutcome[] = [
   'reference-mismatch',
@@ -46,7 +51,9 @@ export const unresolvedOutcomes: readonly EventOutcome[] = [
   'partial-refund',
 ]
 
-/** `is_void` and `is_refund` are not signed: they may only tell two kinds of child apart. */
+/**
+ * `is_void` and `is_refund` are not signed, so they may only decide whether a child transaction is a void or a refund.
+ */
 export interface TransactionFlags {
   readonly success: boolean
   readonly pending: boolean
@@ -61,8 +68,8 @@ export interface TransactionFlags {
 }
 
 /**
- * R8: reversals first, because a refunded transaction still says `success`. A refund or void arrives twice: as the
- * changed parent, which moves an order, and as a child transaction, which does not.
+ * docs/wires/payment.md R8: reversals come first, because a refunded transaction still says `success`. A refund or void
+ * is reported twice: as the changed payment, which changes the order, and as a child transaction, which does not.
  */
 export function kindOf(flags: TransactionFlags): EventKind {
   if (flags.is_voided) return 'voided'
@@ -81,7 +88,7 @@ export function refusalIn(raw: unknown): string | null {
   return typeof data?.message === 'string' && data.message !== '' ? data.message : null
 }
 
-/** R9: only the exact amount in the exact currency confirms a payment. */
+/** docs/wires/payment.md R9: only the exact amount in our currency confirms a payment. */
 export function isExactAmount(
   report: Pick<PaymentReport, 'amountHalalas' | 'currency'>,
   expectedHalalas: number,
@@ -90,8 +97,8 @@ export function isExactAmount(
 }
 
 /**
- * Absent or zero: the signed flag `is_refunded` stands for the whole. `unclear`: an unreadable amount may be a part, so
- * nothing is concluded from it.
+ * Returns how much of a payment was returned. Without an amount or with zero, the signed flag `is_refunded` means the
+ * whole. `unclear`: an unreadable amount may be a part, so nothing follows from it.
  */
 export function returnOf({
   kind,
@@ -104,37 +111,49 @@ export function returnOf({
   return refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas ? 'part' : 'whole'
 }
 
-/** Inquiries of all gateways at once, and as many refunds. */
+/** All gateways together run at most this many inquiries, and at most this many refunds, at once. */
 export const requestsAtOnce = 8
 
 export const answerTimeoutMs = 10_000
 
 export const attemptRules = {
-  /** Sent with every intention: the provider's documents disagree about its default. */
+  /**
+   * The life of a client secret is sent with every intention, because the provider's documents disagree about its
+   * default.
+   */
   secretLifeMs: 60 * 60_000,
-  /** A secret is returned again while enough of its hour is left to pay (docs/wires/payment.md P17). */
+  /**
+   * A client secret is returned again during this time. Later too little of its hour is left to pay
+   * (docs/wires/payment.md P17).
+   */
   reuseMs: 50 * 60_000,
-  /** A spent secret is not replaced once an order has this many attempts. */
+  /** When an order has this many attempts, a spent secret is not replaced again. */
   mostPerOrder: 20,
-  /** A request that opens a payment is answered within this. */
+  /** A request that opens a payment is answered within this time. */
   openingMs: 8_000,
-  /** An attempt still `creating` after this belongs to a process that died. */
+  /** An attempt that is still `creating` after this time belongs to a process that died. */
   creatingMs: 30_000,
-  /** An inquiry whose answer was lost is due again after this. */
+  /** An inquiry whose answer was lost is due again after this time. */
   leaseMs: 60_000,
-  /** The thank-you page may ask often (R13). */
+  /**
+   * The least time between two inquiries about an attempt, because the return page may ask often (docs/wires/payment.md
+   * R13).
+   */
   inquiryGapMs: 4_000,
-  /** The page then shows the order as stored and asks again. */
+  /** The return page waits this long for the provider. Then it shows the stored order and asks again. */
   pageWaitMs: 3_000,
 } as const
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A payment that begins just before the intention expires may be reported this long after it. */
+/** A payment that begins just before the intention expires may be reported this long after the expiry. */
 const graceMs = 15 * minute
 
-/** Times after the start of the attempt (R14): the fifth is after expiry and grace. */
+/**
+ * The times of inquiries after the start of the attempt (docs/wires/payment.md R14). The fifth is after expiry and
+ * grace.
+ */
 const inquiryOffsets = [
   2 * minute,
   5 * minute,
@@ -144,7 +163,7 @@ const inquiryOffsets = [
   ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * day),
 ]
 
-/** An unpaid order expires when this inquiry finds nothing (R15). */
+/** An unpaid order expires when this inquiry finds no payment (docs/wires/payment.md R15). */
 export const finalStep = inquiryOffsets.indexOf(attemptRules.secretLifeMs + graceMs)
 
 export function inquiryDueAt(createdAt: number, step: number): number | null {
@@ -152,36 +171,36 @@ export function inquiryDueAt(createdAt: number, step: number): number | null {
   return offset === undefined ? null : createdAt + offset
 }
 
-/** Steps that became due meanwhile are one inquiry. */
+/** Several steps that became due meanwhile need one inquiry only. */
 export function nextInquiryStep(createdAt: number, step: number, now: number): number {
   let next = step + 1
   while (next !== finalStep && (inquiryDueAt(createdAt, next) ?? Number.POSITIVE_INFINITY) <= now) next += 1
   return next
 }
 
-/** The delay is as long as the inquiry has been due, from 1 minute to 1 hour. */
+/** The delay is the time since the inquiry was due, but at least 1 minute and at most 1 hour. */
 export function unreadInquiryDelayMs(dueSince: number, now: number): number {
   return Math.min(60 * minute, Math.max(minute, now - dueSince))
 }
 
-/** The payment is held for an operator, and not settled until then. */
+/** A payment with such an outcome waits until an operator settles it. */
 export const heldOutcomes: readonly EventOutcome[] = ['reference-mismatch']
 
-/** An unpaid order without a pending inquiry expires after this. */
+/** After this time no inquiry is planned, and an unpaid order expires. */
 export const abandonedAfterMs = 8 * day
 
 export const refundRules = {
   readAfterMs: 3_000,
-  /** An unfinished lease ends after this; an unknown outcome gets as long to become certain. */
+  /** The lease of a refund ends after this time, which is also enough for an unknown outcome to become certain. */
   leaseMs: 60_000,
   maxDelayMs: 60 * minute,
-  /** The provider took the refund and does not show it: an operator may request it again. */
+  /** When the provider accepted a refund but does not show it after this time, an operator may request it again. */
   droppedAfterMs: 24 * 60 * minute,
-  /** An operator is asked to help; tries continue. */
+  /** After this time an operator is asked to help with the refund. The tries continue. */
   helpAfterMs: refundHelpAfterMs,
 } as const
 
-/** The delay doubles from 3 s to one hour. */
+/** The delay before the next try of a refund doubles from 3 s to one hour. */
 export function refundDelayMs(tries: number): number {
   return Math.min(refundRules.maxDelayMs, refundRules.readAfterMs * 2 ** Math.max(0, tries - 1))
 }
@@ -195,13 +214,13 @@ interface KnownRefund {
   readonly written_off_at: number | null
 }
 
-/** A wrong amount is not back, so the order must not be paid. */
+/** True while a payment of a wrong amount is not returned: the order must not be paid then. */
 export function blocksPayment(refunds: readonly KnownRefund[]): boolean {
   const wrong = refunds.filter(({ reason }) => reason === 'wrong-amount')
   return wrong.some((refund) => refund.state !== 'done' || isLost(refund, wrong))
 }
 
-/** The refund was written off, and its money has not come back since. */
+/** True when the refund was written off, and its money was not returned since then. */
 export function isLost(
   { transaction_id, amount_halalas, written_off_at }: KnownRefund,
   refunds: readonly KnownRefund[],

@@ -16,11 +16,11 @@ import {
   sumReturned,
 } from './refunds.queries.ts'
 
-/** @param reference of the merchant */
+/** @param reference the merchant reference of the payment */
 export const findOrderOfPayment = async (core: QueryCore, reference: string): Promise<number | undefined> =>
   (await findAttemptByReference(core, reference))?.order_id
 
-/** The sum of the refund and the earlier ones of its transaction, in minor units. */
+/** Returns how much of the refund's payment was returned in all, in minor units. */
 export async function readReturnedAmount(
   core: QueryCore,
   refundId: number,
@@ -60,7 +60,7 @@ function summaryOf(refunds: readonly RefundOfOrder[], now: number): RefundSummar
   }
 }
 
-/** The earlier parts of the payment count, too. */
+/** The amount of a refund that is done includes earlier refunds of the same payment. */
 const sumWith = (refund: RefundRow, shown: readonly RefundRow[]) =>
   refund.state !== 'done'
     ? refund.amount_halalas

@@ -21,14 +21,15 @@ import { currency } from '#shared/platform/money.ts'
 import { listPaymentEvents } from './payment-events.queries.ts'
 import { refundRules, requestsAtOnce } from './payments.rules.ts'
 
-// Refunds that the gateway orders at the provider, and those that were made there by hand. Each change has its event.
+// The table has the refunds that the gateway orders at the provider, and those that were made there by hand. Each
+// change has its event.
 
 export type RefundRow = Row<'refunds'>
 export type RefundOfOrder = RefundRow & { readonly order_id: number }
 
 export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 
-// A literal, so that the planner can use the partial index.
+// The state is a literal, so that the query planner can use the partial index.
 const isDone = sql.lit<RefundState>('done')
 
 interface RefundDecision {
@@ -36,7 +37,7 @@ interface RefundDecision {
   readonly words?: string | null | undefined
 }
 
-/** The whole payment of `captured` goes back, or `amount` of it. */
+/** `captured` is the amount of the payment in minor units, `amount` the part of it to refund (by default all). */
 export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> &
   RefundDecision & {
     readonly captured: number
@@ -48,7 +49,7 @@ type RefundEvent = Extract<NewEvent, { readonly kind: `refund${string}` }>
 const system: Actor = { kind: 'system' }
 const provider: Actor = { kind: 'provider' }
 
-/** The sum is in minor units. */
+/** Sums the refunds that are done and were not written off, in minor units. */
 const sumOf = (refunds: readonly RefundRow[]) =>
   refunds
     .filter((row) => row.state === 'done' && row.written_off_at === null)
@@ -73,7 +74,7 @@ async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: Refund
   return order_id
 }
 
-/** @returns the order of the refund */
+/** @returns the id of the refund's order */
 async function record(core: QueryCore, refund: RefundRow, event: RefundEvent, effects?: Effects) {
   const orderId = await orderIdOf(core.database, refund)
   await recordEvent(core, { ...event, orderId }, effects)
@@ -105,8 +106,9 @@ const recordRefunded = (core: QueryCore, refund: RefundRow) =>
   )
 
 /**
- * A repeated request is recorded only after another event. A refund without an error was requested with success, and
- * did not come.
+ * Records a request of the refund. A repetition is not recorded when the newest event of the refund is a request and
+ * the last try failed. Without an error the provider had accepted that request but did not make the refund, so the
+ * repetition is recorded.
  */
 async function recordRequested(core: QueryCore, refund: RefundRow) {
   const orderId = await orderIdOf(core.database, refund)
@@ -125,9 +127,10 @@ export const listRefundsOfTransaction = (
   refunds(database).where('transaction_id', '=', transactionId).orderBy('id').execute()
 
 /**
- * Inside a transaction that has locked the attempt: orders a refund of `amount` minor units, at most the rest that has
- * not gone back (the default). A payment that pays for nothing is refunded once; until that refund is requested, a
- * later call corrects its amount. @returns false when no money will go back
+ * Inside a transaction that has locked the attempt: orders a refund of `amount` minor units, but not more than the
+ * money that was not returned yet. A payment that pays for nothing is refunded once; until that refund is requested, a
+ * later call corrects its amount.
+ * @returns false when no money will be returned
  */
 export async function addRefund(
   core: QueryCore,
@@ -176,9 +179,10 @@ export async function addRefund(
 }
 
 /**
- * Inside a transaction that has locked the attempts of the order: `amount` in minor units, or the rest that has not
- * gone back. @returns false when nothing is left
- * @throws when no payment is stored
+ * Inside a transaction that has locked the attempts of the order: orders a refund of `amount` minor units, by default
+ * of all money that was not returned yet.
+ * @returns false when no money is left to return
+ * @throws Error when no such payment is stored
  */
 export async function refundPayment(
   core: QueryCore,
@@ -201,8 +205,9 @@ export async function refundPayment(
 
 /**
  * Inside a transaction that has locked the attempt: stores `returned`, the sum that the provider shows as returned of a
- * transaction, in minor units. What no refund of ours returned was returned by hand, or by one that was written off: it
- * is stored as a refund that is done, and an open refund returns the rest.
+ * transaction, in minor units. Money that no refund of ours returned was returned by hand, or by a refund that was
+ * written off. It is stored as a refund that is done, and an open refund returns only the rest.
+ * @returns the refund stored for it; undefined when our refunds explain the sum
  */
 export async function recordReturned(
   core: QueryCore,
@@ -243,7 +248,9 @@ export async function recordReturned(
   return made
 }
 
-/** The sum is in minor units. Open and written-off refunds do not count. */
+/**
+ * Returns the money that refunds returned, in minor units. Open refunds and refunds that were written off do not count.
+ */
 export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
   { database }: QueryCore,
   key: Key,
@@ -253,9 +260,9 @@ export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
 }
 
 /**
- * A refund that was not requested, or was refused or dropped. A worker that holds its lease loses it before it
- * requests, and every request is preceded by a read. @returns false when it is due already, was requested lately or is
- * done
+ * Makes a refund due now that was not requested, was refused, or was accepted but never made. A worker that has leased
+ * it loses the lease before it requests the refund, and the transaction is read before every request.
+ * @returns false when the refund is due already, was requested lately or is done
  */
 export async function scheduleRefundNow(
   { database }: QueryCore,
@@ -291,8 +298,8 @@ const ofWrongAmount = preparedFirst(({ database }: QueryCore, transactionId: str
 )
 
 /**
- * Inside a transaction: deletes the refund of a payment of a wrong amount. @returns false when the provider may already have
- * been asked for the refund
+ * Inside a transaction: deletes the refund of a payment of a wrong amount.
+ * @returns false when the provider may already have been asked for the refund
  */
 export async function withdrawRefund(core: QueryCore, transactionId: string): Promise<boolean> {
   const { database } = core
@@ -310,7 +317,10 @@ export async function withdrawRefund(core: QueryCore, transactionId: string): Pr
   return true
 }
 
-/** The last request was refused or dropped, or the refund was not requested for long. */
+/**
+ * A refund can be written off when its last request was refused, or was accepted but never made, or when it was not
+ * requested for a long time.
+ */
 const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
   refund.and([
     refund('transaction_id', '=', transactionId),
@@ -328,8 +338,8 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
   ])
 
 /**
- * Inside a transaction: closes a refund without the provider.
- * @returns false when it is done, or the provider may be returning it
+ * Inside a transaction: writes off a refund, without the provider.
+ * @returns false when the refund is done, or the provider may be making it
  */
 export async function writeOffRefund(
   core: QueryCore,
@@ -377,11 +387,11 @@ export const listRefunds = preparedForEach(({ database }: QueryCore, orderIds: r
   withOrders(database).where('payment_attempts.order_id', 'in', orderIds).orderBy('refunds.id'),
 )
 
-/** Open refunds that were ordered before `before`. */
+/** Counts the open refunds that were ordered before `before`. */
 export const countOverdueRefunds = ({ database }: QueryCore, before: number): Promise<number> =>
   database.count(database.tables.selectFrom('refunds').where(needsPerson(before)))
 
-/** Refunds that are tried next come first. */
+/** The refunds that are tried next come first. */
 export const listOverdueRefunds = (
   { database }: QueryCore,
   before: number,
@@ -389,7 +399,7 @@ export const listOverdueRefunds = (
 ): Promise<RefundOfOrder[]> =>
   withOrders(database).where(needsPerson(before)).orderBy('refunds.due_at').limit(limit).execute()
 
-/** Leases the refund that has been due longest. One caller wins. */
+/** Leases the refund that has been due longest. Only one of several callers gets it. */
 export async function leaseRefund(
   { database }: QueryCore,
   now: Moment = database.now(),
@@ -399,9 +409,9 @@ export async function leaseRefund(
 }
 
 /**
- * Inside a transaction: the provider may have been asked. Holds the refund under a new lease; whatever ends it, the
- * refund is not due before the outcome has had time to become certain.
- * @returns undefined when it is done or the lease was lost
+ * Inside a transaction: marks the refund as perhaps requested, and leases it again. Even when the worker dies, the
+ * refund is not due before its outcome has had time to become certain.
+ * @returns undefined when the refund is done or the lease was lost
  */
 export async function beginRefund(
   core: Core,
@@ -444,7 +454,7 @@ const plan = (
     .returningAll()
     .executeTakeFirst()
 
-/** Changes nothing when the refund is done or the lease was lost. */
+/** Plans the next try. Nothing changes when the refund is done or the lease was lost. */
 export async function planRefund(
   core: QueryCore,
   refund: HeldRefund,
@@ -455,7 +465,7 @@ export async function planRefund(
   await plan(core, refund, dueAt, { state, last_error: reason })
 }
 
-/** Inside a transaction: as `planRefund`; recorded when the reason of the refusal changes. */
+/** Inside a transaction: plans the next try after a refusal. The refusal is recorded when its reason has changed. */
 export async function refuseRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -470,7 +480,10 @@ export async function refuseRefund(
   await record(core, refused, { kind: 'refund-refused', data, by: provider })
 }
 
-/** Inside a transaction: as `refuseRefund`, after a request whose answer is not known. */
+/**
+ * Inside a transaction: plans the next try after a request with an unknown outcome, which is recorded when its reason
+ * has changed.
+ */
 export async function doubtRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -483,7 +496,7 @@ export async function doubtRefund(
   await record(core, doubted, { kind: 'refund-doubtful', data: dataOf(doubted), by: system })
 }
 
-/** Inside a transaction. @returns undefined when the transaction has no refund, or it was done before */
+/** Inside a transaction: marks the open refund as done. @returns undefined when the transaction has no open refund */
 export async function markRefundDone(
   core: QueryCore,
   transactionId: string,
@@ -501,7 +514,7 @@ export async function markRefundDone(
   return refund && { ...refund, order_id: await recordRefunded(core, refund) }
 }
 
-/** Refunds in other currencies are counted and not added. */
+/** Counts the open refunds by state. Refunds in other currencies are counted, but their money is not added. */
 export async function countOpenRefunds({
   database,
 }: QueryCore): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
