@@ -30,8 +30,8 @@ interface Packed {
 }
 
 /**
- * A temporary refusal is retried. After a send without an answer it sends once more, `messageQuietMs` later with the
- * same Message-ID, which mailboxes show once: SMTP has no look-up (docs/wires/mail.md L6).
+ * A temporary refusal is retried. When the mail server does not answer, the e-mail is sent once more, `messageQuietMs`
+ * later with the same Message-ID, which mailboxes show once: SMTP has no look-up (docs/wires/mail.md L6).
  */
 export async function sendLetter(core: Core, provider: MailProvider, job: Job): Promise<void> {
   const { state, asked_at, sends, created_at } = job.message
@@ -77,7 +77,10 @@ async function write(core: Core, job: Job): Promise<Job | undefined> {
   return store(core, job, email, documentsLetter(core, person, message, facts, hasBarcode))
 }
 
-/** The link for a new address is made here. Undefined when the order of the letter is deleted. */
+/**
+ * A new address gets a link to refuse it.
+ * @returns undefined for `documents`, and when a later event has made the e-mail false
+ */
 async function plainLetterOf(
   core: Core,
   { language, email }: Recipient & { readonly email: string },
@@ -133,7 +136,7 @@ async function send(core: Core, provider: MailProvider, job: Job) {
   const letter = await pack(core, job)
   if (letter === 'lost') return
   if (letter === 'not wanted' || letter === 'overtaken') return drop(core, job, 'dropped', letter)
-  // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
+  // The send is stored before the mail server is called: after a crash, the e-mail must not count as unsent.
   if (!(await beginSend(core, job))) return
   const answer = await provider.send({
     ...letterOf(letter.body),
@@ -158,8 +161,8 @@ async function send(core: Core, provider: MailProvider, job: Job) {
 }
 
 /**
- * The letter with its files, or why there is none; `lost`: the lease. A letter that certainly was not sent goes to the
- * person's present address.
+ * An e-mail that was certainly not sent goes to the recipient's present address.
+ * @returns the e-mail with its files, or the reason to send none (`lost`: the lease was lost)
  */
 async function pack(core: Core, job: Job): Promise<Packed | 'lost' | 'not wanted' | 'overtaken'> {
   const { message } = job

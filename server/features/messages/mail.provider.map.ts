@@ -7,17 +7,20 @@ export interface SmtpError {
   readonly response?: unknown
 }
 
-/** No such mailbox or domain, not a mailbox, moved or taking no mail, disabled (RFC 3463, RFC 7505). */
+/**
+ * These refusals mean that the address does not exist, has moved, accepts no e-mails or is disabled (RFC 3463, RFC
+ * 7505).
+ */
 const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
 
 /**
- * Other codes may blame us (`550 relay not permitted`, `5.1.8` for the sender) and must not drop an address
- * (docs/wires/mail.md L4).
+ * Refusals may also be about our server (`550 relay not permitted`, `5.1.8` for the sender), and must then not delete
+ * the user's address (docs/wires/mail.md L4).
  */
 const isAboutAddress = (response: string, command: unknown) =>
   command === 'RCPT TO' && aboutAddress.test(response)
 
-/** @param hasBegun the letter was being sent, so without an answer the server may have taken it */
+/** @param hasBegun true when the transfer had begun, so the server may have accepted the e-mail */
 export function readFailure(
   { code, command, responseCode, response }: SmtpError,
   hasBegun: boolean,

@@ -12,7 +12,7 @@ interface MailAccount {
 }
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-/** Shorter than the lease of a message. */
+/** A send must end before the lease of its message. */
 const deadlineMs = 40_000
 
 function optionsOf({ url, demandsTls }: MailAccount) {
@@ -52,8 +52,8 @@ function deliver(account: MailAccount, to: string, letter: Readable) {
 }
 
 /**
- * SMTP (docs/wires/mail.md). Each letter has its own connection: letters are few, and a kept connection would have
- * died.
+ * SMTP (docs/wires/mail.md). Each e-mail has its own connection: e-mails are rare, so the server would close an idle
+ * one.
  */
 export function createMailProvider(account: MailAccount): MailProvider {
   const { from: address, name } = account
@@ -65,7 +65,7 @@ export function createMailProvider(account: MailAccount): MailProvider {
         contentType: 'application/pdf',
       }))
       const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
-      // Tells mailboxes not to answer automatically (RFC 3834).
+      // Asks mailboxes not to reply automatically (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const bytes = await new MailComposer({ ...letter, headers, disableFileAccess: true }).compile().build()
       let hasBegun = false

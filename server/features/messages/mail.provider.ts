@@ -11,7 +11,7 @@ export interface OutgoingMail {
   readonly text: string
   readonly html: string
   readonly files: readonly MailFile[]
-  /** `<…@…>`, the same for a letter that is sent again, so that mailboxes show it once. */
+  /** The form is `<…@…>`. An e-mail that is sent again has the same id, so that mailboxes show it once. */
   readonly messageId: string
 }
 
@@ -20,6 +20,6 @@ export type MailOutcome =
   | Exclude<SendOutcome, { readonly outcome: 'accepted' }>
 
 export interface MailProvider {
-  /** Never throws for a fault of the server. */
+  /** Sends an e-mail. Never throws when the mail server fails. */
   send(mail: OutgoingMail): Promise<MailOutcome>
 }

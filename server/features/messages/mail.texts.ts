@@ -38,7 +38,7 @@ function promisesText(language: string | null, promised: Partial<PromisedDays>) 
   return sentences.filter(Boolean).join(' ')
 }
 
-/** A stored letter is the subject, an empty line and the paragraphs. */
+/** An e-mail is stored as its subject and its paragraphs, with empty lines between them. */
 export function mailText(
   language: string | null,
   { orderId, awbs, hasBarcode, url, receiver, promised }: MailFacts,
@@ -92,7 +92,7 @@ const endings = {
   'email-added-letter': ['email-added-letter.stop', 'help'],
 } as const satisfies Record<AccountLetter, readonly string[]>
 
-/** A new address opens the account `emailWaitMs` later, and `stopUrl` refuses it. */
+/** A new address can recover the account after `emailWaitMs`. Until then its owner can refuse it at `stopUrl`. */
 export function accountLetter(
   language: string | null,
   kind: AccountLetter,
@@ -109,7 +109,7 @@ export function accountLetter(
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The parts of a text of `mailText`. Nothing in it reports reading. */
+/** Splits a stored e-mail into its parts. The HTML does not track whether it is read. */
 export function letterOf(stored: string): { subject: string; text: string; html: string } {
   const [subject = '', ...paragraphs] = stored.split('\n\n')
   const { language } = partsOf(stored)

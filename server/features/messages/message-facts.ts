@@ -10,7 +10,7 @@ import { pages } from '#shared/platform/pages.ts'
 import type { MessageRow } from './messages.queries.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
-/** @returns undefined when a later step has made the message untrue */
+/** @returns undefined when a later event has made the message false */
 export async function readMessageFacts(
   core: Core,
   {
@@ -22,7 +22,7 @@ export async function readMessageFacts(
 ): Promise<MessageFacts | undefined> {
   const news = await readOrderNews(core, kind, orderId, bookingId === 0 ? null : bookingId)
   if (!news) return undefined
-  // The owner reported it, and gets the answer in the claim.
+  // The user gets the answer in the open claim about this bag.
   if (kind === 'late' && (await isBagReported(core, bookingId))) return undefined
   if (claimMessageKinds.some((each) => each === kind)) {
     const claim = await readClaimStep(core, eventId)

@@ -11,9 +11,9 @@ import { isLetterOfAccount, isOfAccount, isWarning, messageRules } from './messa
 export type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 /**
- * A message about the account goes to its number or address at the event, even if messages about bags are switched off.
- * A receiver's number is not proven: the language is the owner's, the settings are those of the number's own account,
- * and a number that refused SMS or was named often gets nothing.
+ * A message about the account goes to the number or address of its event, even if messages about bags are switched off.
+ * A receiver's number is not proven: the language is the owner's, and the settings are those of the number's own
+ * account. A number that refused SMS, or was named as receiver too often, gets nothing.
  */
 export async function findMessageRecipient(core: Core, message: MessageRow): Promise<Recipient | undefined> {
   const owner = await findRecipient(core, message.user_id)
@@ -38,9 +38,9 @@ async function mayNotifyReceiver(
 ) {
   const sent = await readReceiverTexts(core, phone, user_id, core.clock.now() - daysMs(1))
   if (sent.isRefused) return false
-  // A message written for this number was within the limits, and is counted itself now.
+  // The message was written for this number before, when the limits allowed it. The counts include it.
   if (kind !== 'receiver-named' || (body !== '' && former === phone)) return true
-  // A message written for another number counts as one of the owner's.
+  // The message was written for another number before, so the owner's count includes it.
   const byUser = body === '' ? sent.byUser : sent.byUser - 1
   return sent.toPhone < messageRules.namedPerPhone && byUser < messageRules.namedPerOwner
 }

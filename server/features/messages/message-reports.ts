@@ -21,7 +21,7 @@ import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './mes
 
 const alarmGapMs = 60 * 60_000
 
-/** Counted each time, and logged once an hour for each detail, so that an outage does not fill the log. */
+/** Counts each alarm, and logs each `detail` once an hour, so that an outage does not fill the log. */
 export function alarm({ clock, counters, log, sending }: Core, reason: string, detail: string): void {
   counters.messageAlarms.inc({ reason })
   const now = clock.now()
@@ -31,7 +31,7 @@ export function alarm({ clock, counters, log, sending }: Core, reason: string, d
   log.error({ event: 'messages.alarm', reason: detail })
 }
 
-/** @returns false when the report says nothing new, or is about another send than the current one */
+/** @returns false when the report contains nothing new, or is about another send of the message */
 export async function takeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
   const { status, fault } = report
   const isNew = await core.database.transaction(() => storeReport(core, id, report))
@@ -57,7 +57,7 @@ export async function receiveStatus(
   { path, messageId, fields, signature }: Callback,
 ): Promise<void> {
   const { config, counters, log, providers } = core
-  // The configured address, because the sender controls the `Host` header.
+  // The configured address is used, because the sender of a request chooses its `Host` header.
   const reading = providers.messages.readCallback(`${config.CALLBACK_URL}${path}`, fields, signature)
   if (reading.outcome !== 'report') {
     counters.messageCallbacks.inc({ outcome: reading.outcome })
@@ -90,7 +90,7 @@ async function storeReport(core: Core, id: number, report: DeliveryReport) {
   return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))
 }
 
-/** The message is due again later, or it ends. When the account is refused, the service is not asked for a while. */
+/** Sends a refused message again later, or ends it. When the service refuses our credentials, its sends pause. */
 export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', fault: Fault): Promise<void> {
   const { clock, counters, log, sending } = core
   const { againMs } = faultRules[fault.reason]
@@ -108,7 +108,10 @@ export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', 
   await core.database.transaction(() => refuseContactWithin(core, job.message, fault))
 }
 
-/** Inside a transaction: sends the message again once when that may help; else as `refuseContactWithin`. */
+/**
+ * Inside a transaction: stores a failure. Schedules one more send if that may help, otherwise calls
+ * `refuseContactWithin`.
+ */
 async function storeFailure(
   core: Core,
   message: MessageRow,
@@ -123,8 +126,8 @@ async function storeFailure(
 }
 
 /**
- * Inside a transaction: stops SMS to a phone that refused them, and deletes an address that refused letters. A
- * receiver's phone is not the user's.
+ * Inside a transaction: stops SMS to a user's phone that cannot or must not get them, or deletes an e-mail address that
+ * cannot receive. Does nothing about a receiver's phone.
  */
 async function refuseContactWithin(core: Core, { user_id, phone, kind }: MessageRow, { reason }: Fault) {
   if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return

@@ -35,7 +35,7 @@ import { notificationOf, topicOf } from './notification.ts'
 type Text =
   | {
       readonly body: string
-      /** True for another text that may report the same event with earlier facts. */
+      /** Returns true for another text that may be about the same event, written with earlier facts. */
       readonly isSame?: (text: string) => boolean
     }
   | 'not wanted'
@@ -78,10 +78,10 @@ async function checkStatus(core: Core, job: Job) {
   await releaseChecked(core, job, nextMs === undefined ? null : job.now() + nextMs)
 }
 
-/** Sends again only after a look-up `messageQuietMs` later has found nothing. */
+/** Sends again only if a look-up `messageQuietMs` after the last send finds no message. */
 async function lookUp(core: Core, job: Job, since: number, isSame?: (text: string) => boolean) {
   const { message } = job
-  // Taken before the look-up: the answer may describe the moment of the request.
+  // The time is read before the look-up, because the answer may be as old as the request.
   const now = job.now()
   const report = await core.providers.messages.find({
     phone: message.phone,
@@ -111,7 +111,8 @@ async function sendWaiting(core: Core, job: Job) {
     return postpone(core, job, messageRules.orderPauseMs)
   const restored = core.config.MESSAGES_ENABLED ? await findRestore(core) : undefined
   if (!restored || message.order_id >= restored.first_order) return send(core, job)
-  // The message may have been sent after the restored time. A push cannot be looked up (docs/wires/push.md W9).
+  // After the restore of a backup, the SMS may have been sent before. A push cannot be looked up (docs/wires/push.md
+  // W9).
   const written = message.body === '' ? await write(core, job) : { job, isSame: undefined }
   if (written) await lookUp(core, written.job, restored.since, written.isSame)
 }
@@ -134,8 +135,8 @@ async function send(core: Core, waiting: Job) {
 }
 
 /**
- * The message certainly was not sent, so it is written again when the person has another number by now. Undefined when
- * there is nothing to send.
+ * Writes a message that was certainly not sent, again if the recipient has another number now.
+ * @returns undefined when nothing is to be sent, or the lease was lost
  */
 async function write(core: Core, job: Job): Promise<Written | undefined> {
   const { message } = job
@@ -147,7 +148,7 @@ async function write(core: Core, job: Job): Promise<Written | undefined> {
   else if (text === 'not wanted') await (isWritten ? drop(core, job, 'dropped', text) : forget(core, job))
   if (!person || typeof text === 'string') return undefined
   const { body, isSame } = text
-  // A look-up compares the text, so it stays while the number does.
+  // Look-ups compare the text, so it changes only when the number does.
   if (isWritten && message.phone === person.phone) return { job, person, isSame }
   const written = await writeMessage(core, job, { phone: person.phone, body }, message.body)
   return written && { job: { ...job, message: written }, person, isSame }
@@ -177,16 +178,16 @@ async function textFor(core: Core, message: MessageRow, person: Recipient): Prom
 }
 
 /**
- * A push replaces the SMS. `none`: there is no browser. `failed`: no browser got it, or that is unknown; a push cannot
- * be looked up, so it is not repeated.
+ * A push replaces the SMS. `none`: no push was possible. `failed`: no browser got the push, or the outcome is unknown;
+ * it is not repeated, because a push cannot be looked up.
  */
 async function tryPush(core: Core, job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
   const { message } = job
   if (isWarning(message.kind)) return 'none'
   if (message.push !== null) return 'failed'
-  // An SMS that may have been sent is resolved by look-ups only.
+  // No push follows an SMS that may have been sent.
   if (message.state !== 'waiting' || !(await isPushed(core, message))) return 'none'
-  // Stored before the services are asked, so that the push of a killed process is not repeated.
+  // The push is stored before the services are called, so that it is not repeated after a crash.
   if (!(await beginPush(core, job))) return 'done'
   const answer = await push(core, message)
   if (answer.result === 'accepted') {
@@ -225,7 +226,7 @@ async function sendSms(core: Core, job: Job) {
   const pauseMs = pauseLeft(core, sending.smsPausedUntil)
   if (pauseMs > 0) return postpone(core, job, pauseMs)
   if (!(await isWithinBudget(core))) return postpone(core, job, messageRules.budgetPauseMs)
-  // Stored before the provider is asked, so that a killed process is followed by a look-up.
+  // The send is stored before the provider is called, so that the message is looked up after a crash.
   if (!(await beginSend(core, job))) return
   const answer = await core.providers.messages.send({
     phone: message.phone,
@@ -248,7 +249,7 @@ async function sendSms(core: Core, job: Job) {
   }
 }
 
-/** Counted once a minute, so several gateways may exceed the budget by a minute's sends. */
+/** The sends are counted once a minute, so several gateways may exceed the budget by a minute's sends. */
 async function isWithinBudget(core: Core) {
   const { clock, config, sending } = core
   const now = elapsedBy(clock)

@@ -26,7 +26,7 @@ export async function drop(core: Core, job: Job, state: 'failed' | 'dropped', re
     core.counters.messages.inc({ outcome: state })
 }
 
-/** One that was requested again is dropped instead, so that its end is shown. */
+/** A message that was requested again is not deleted but dropped, so that its end is shown. */
 export const forget = (core: Core, job: Job): Promise<void> =>
   job.message.event_id !== job.message.reported_event_id
     ? drop(core, job, 'dropped', 'not wanted')

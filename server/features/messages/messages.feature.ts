@@ -3,7 +3,7 @@ import { messagesRetention, outbox } from './messages.jobs.ts'
 import { readBacklog } from './messages.queries.ts'
 import { messagesRoutes } from './messages.routes.ts'
 
-/** Rows are written with their events (history/outbox.ts), and their texts when they are sent. */
+/** Messages are stored with their events (history/outbox.ts), and their texts when they are sent. */
 export function registerMessages(core: Core): void {
   const { clock } = core
   core.routes.push(messagesRoutes)

@@ -58,7 +58,7 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
       }
     },
     async find(search) {
-      // No filter by DateSent, which a message waiting at the provider lacks.
+      // The search does not filter by DateSent, which a message that waits at the provider does not have.
       const query = new URLSearchParams({ To: search.phone, PageSize: String(pageSize) })
       const answer = await get('find-message', `${messagingPaths.messages(accountSid)}?${query}`)
       return usable(readList(answer, search), answer)

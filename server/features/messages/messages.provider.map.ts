@@ -23,7 +23,7 @@ const Listed = Type.Object({ ...Known.properties, to: Type.String(), body: Type.
 const Page = Type.Object({ messages: Type.Array(Type.Unknown()) })
 const Refused = Type.Object({ code: Code })
 
-/** docs/wires/messages.md M3 and M4. */
+/** Twilio's error codes (docs/wires/messages.md M3 and M4). */
 const reasons: Readonly<Record<number, FaultReason>> = {
   [codes.authenticate]: 'account',
   [codes.tooManyRequests]: 'busy',
@@ -62,13 +62,16 @@ const statuses: Readonly<Record<string, DeliveryStatus>> = {
   canceled: 'failed',
 }
 
-/** An unknown status counts as the first one. */
+/** An unknown status counts as `queued`. */
 export function reportOf(ref: string, status: unknown, code: unknown): DeliveryReport {
   const known = statuses[String(status).toLowerCase()] ?? 'queued'
   return known === 'failed' ? { ref, status: known, fault: faultOf(codeOf(code)) } : { ref, status: known }
 }
 
-/** A 4xx is a refusal. Other answers, unreadable ones and errors of a proxy (408, 5xx) may hide an accepted message. */
+/**
+ * A 4xx answer is a refusal. After 408, 499, 5xx and answers that cannot be read, the provider may have accepted the
+ * message.
+ */
 export function readSend({ status, body }: HttpResponse): SendOutcome {
   if (status >= 200 && status < 300)
     return Value.Check(Known, body)
@@ -86,8 +89,8 @@ export function readSend({ status, body }: HttpResponse): SendOutcome {
 const clockDifferenceMs = 5 * 60_000
 
 /**
- * Same receiver and text, not older, not the excepted one. `unreadable` when the page or an entry cannot be read,
- * because the message may be there.
+ * Finds a message with the same phone and text, not older than `since` and not `except`.
+ * @returns `unreadable` when a page or entry that may contain it cannot be read
  */
 export function readList(
   { status, body }: HttpResponse,
@@ -108,7 +111,7 @@ export function readList(
       from: since - clockDifferenceMs,
       to: Number.MAX_SAFE_INTEGER,
     })
-    // An entry with a missing or impossible time counts as found: sending twice is worse.
+    // An entry without a possible time counts as found, because sending twice is worse than not sending.
     if (fault === 'early') continue
     return reportOf(entry.sid, entry.status, entry.error_code)
   }

@@ -1,10 +1,11 @@
-/** The states follow each other in this order. The last two are final. */
+/** The states of a message, in their order. `delivered` and `failed` are final. */
 export type DeliveryStatus = 'queued' | 'sent' | 'delivered' | 'failed'
 
 /**
- * `phone`: the number cannot get SMS; `opted-out`: its owner refuses them; `unreachable`: switched off, roaming,
- * unknown; `account`: our credentials; `setup`: our sender, or a country that our account may not send to; `filtered`:
- * taken for spam; `busy`: too many requests.
+ * `phone`: the number cannot get SMS. `opted-out`: its owner refuses them. `unreachable`: the phone is switched off or
+ * roaming, or the cause is unknown. `account`: our credentials were refused. `setup`: our sender was refused, or our
+ * account may not send to the country. `filtered`: the message was taken for spam. `busy`: there were too many
+ * requests.
  */
 export type FaultReason =
   | 'phone'
@@ -36,14 +37,14 @@ export interface OutgoingMessage {
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly report: DeliveryReport }
   | { readonly outcome: 'refused'; readonly fault: Fault }
-  /** `isCertain`: no message was sent. */
+  /** `isCertain`: it is certain that no message was sent. */
   | { readonly outcome: 'unavailable'; readonly isCertain: boolean; readonly cause?: unknown }
 
-/** The message may have been accepted although its answer was lost. */
+/** Describes a message that the provider may have accepted although its answer was lost. */
 export interface MessageSearch {
   readonly phone: string
   readonly body: string
-  /** True for another text that may be the searched one, written with other facts before a restore. */
+  /** True for a text that may be the same message, written with other facts before the restore of a backup. */
   readonly isSame?: ((text: string) => boolean) | undefined
   readonly since: number
   readonly except: string | null
@@ -53,13 +54,13 @@ export type CallbackReading =
   | { readonly outcome: 'report'; readonly report: DeliveryReport }
   | { readonly outcome: 'forged' | 'unreadable' }
 
-/** A Saudi seller may need a national service: only this port's implementation knows Twilio. */
+/** A Saudi seller may need a national SMS service, so only the implementation of this interface knows Twilio. */
 export interface MessageProvider {
-  /** Never throws for a fault of the provider. */
+  /** Sends an SMS. Never throws when the provider fails. */
   send(message: OutgoingMessage): Promise<SendOutcome>
-  /** @throws when the answer is not usable, because undefined means that the provider does not have the message */
+  /** @returns undefined when the provider does not have the message @throws when its answer cannot be read */
   find(search: MessageSearch): Promise<DeliveryReport | undefined>
-  /** Undefined when the provider does not know the message. @throws as `find` */
+  /** @returns undefined when the provider does not know the message @throws as `find` */
   read(ref: string): Promise<DeliveryReport | undefined>
   readCallback(
     url: string,

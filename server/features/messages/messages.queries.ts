@@ -7,7 +7,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { finalRank, isLetterOfAccount, isOfAccount, messageRules, statusRanks } from './messages.rules.ts'
 
-// The lease guards every change of a leased message.
+// The worker changes a message only while it holds the lease.
 
 export type MessageRow = Row<'messages'>
 export type OrderMessage = MessageRow & { readonly claim_id: number | null }
@@ -17,13 +17,13 @@ export interface Lease {
   readonly lease: string
 }
 
-// Literals, so that the planner can use a partial index.
+// The values are literals, so that the planner can use a partial index.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
 const isDueBy = (time: Moment) => sql<boolean>`(held_until IS NULL OR held_until <= ${time})`
-/** `sendableFrom` in SQL. */
+/** The same as `sendableFrom`, in SQL. */
 const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_until ELSE created_at END`
 
 const isAbout = (orderId: number, bookingId: number) =>
@@ -44,8 +44,8 @@ export async function leaseMessage(
 }
 
 /**
- * An earlier message to the same person about the same bag or order may be unsent. One that waits for its day blocks
- * nothing before it.
+ * @returns true when an earlier message to the same person about the same bag or order may be unsent. Messages that are
+ * held until a later time do not count.
  */
 export const followsAnother = (
   { database }: QueryCore,
@@ -59,7 +59,7 @@ export const followsAnother = (
       .where(isAbout(order_id, booking_id))
       .where('id', '<', id)
       .where('channel', '=', 'sms')
-      // A receiver's number must not delay the owner's messages.
+      // Messages to a receiver must not delay the owner's messages.
       .where('recipient', '=', recipient)
       .where(isUnsent)
       .where(isDueBy(now))
@@ -77,7 +77,7 @@ export const listMessagesOfBag = (
     .where('kind', '=', kind)
     .execute()
 
-/** A text is written once, or in place of `former`. Undefined when the lease was lost. */
+/** Replaces the text `former`. @returns undefined when the message has another text, or the lease was lost */
 export const writeMessage = (
   core: QueryCore,
   lease: Lease,
@@ -126,7 +126,7 @@ export async function deleteUnwritten({ database }: QueryCore, { id, lease }: Le
     .execute()
 }
 
-/** The send is stored before the provider is asked. False when the lease was lost or has run out. */
+/** Stores that a send begins, before the provider is called. @returns false when the lease was lost or has expired */
 export async function beginSend(
   core: QueryCore,
   lease: Lease,
@@ -139,13 +139,16 @@ export async function beginSend(
         asked_at: now,
         sends: row('sends', '+', 1),
       }))
-      // The machine may have been suspended since the message was leased.
+      // The lease may have expired, for example while the machine was suspended.
       .where('leased_until', '>', now)
       .where('state', 'in', ['waiting', 'uncertain']),
   )
 }
 
-/** The push is stored before the services are asked. False when the lease was lost or a push was recorded. */
+/**
+ * Stores that a push begins, before the services are called.
+ * @returns false when the lease was lost or a push was stored before
+ */
 export async function beginPush(core: QueryCore, lease: Lease): Promise<boolean> {
   return core.database.wins(
     updateLeased(core, lease).set({ push: 'asked' }).where('state', '=', 'waiting').where('push', 'is', null),
@@ -197,12 +200,12 @@ export async function undoSend(
       sends: row('sends', '-', 1),
       last_error: reason,
     }))
-    // A status callback may have arrived since.
+    // A report of the provider may have changed the state meanwhile.
     .where('state', '=', 'uncertain')
     .execute()
 }
 
-/** `progress` restarts the count of tries. */
+/** `progress` sets the count of tries to zero. */
 export async function releaseMessage(
   core: QueryCore,
   lease: Lease,
@@ -244,7 +247,7 @@ export async function endMessage(
   )
 }
 
-/** No row when the message has another id than `ref`, or a report of this rank came before. */
+/** Updates nothing when the message has another `ref`, or a report of this or a higher rank was stored. */
 const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: number) =>
   database.tables
     .updateTable('messages')
@@ -257,7 +260,7 @@ const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: 
 export const findMessage = (core: QueryCore, id: number): Promise<MessageRow | undefined> =>
   messages(core).where('id', '=', id).executeTakeFirst()
 
-/** False when the acceptance was known, or `ref` is of another message. */
+/** @returns false when this status was stored before, or the message has another `ref` */
 export async function markAccepted(
   core: QueryCore,
   id: number,
@@ -276,7 +279,7 @@ export async function markAccepted(
   )
 }
 
-/** False when a final status was known, or `ref` is of another message. */
+/** @returns false when a final status was stored before, or the message has another `ref` */
 export async function markFinal(
   core: QueryCore,
   id: number,
@@ -325,7 +328,7 @@ export async function listMessagesOfOrder({ database }: QueryCore, orderId: numb
     .select('events.claim_id')
     .where('messages.order_id', '=', orderId)
     .execute()
-  // The index has another order: by bag and kind.
+  // The index returns the rows by bag and kind, so they are sorted here.
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
@@ -334,7 +337,7 @@ export async function eraseMessagesOfUser({ database }: QueryCore, userId: numbe
   await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
 }
 
-/** The oldest go first. @returns the number of erased texts */
+/** Erases the oldest texts first. @returns the number of erased texts */
 export const eraseTexts = ({ database }: QueryCore, before: number, limit: number): Promise<number> =>
   database.changes(
     database.tables
@@ -359,7 +362,7 @@ export const eraseTexts = ({ database }: QueryCore, before: number, limit: numbe
 export const findRestore = ({ database }: QueryCore): Promise<Row<'message_restores'> | undefined> =>
   database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** Failed or dropped messages that no operator has handled; without overtaken ones. */
+/** Lists failed and dropped messages that no operator has handled, except `overtaken` ones. */
 export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isGivenUp)
@@ -369,7 +372,7 @@ export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[
     .limit(limit)
     .execute()
 
-/** Messages that may be unsent, oldest first; without held ones. */
+/** Lists messages that may be unsent, oldest first, except those that are held until later. */
 export const listOverdue = (core: QueryCore, before: number, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isUnsent)
@@ -379,7 +382,7 @@ export const listOverdue = (core: QueryCore, before: number, limit: number): Pro
     .limit(limit)
     .execute()
 
-/** Inside a transaction: each as a new message. Returns their kinds. @param eventId the request of staff */
+/** Inside a transaction: sends each message again, as a new one. @param eventId the event of the staff's request */
 export async function resendMessages(
   core: QueryCore,
   eventId: number,
@@ -397,7 +400,7 @@ export async function resendMessages(
   return sent.map(({ kind }) => kind)
 }
 
-/** Inside the transaction in which a send has failed: once, as a new message. */
+/** Inside the transaction that stores a failed send: sends the message once more, as a new one. */
 export async function retryMessage(core: QueryCore, id: number, dueAt: Moment): Promise<void> {
   core.database.assertTransaction()
   const failed = await markSeen(core, id)
@@ -452,7 +455,7 @@ async function addAgain(
   { ref, former_ref, ...first }: MessageRow,
   { eventId, dueAt = database.now(), retried = 0 }: Again,
 ) {
-  // A message about the account goes where its event was, and its text names the time of the event.
+  // A message about the account keeps its recipient, and its text names the time of the event.
   const isFixed = isOfAccount(first.kind) || isLetterOfAccount(first.kind)
   await database.tables
     .insertInto('messages')
@@ -468,7 +471,7 @@ async function addAgain(
       phone: isFixed ? first.phone : '',
       body: isFixed ? first.body : '',
       state: 'waiting',
-      // A look-up must not take the former send for this one.
+      // A look-up must not find the earlier send in place of this one.
       former_ref: ref ?? former_ref,
       retried,
       created_at: database.now(),

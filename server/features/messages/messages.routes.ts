@@ -11,7 +11,7 @@ export async function messagesRoutes(core: Core, { app, scope }: Routes): Promis
     registerOperation(child, scope, receiveMessageStatus, async ({ body, query, request }) => {
       const signature = request.headers[callbackSignatureHeader]
       await receiveStatus(core, {
-        // The raw path, because the provider signed exactly these characters.
+        // The path is not decoded, because the provider has signed exactly these characters.
         path: request.raw.url ?? request.url,
         messageId: Number.parseInt(query.message, 10),
         fields: body,

@@ -1,9 +1,12 @@
 export interface SendingState {
-  /** A time of `elapsedBy`, set when the service refused the credentials. */
+  /** A time of `elapsedBy`: until then no SMS is sent, because the service refused our credentials. */
   smsPausedUntil: number
-  /** A time of `elapsedBy`, set when the server was not reached or refused the credentials. */
+  /**
+   * A time of `elapsedBy`: until then no e-mail is sent, because the mail server did not answer or refused our
+   * credentials.
+   */
   mailPausedUntil: number
-  /** SMS of the last 24 hours, counted at `budgetReadAt`, plus those that this gateway sent since. */
+  /** The number of SMS in the 24 hours before `budgetReadAt`, plus those that this gateway has sent since then. */
   budgetUsed: number
   budgetReadAt: number
   readonly alarmedAt: Map<string, number>

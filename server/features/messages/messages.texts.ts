@@ -19,7 +19,7 @@ import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import type { AccountKind, OrderKind } from './messages.rules.ts'
 
-/** Name and address may be in two languages; `city` is in English. */
+/** `name` and `address` may have two languages; `city` is in English. */
 interface Place {
   readonly name?: string | undefined
   readonly address?: string | undefined
@@ -37,7 +37,7 @@ export interface MessageFacts {
   readonly opening?: Opening | undefined
   readonly receiver?: string | null
   readonly owner?: string | undefined
-  /** Set when an earlier message about the same bag or claim had the same text. */
+  /** Set when an earlier message about the same bag or claim has the same text, to which this time is added. */
   readonly repeatedAt?: number | null | undefined
   readonly at?: number | undefined
   readonly claim?: ClaimFacts | undefined
@@ -48,7 +48,7 @@ export interface ClaimFacts {
   readonly number: string
   readonly answerBy: number
   readonly outcome: ClaimOutcome | null
-  /** Set when an earlier step of the claim had the same text. */
+  /** Set when an earlier step of the claim has the same text, to which this time is added. */
   readonly repeatedAt: number | null
 }
 
@@ -61,7 +61,7 @@ interface Words extends PromiseWords {
   readonly hours: string
   readonly money: string
   readonly isPaid: boolean
-  /** Empty for a name that is unsafe in an SMS; null when the owner collects the bag. */
+  /** The receiver's name, empty if it is unsafe in an SMS; null when the owner collects the bag. */
   readonly receiver: string | null
   readonly owner: string
   readonly moment: string
@@ -78,7 +78,7 @@ interface PromiseWords {
   readonly due: string
 }
 
-/** Empty when unknown or unsafe in an SMS. */
+/** A name is empty when it is unknown or unsafe in an SMS. */
 interface Where {
   readonly agent: string
   readonly city: string
@@ -94,9 +94,9 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
 }
 
 /**
- * The text after the product's name. It names the order or bag, so that no two messages to a phone are equal: a look-up
- * compares them. It has no link and no phone number, because Saudi operators block senders with unregistered links
- * (docs/wires/messages.md M9).
+ * Returns the text that follows the product's name. It names the order or bag, so that all messages to a phone differ,
+ * because look-ups compare texts. It has no link and no phone number, because Saudi operators block senders with
+ * unregistered links (docs/wires/messages.md M9).
  */
 function bodyOf(t: MessageTexts, kind: OrderKind, words: Words) {
   const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
@@ -171,7 +171,7 @@ export function collectorText(t: MessageTexts, receiver: string | null): string 
 export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
-/** Empty if it could be read as a link or a number. */
+/** Returns an empty text for a name that could be read as a link or a phone number. */
 function fitting(name: string | undefined) {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
@@ -180,8 +180,8 @@ function fitting(name: string | undefined) {
 const longestPersonName = 40
 
 /**
- * People write their own names, and the owner's goes to an unproven number. So it may only have letters, spaces,
- * hyphens and apostrophes, which make no link, number or code.
+ * Users choose their names, and an owner's name is sent to a receiver's unproven number. So a name may only have
+ * letters, spaces, hyphens and apostrophes: these form no link, number or code.
  */
 export function personName(name: string | null | undefined): string {
   const tidy = fitting(name ?? undefined)
@@ -254,9 +254,9 @@ function promiseWords(
 }
 
 /**
- * An SMS has at most two parts. Numbers of bags and order, and the receiver's next step, always stay. Other facts are
- * added while there is room, the most valuable first, because names can have any length. The end of an address and the
- * hours must not cost a further part.
+ * An SMS has at most two parts. It always has the numbers of bags and order, and the receiver's next step. Other facts
+ * are added while there is room, the most valuable first, because names can have any length. The end of an address and
+ * the opening hours must not need a further part.
  */
 export function messageText(
   language: string | null,
@@ -312,7 +312,7 @@ export function messageText(
 
 const anything = '\u0000'
 
-/** True when a text may report these facts, in any language: order, bag, claim and times are the same. */
+/** True when a text, in any language, may be about these facts: it has the same order, bag, claim and times. */
 export function isTextOf(
   text: string,
   { kind, ...facts }: MessageFacts & { readonly kind: OrderKind; readonly orderId: number },
@@ -382,7 +382,7 @@ export function momentOf(kind: MessageKind, at: number): number {
 
 export function accountText(language: string | null, kind: AccountKind, at: number): string {
   const { code, t } = textsFor(language)
-  // The time makes each message to a phone different.
+  // The text contains a time, so that all messages to a phone differ.
   return `${beginning(code)}${t(`sms.${kind}`, dayAndTime(momentOf(kind, at), code))}`
 }
 
@@ -390,14 +390,14 @@ export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
 const nothingPromised: PromiseWords = { usually: '', handIn: '', arrival: '', kept: '', due: '' }
 
-/** A notification shows the product's name as its title. */
+/** Splits a text for a notification, whose title is the product's name. */
 export function partsOf(text: string): {
   readonly language: LanguageCode
   readonly title: string
   readonly body: string
 } {
   const codes = Object.keys(languages) as LanguageCode[]
-  // The text of a build with another product name stays whole.
+  // A text that was written under another product name is not split.
   const known = codes.find((code) => text.startsWith(beginning(code)))
   const language = known ?? defaultLanguage
   const body = known ? text.slice(beginning(known).length) : text

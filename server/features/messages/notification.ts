@@ -3,7 +3,7 @@ import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { MessageRow } from './messages.queries.ts'
 import { partsOf } from './messages.texts.ts'
 
-/** The declarative form, which Safari shows directly; other browsers hand it to the worker. */
+/** Returns a declarative push message. Safari shows it directly; other browsers pass it to the service worker. */
 export function notificationOf(
   { body: text, event_id, kind }: Pick<MessageRow, 'body' | 'event_id' | 'kind'>,
   navigate: string,
@@ -16,7 +16,7 @@ export function notificationOf(
       body,
       lang: language,
       dir: languages[language].direction,
-      // A message that arrives twice is shown once.
+      // The browser shows a message once, even if it arrives twice.
       tag: `${kind}-${event_id}`,
       navigate,
     },
