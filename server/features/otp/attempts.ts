@@ -11,7 +11,7 @@ import { isKnownDevice, lockPhone } from './otp.queries.ts'
 import { type EmailRole, fieldRefusal, isEmailRole, type Origin, type PhoneRole } from './otp.rules.ts'
 import { findPairing } from './pairings.queries.ts'
 
-/** The cookies are raw tokens, which are never stored. */
+/** The cookies are raw tokens. Only their hashes are stored. */
 export interface Browser {
   readonly binding: string | undefined
   readonly device: string | undefined
@@ -25,10 +25,10 @@ export type Attempt<By extends Channel = Channel> = ReturnType<typeof attemptOf<
 
 export interface EmailTarget {
   readonly role: EmailRole
-  /** `keyOfUser` or `keyOfEmail`, by which its limits count. */
+  /** The key by which limits count: `keyOfUser` or `keyOfEmail`. */
   readonly key: string
   readonly email: string
-  /** For `recovery`: the number of the account that has proven the address. */
+  /** For `recovery`: the phone number of the account that has proven the e-mail address. */
   readonly accountPhone?: string | undefined
 }
 
@@ -81,7 +81,7 @@ export async function readAttempt<By extends Channel>(
 }
 
 /**
- * A browser that has signed in with the number of the account is limited apart, so that strangers cannot use up a
+ * A browser that has signed in to the account before has its own limits, so that strangers cannot use up the codes of a
  * recovery.
  */
 export async function readEmailAttempt(
@@ -102,8 +102,8 @@ export async function readEmailAttempt(
 }
 
 /**
- * The transaction has locked the phone. Waiting requests queue in memory, because each that waits in the database holds
- * a connection: a flood at one phone would leave none for the others.
+ * The transaction has locked the phone number. Other requests for it wait in memory: in the database each would hold a
+ * connection, and many would leave no connection for other numbers.
  */
 export const inTurn = <T>(
   core: Core,

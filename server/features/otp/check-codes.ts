@@ -52,7 +52,7 @@ export async function findSentEmail(
 }
 
 /**
- * A proof that the code is right, or was within the last ten minutes in this browser.
+ * Checks a code. After a right code, this browser's proof is returned for ten minutes without another check.
  * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the
  * limits TOO_MANY_WRONG_CODES, PHONE_LOCKED
  */
@@ -90,7 +90,8 @@ export async function checkEmailCode(
 }
 
 /**
- * Runs in the transaction that opens the session. @returns the token that makes the browser a known device
+ * Inside the transaction that opens the session: consumes the proof.
+ * @returns the token that makes the browser a known device
  * @throws Failure CODE_INVALID
  */
 export async function redeemProof(
@@ -102,14 +103,14 @@ export async function redeemProof(
   await redeemEmail(core, proof)
   if (proof.role === 'agent' && isToken(binding))
     await deletePairing(core, { browserHash: hashOf(binding), phone: proof.phone })
-  // An unknown token may have been planted by an attacker, so a new one is issued.
+  // An attacker may have planted an unknown token in the browser, so a new one is issued.
   const isIssued = isToken(device) && (await isKnownDevice(core, hashOf(device), now - deviceLifeMs))
   const token = isIssued ? device : randomToken()
   await saveDevice(core, hashOf(token), proof, now)
   return token
 }
 
-/** Runs in the transaction that relies on the proof. @throws Failure CODE_INVALID */
+/** Inside the transaction that relies on the proof: consumes it. @throws Failure CODE_INVALID */
 export async function redeemEmail(
   core: Core,
   { challengeId: id }: Pick<EmailProof, 'challengeId'>,
@@ -120,11 +121,11 @@ export async function redeemEmail(
 
 /**
  * @returns the id of the challenge
- * @throws Failure CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the limit reached
+ * @throws Failure CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the limit that is reached
  */
 async function proveChallenge(core: Core, attempt: Attempt, code: string, browser: Browser) {
   if (!isToken(browser.binding)) throw wrongCode()
-  // Counted and committed before the code is compared: parallel guesses cannot share one count.
+  // The check is counted before the code is compared, so that parallel guesses cannot share one count.
   const { live, eventId } = await claimCheck(core, attempt, browser)
   const { id, checks, send_id } = live
   if (eventId === undefined) return id
@@ -147,13 +148,17 @@ function refusal({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcom
   return fieldRefusal('code', code)
 }
 
-/** Finds the proof that this browser already has, or counts a wrong check. @throws Failure of the limit reached */
+/**
+ * Finds this browser's proof, or counts a wrong check.
+ * @throws Failure CODE_INVALID, CODE_USED_UP, and of the limits
+ */
 const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
   inTurn(core, attempt, async (failures) => {
     const { origin, now } = attempt
     const { role, phone, trust } = origin
     const [live] = await listLive(core, browser, { role, phone }, now)
-    // A check without a code is not counted: there is nothing to guess, and any browser could lock any phone.
+    // A check without a sent code is not counted: there is nothing to guess, and any browser could lock any phone
+    // number.
     if (!live) throw refusal(attempt, 'CODE_INVALID', 'unknown')
     if (live.state === 'proven') return { live, eventId: undefined }
     const { id, checks } = live
@@ -166,7 +171,9 @@ const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
     return { live, eventId: await addEvent(core, origin, 'wrong', now) }
   })
 
-/** Uncounts a check that certainly did not reach the provider, and for each code a few whose answers were lost. */
+/**
+ * A check that did not reach the provider is not counted, nor are a few checks of each code whose answers were lost.
+ */
 async function compare(
   core: Core,
   attempt: Attempt,

@@ -14,15 +14,15 @@ import { channelOf, type SentCode, send } from './send-codes.ts'
 export interface ConfirmOrder {
   readonly userId: number
   readonly phone: string
-  /** A code may be sent to the account's address, too. */
+  /** The account's e-mail address; null when the code must not be sent there. */
   readonly email: string | null
   readonly channel: SendChannel | undefined
   readonly language: LanguageCode
 }
 
 /**
- * Returns the code that this browser was sent a moment ago, or sends one. All browsers of the account have one count,
- * under their own role.
+ * Sends a code, or finds the valid one that this browser was sent a moment ago. All browsers of the account share one
+ * count, which is separate from sign-ins.
  * @throws Failure as `sendCode`, without the limits of wrong codes
  */
 export async function sendConfirmation(
@@ -52,7 +52,7 @@ export async function sendConfirmation(
   })
 }
 
-/** A code that was entered is not found. */
+/** Finds the code that this browser was sent and that was not entered yet. */
 export async function findConfirmation(
   core: Core,
   phone: string,
@@ -72,7 +72,7 @@ export async function compareConfirmation(
   return core.providers.otp.check({ ref, to: email ?? phone, role: 'confirm' }, foldDigits(typed))
 }
 
-/** False when too many answers about this code were lost. */
+/** Counts a check whose answer was lost. @returns false when too many were lost for this code */
 export async function countLostAnswer(core: Core, { id, uncertain_checks }: ChallengeRow): Promise<boolean> {
   if (uncertain_checks >= guessRules.uncountedPerCode) return false
   return changeChallenge(core, { id, uncertain_checks }, { uncertain_checks: uncertain_checks + 1 })

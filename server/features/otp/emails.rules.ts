@@ -1,5 +1,5 @@
 import { hashOf } from '#server/platform/secrets.ts'
 
-/** Limits count by these in place of a phone: the user who proves the address, or the address itself. */
+/** Limits of codes by e-mail count by these keys: the user who proves an address, or the address. */
 export const keyOfUser = (userId: number) => `user:${userId}`
 export const keyOfEmail = (email: string) => `email:${hashOf(email)}`

@@ -15,13 +15,13 @@ export interface Rule extends Limit {
   readonly counts: readonly Outcome[]
 }
 
-/** Counts all numbers whose devices are known as little as that of the attempt. */
+/** Counts the events of all phone numbers with the same `trust` as the attempt. */
 export interface SharedRule extends Rule {
-  /** An event counts when it has the attempt's value in this column. */
+  /** The rule counts only events that have the attempt's value in this column. */
   readonly per?: 'prefix' | 'country' | 'address'
-  /** Minus one: each entered code allows one more, so that many users are not mistaken for an attack. */
+  /** With -1, each entered code allows one more, so that many users of an IP address are not mistaken for an attack. */
   readonly answered: 1 | -1
-  /** Parts of the limit at which an operator is warned, by the event of the log. */
+  /** The parts of the limit at which operators are warned, by the name of the logged event. */
   readonly alarms?: Readonly<Record<string, number>>
 }
 
@@ -34,18 +34,23 @@ export type PastEvent = Pick<Row<'otp_events'>, 'kind' | 'channel' | 'outcome' |
 
 export type OtpLimits = Pick<Config, 'OTP_SENDS_PER_PHONE' | 'OTP_DAILY_BUDGET' | 'limits'>
 
-/** Groups sign up side by side: the Kingdom and its prefixes have ten times the number of others. */
+/**
+ * Pilgrims sign up in groups, so the limits for Saudi Arabia and its prefixes are ten times those for other countries.
+ */
 const home = { country: 'SA', factor: 10 }
 const switchAfterMs = 30_000
 const ofDay = (count: number): Limit => ({ count, windowMs: day })
 const confirmations: readonly Limit[] = [{ count: 5, windowMs: 60 * minute }]
-/** Letters to a user who proves an address, and into a mailbox. */
+/** The most e-mails in a day: `email` to a user who proves an address, `recovery` to a mailbox. */
 const lettersPerDay = { email: 3, recovery: 12 }
-/** Letters that one browser causes, whatever the address: strangers must not use up a recovery. */
+/**
+ * The most recovery e-mails in a day that one browser can request, for all addresses: strangers must not use up a
+ * user's recovery.
+ */
 export const lettersPerBrowser = ofDay(3)
 
 const sent = ['unanswered', 'answered'] as const
-/** A refused send cost nothing, but counts for the pause and for the address. */
+/** A refused send cost nothing, but counts for the pause and for the IP address. */
 const asked = [...sent, 'refused', 'blocked'] as const
 
 const ruleOf = (name: string, code: Rule['code'], counts: readonly Outcome[], limit: Limit): Rule => ({
@@ -60,7 +65,7 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
   const [name, ofNumber] = isEmailRole(role)
     ? (['email-codes', [{ count: 1, windowMs: minute }, ofDay(lettersPerDay[role])]] as const)
     : (['OTP_SENDS_PER_PHONE', OTP_SENDS_PER_PHONE] as const)
-  // One code per window is the pause between two codes; a higher count is a volume.
+  // A limit with `count` 1 is the pause between two codes. The others limit the number of codes.
   const isPause = ({ count }: Limit) => count === 1
   const pauseMs = longestMs(ofNumber.filter(isPause))
   const pauseOf = (counts: readonly Outcome[], windowMs: number) =>
@@ -68,9 +73,9 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
   const volumes = isConfirm ? confirmations : ofNumber.filter((limit) => !isPause(limit))
   return {
     sends: volumes.map((limit) => ruleOf(isConfirm ? 'confirmations' : name, 'TOO_MANY_CODES', sent, limit)),
-    /** Between two codes of one channel. */
+    /** The pause between two codes by the same channel. */
     pause: pauseOf(asked, pauseMs),
-    /** Between codes of two channels. */
+    /** The pause between two codes by different channels. */
     switching: pauseOf(sent, Math.min(pauseMs, switchAfterMs)),
     triedMs: Math.max(pauseMs, switchAfterMs),
     wrongs: (isConfirm ? [] : limits.wrongCodesPerPhone).map((limit) =>
@@ -88,7 +93,7 @@ const shared = (name: string, limit: Limit, more?: Partial<SharedRule>): SharedR
 export const budgetOf = ({ OTP_DAILY_BUDGET }: OtpLimits): SharedRule =>
   shared('OTP_DAILY_BUDGET', ofDay(OTP_DAILY_BUDGET), { alarms: { 'budget-half': 0.5, 'budget-low': 0.8 } })
 
-/** They stop unknown devices; of the others only codes that confirm have a budget. */
+/** Unknown devices have all shared limits, codes that confirm only the budget, and known devices no limit. */
 export function sharedRules(
   config: OtpLimits,
   { role, trust, country }: Pick<Origin, 'role' | 'trust' | 'country'>,
@@ -107,7 +112,7 @@ export function sharedRules(
   return [budget, ...ofGroup, shared('codes-per-address', codesPerAddress, ofAddress)]
 }
 
-/** Support unlocks the number. */
+/** After this many wrong codes in a row, support must unlock the phone number. */
 export const hardStop = ruleOf('wrong-in-a-row', 'PHONE_LOCKED', ['wrong'], {
   count: guessRules.consecutiveFailures,
   windowMs: Number.POSITIVE_INFINITY,
@@ -124,6 +129,6 @@ export const reachedOf = (rules: readonly Rule[], events: readonly PastEvent[], 
 export const longestOf = (reached: readonly Reached[]): Reached | undefined =>
   reached.toSorted((one, other) => other.freeAt - one.freeAt)[0]
 
-/** No rule counts an older event. */
+/** Rules do not count events that are older than this. */
 export const eventLifeMs = ({ OTP_SENDS_PER_PHONE }: OtpLimits) =>
   Math.max(day, longestMs(OTP_SENDS_PER_PHONE))

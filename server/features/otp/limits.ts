@@ -15,7 +15,7 @@ import {
 import { countEvents, findFreeAt } from './otp.queries.ts'
 import { day, isEmailRole, minute, secondsUntil, waitRefusal } from './otp.rules.ts'
 
-/** True once a day for each alarm. */
+/** Returns true once a day for each alarm. */
 export const isAlarmDue = (core: Core, alarm: string): boolean =>
   takeCall(core, { name: 'sign-in alarms', limits: [{ count: 1, windowMs: day }] }, alarm) === undefined
 
@@ -42,14 +42,17 @@ async function findSharedLimit(core: Core, { origin, log, now }: Attempt): Promi
     for (const [alarm, part] of Object.entries(rule.alarms ?? {}))
       if (used >= rule.count * part && isAlarmDue(core, alarm)) log('error', alarm, { limit: rule.name })
     if (used < rule.count) continue
-    // The next code that is entered may allow one at any moment.
+    // The next code that is entered may allow another send at any moment.
     const freeAt = rule.answered < 0 ? now + minute : await findFreeAt(core, rule, origin, now, used)
     reached.push({ rule, freeAt })
   }
   return longestOf(reached)
 }
 
-/** Agents' numbers are public, so strangers could stop them all: for agents the counts of a day are the only stop. */
+/**
+ * Agents' phone numbers are public, so strangers could lock them all. Therefore agents have the limits of a day, but no
+ * lock.
+ */
 export const findCheckLimit = (
   { rules, origin, now }: Attempt,
   failures: number,
@@ -59,7 +62,7 @@ export const findCheckLimit = (
     ? { rule: hardStop, freeAt: hardStop.windowMs }
     : longestOf(reachedOf(rules.wrongs, events, now))
 
-/** @param isAtOnce another channel has no pause */
+/** @param isAtOnce true when a code by another channel needs no pause */
 export async function findSendLimit(
   core: Core,
   attempt: Attempt,
@@ -84,7 +87,7 @@ export function limitRefusal(
     return failure(sessionsErrors, isEmail ? 'EMAIL_LOCKED' : code)
   }
   const retryAfterSeconds = Math.max(1, secondsUntil(freeAt, now))
-  // A prefix is most of a phone, and the address is logged anyway.
+  // A prefix is not logged: it is most of a phone number. The IP address is logged anyway.
   const group = per === 'country' ? `country ${origin.country}` : per
   log(code === 'CODE_REQUESTED_TOO_SOON' ? 'info' : 'warn', 'limit-met', { limit, group, retryAfterSeconds })
   return waitRefusal(isEmail && code !== 'SIGN_IN_BUSY' ? 'TOO_MANY_EMAIL_CODES' : code, retryAfterSeconds)

@@ -18,14 +18,17 @@ const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pa
 
 export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
 
-/** The provider chooses the language of a foreign number by its country (docs/wires/otp.md O7). */
+/**
+ * The language is sent only for Saudi numbers and e-mails. For others the provider chooses it by the country
+ * (docs/wires/otp.md O7).
+ */
 export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
   To: to,
   Channel: channel,
   ...((to.startsWith('+966') || channel === 'email') && { Locale: language }),
 })
 
-/** No channel reaches fixed lines and what is blocked for fraud. */
+/** No channel reaches fixed lines and numbers that are blocked against fraud. */
 const blockedNumbers: readonly number[] = [
   otpErrorCodes.landline,
   otpErrorCodes.blockedByProvider,
@@ -47,8 +50,8 @@ const enough: readonly number[] = [
 ]
 
 /**
- * The provider answers an unsupported `Locale` with 404 (twilio.com/docs/verify/supported-languages), for a call with
- * 60331.
+ * The provider answers an unsupported `Locale` with 404 (twilio.com/docs/verify/supported-languages), and for a call
+ * with the error 60331.
  */
 export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 'sms'): SendOutcome {
   if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
@@ -60,23 +63,30 @@ export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 
     if (blockedNumbers.includes(code)) return { outcome: 'phone-blocked', code }
     if (refusedNumbers.includes(code)) return { outcome: 'phone-refused', code }
     const isOfAccount = status === 429 || code === otpErrorCodes.authenticate
-    // The codes of a WhatsApp sender that is missing and the like are not all known (docs/wires/otp.md O27).
+    // Not all errors of WhatsApp and calls are known, such as that of a missing WhatsApp sender (docs/wires/otp.md
+    // O27).
     if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused', code }
     if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid', code }
   }
   return { outcome: 'unavailable', isCertain: isRefusal(status) }
 }
 
-/** 429 about this number or this verification; any other 429 is about all calls of the account. */
+/** Returns true for a 429 about this phone number or verification. Any other 429 is about the whole account. */
 const isTooMany = (status: number, body: unknown) =>
   status === 429 && Value.Check(Refused, body) && enough.includes(Number(body.code))
 
-/** Certainly no code was sent. A success that cannot be read and an error of a proxy (408, 502, 504) may hide one. */
+/**
+ * Returns true when certainly no code was sent. After an unreadable success or an error of a proxy (408, 502, 504), one
+ * may have been sent.
+ */
 function isRefusal(status: number) {
   return status >= 400 && status !== 408 && status !== 502 && status !== 504
 }
 
-/** The answer to a call that only looks like a send: `unavailable` in the same cases as a real one, otherwise `suppressed`. */
+/**
+ * Reads the answer to a call that only looks like a send.
+ * @returns `unavailable` in the same cases as for a real send, otherwise `suppressed`
+ */
 export function readPretence(answer: HttpResponse): { readonly outcome: 'suppressed' } | SendUnavailable {
   const outcome = readSend(answer)
   return outcome.outcome === 'unavailable' ? outcome : { outcome: 'suppressed' }
@@ -110,8 +120,8 @@ export function readAttempts({ status, body }: HttpResponse): CodeDelivery {
 export type Asked = Readonly<Record<'sid' | 'to' | 'service_sid', string>>
 
 /**
- * 404: the verification was approved, has expired or was checked too often. An answer about another verification (a
- * proxy that mixes up responses) and an approval that contradicts itself are not approvals.
+ * A 404 means that the verification was approved, has expired or was checked too often. An answer about another
+ * verification (from a proxy that mixes up responses) or with contradicting fields is no approval.
  */
 export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOutcome | 'unavailable' {
   if ((status === 200 || status === 201) && Value.Check(Checked, body)) {
@@ -127,7 +137,7 @@ export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOu
   return 'unavailable'
 }
 
-/** A field that is missing or null does not contradict. */
+/** A missing or null field does not contradict the approval. */
 function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked) {
   const isEmail = asked.to.includes('@')
   const compared = (text: unknown) => (isEmail ? String(text).toLowerCase() : String(text).replace(/\D/g, ''))

@@ -20,11 +20,11 @@ const challenges = ({ database }: QueryCore, match: Partial<ChallengeRow>) =>
     .orderBy('sent_at', 'desc')
     .limit(100)
 
-/** The newest come first. */
+/** Lists the newest codes first. */
 export const listChallenges = (core: QueryCore, match: Partial<ChallengeRow>): Promise<ChallengeRow[]> =>
   challenges(core, match).execute()
 
-/** The newest codes come first. Spent and expired codes are left out. */
+/** Lists the codes of a browser, the newest first, without spent and expired ones. */
 export async function listLive(
   core: QueryCore,
   { binding }: { readonly binding: string | undefined },
@@ -38,7 +38,7 @@ export async function listLive(
     .execute()
 }
 
-/** False when another request changed the code first, or when it has expired at `liveAt`. */
+/** @returns false when another request has changed the code before, or the code has expired by `liveAt` */
 export const changeChallenge = (
   { database }: QueryCore,
   match: Partial<ChallengeRow>,
@@ -54,9 +54,9 @@ export const changeChallenge = (
   )
 
 /**
- * Proofs of the same phone in the browser's former binding are consumed, and codes to other phones move to the new
- * binding. A code to the same phone stays: when the response with the new binding is lost, it can still be entered,
- * because the provider sends the same one again.
+ * In the browser's former binding, proofs of the same phone number are consumed, and codes to others move to the new
+ * binding. A code to the same number stays: if the browser never receives the new binding, the code can still be
+ * entered, because the provider sends it again.
  */
 export async function addChallenge(
   { database }: QueryCore,
@@ -76,7 +76,7 @@ export async function addChallenge(
   })
 }
 
-/** Events that a rule counts with the attempt, the oldest first. */
+/** Lists the events that a rule may count with the attempt, the oldest first. */
 export const listEvents = (
   { database, config }: Core,
   { role, phone, trust }: Origin,
@@ -90,7 +90,7 @@ export const listEvents = (
     .orderBy('at')
     .execute()
 
-/** A send is unanswered at first, a check wrong. @returns the id */
+/** A send is stored as `unanswered`, a check as `wrong`. @returns the id of the event */
 export async function addEvent(
   { database }: QueryCore,
   origin: Origin,
@@ -106,7 +106,7 @@ export async function setOutcome({ database }: QueryCore, id: number, outcome: O
   await database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
 }
 
-/** The columns of the rule begin an index, which the literals let PostgreSQL use. */
+/** Outcomes are literals, so that PostgreSQL can use the index of the rule's columns. */
 function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOrigin, now: number) {
   const { per, counts, windowMs } = rule
   const events = database.tables
@@ -121,7 +121,7 @@ function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOri
   return per === undefined ? events : events.where(per, '=', origin[per] ?? '')
 }
 
-/** One statement counts all rules. Events are not locked: a few too many may pass at once. */
+/** One statement counts all rules. Events are not locked, so simultaneous requests may exceed a limit by a few. */
 export async function countEvents(
   core: QueryCore,
   rules: readonly SharedRule[],
@@ -152,7 +152,7 @@ export async function findFreeAt(
   return (last?.at ?? now) + rule.windowMs
 }
 
-// Wrong codes in a row. The row of a phone is also its lock.
+// `otp_counters` counts the wrong codes in a row. The row of a phone number is also its lock.
 
 const failuresColumn = {
   open: 'consecutive_failures',
@@ -161,8 +161,8 @@ const failuresColumn = {
 } as const
 
 /**
- * Inside a transaction: one request at a time, on all gateways, reads and counts the limits of a phone. @returns its
- * wrong codes in a row
+ * Inside a transaction: only one request on all gateways reads and counts the limits of a phone number at a time.
+ * @returns the number of its wrong codes in a row
  */
 export async function lockPhone(
   { database }: QueryCore,
@@ -201,7 +201,7 @@ export const listFailures = ({ database }: QueryCore, phones: readonly string[])
     .where((row) => row.or([row('consecutive_failures', '>', 0), row('known_consecutive_failures', '>', 0)]))
     .execute()
 
-/** @returns how many counters were above zero */
+/** @returns the number of counters of wrong codes that were above zero */
 export async function resetFailures(core: QueryCore, phones: readonly string[]): Promise<number> {
   const rows = await listFailures(core, phones)
   for (const row of rows) await setFailures(core, row, 0)
@@ -237,8 +237,8 @@ export async function saveDevice(
 }
 
 /**
- * Events of the phone stay until they expire within a day: otherwise signing up and deleting the account in turn would
- * send SMS without end.
+ * The phone number's events stay until they expire: otherwise a user who signs up and deletes the account in turn could
+ * get SMS without end.
  */
 export async function erasePhone({ database }: QueryCore, { role, phone }: Phone): Promise<void> {
   for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const)
@@ -248,7 +248,7 @@ export async function erasePhone({ database }: QueryCore, { role, phone }: Phone
       .execute()
 }
 
-/** Up to `limit` rows of each kind go. A user's phone that is locked stays so. @returns how many */
+/** Deletes up to `limit` rows of each kind. The counter of a locked phone number stays. */
 export async function deleteExpired(
   { database }: QueryCore,
   before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,
@@ -259,7 +259,7 @@ export async function deleteExpired(
     ['otp_challenges', 'expires_at', sql`expires_at < ${before.challenges}`],
     ['otp_events', 'at', sql`at < ${before.events}`],
     ['otp_devices', 'used_at', sql`used_at < ${before.devices}`],
-    // The conditions are those of the two partial indexes.
+    // These conditions match the two partial indexes.
     [
       'otp_counters',
       'touched_at',

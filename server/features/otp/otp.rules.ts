@@ -9,9 +9,9 @@ export const minute = 60_000
 export const day = 24 * 60 * minute
 
 /**
- * Phones of users and of agents are limited separately, and a code sent for one role is never accepted for another.
- * `email`: a user proves an address. `recovery`: an owner whose number is gone proves the address. `confirm`: a
- * signed-in user confirms one request.
+ * Phones of users and of agents are limited separately, and a code for one role is never accepted for another. `email`:
+ * a user proves an e-mail address. `recovery`: a user who has lost the phone number proves the account's e-mail
+ * address. `confirm`: a signed-in user confirms one request.
  */
 export const roles = ['user', 'agent', 'email', 'recovery', 'confirm'] as const
 export type Role = (typeof roles)[number]
@@ -19,50 +19,53 @@ export type PhoneRole = Extract<Role, Principal['role']>
 export type EmailRole = Extract<Role, 'email' | 'recovery'>
 export const isEmailRole = (role: Role): role is EmailRole => role === 'email' || role === 'recovery'
 
-/** Half of the time that ASVS 6.5.5 allows. The provider itself accepts a code for ten minutes (Twilio Verify). */
+/**
+ * A code is valid for half of the time that ASVS 6.5.5 allows. The provider accepts it for ten minutes (Twilio Verify).
+ */
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
-/** Letters come later than SMS. */
+/** E-mails arrive later than SMS. */
 export const emailCodeLifeMs = challengeRules.providerLifeMs
-/** Wrong codes below the hard stop are remembered this long after the last one. */
+/** Wrong codes that have not locked a phone number are remembered this long after the last one. */
 export const failureMemoryMs = 180 * day
 
-/** Guessing a four-digit code (NIST SP 800-63B, ASVS 6.5): 3 in 10,000 per code, a hard stop after 20. */
+/** Limits for guesses of a four-digit code (NIST SP 800-63B, ASVS 6.5): 3 per code, and a lock after 20 in a row. */
 export const guessRules = {
   triesPerCode: 3,
-  /** Tries of one verification (docs/wires/otp.md O11). */
+  /** The provider accepts this many tries of a verification (docs/wires/otp.md O11). */
   providerTries: 5,
   consecutiveFailures: 20,
-  /** The provider may have compared these and lost its answer. */
+  /** This many checks per code are not counted when the provider's answers are lost. */
   uncountedPerCode: 3,
 }
 
 /**
- * `known`: the browser has signed in with the phone before. `session`: the user is signed in and confirms a request.
- * Each is counted apart.
+ * `known`: the browser has signed in with the phone number before. `session`: the user is signed in and confirms a
+ * request. Each is counted separately.
  */
 export type DeviceTrust = 'open' | 'known' | 'session'
 
 /**
- * A send is `unanswered` until its code is entered, then `answered`; `refused` by this channel, `blocked` by any;
- * `failed` when certainly no code was sent. A check is `wrong` until the provider has approved it, then `right`.
+ * A send is `unanswered` until its code is entered, then `answered`. It is `refused` when this channel refuses the
+ * number, `blocked` when every channel does, `failed` when certainly no code was sent. A check is `wrong` until the
+ * provider has approved it, then `right`.
  */
 export type EventKind = 'send' | 'check'
 export type Outcome = 'unanswered' | 'answered' | 'refused' | 'blocked' | 'failed' | 'wrong' | 'right'
 
 export interface Origin {
   readonly role: Role
-  /** E.164; `keyOfUser` or `keyOfEmail` for a code to an address. */
+  /** A phone number in E.164. For a code by e-mail: `keyOfUser` or `keyOfEmail`. */
   readonly phone: string
   readonly trust: DeviceTrust
-  /** The role and `keyOfEmail` when the code goes to an address. */
+  /** The phone number without its last four digits. For a code by e-mail: the role and `keyOfEmail`. */
   readonly prefix: string
   readonly country: string
   readonly address: string
-  /** Null in a check. */
+  /** The channel of a send; null when a code is checked. */
   readonly channel: SendChannel | null
 }
 
-/** Never negative, rounded up so that a wait is never understated. */
+/** The seconds are never negative, and rounded up, so that a shown wait is never too short. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / 1000))
 }
@@ -70,7 +73,7 @@ export function secondsUntil(at: number, now: number): number {
 export const fieldRefusal = (field: 'code' | 'phone' | 'email', code: keyof typeof sessionsErrors) =>
   failure(sessionsErrors, code, { fields: [{ field, text: sessionsErrors[code].text }] })
 
-/** A wrong code, an expired one and one that was sent to another browser are answered alike. */
+/** A wrong code, an expired code and a code that was sent to another browser get the same answer. */
 export const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
 export const waitRefusal = (code: keyof typeof sessionsErrors, seconds: number) =>

@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 export type PairingRow = Row<'agent_pairings'>
 export type AgentAlertRow = Row<'agent_alerts'>
 
-/** A number is shown this long, and the browser stays open this long after the desk has opened it. */
+/** A pairing number is valid for this time. When the desk admits the browser, it can sign in for the same time. */
 export const pairingLifeMs = 30 * 60_000
 
 interface OfBrowser {
@@ -14,7 +14,10 @@ interface OfBrowser {
   readonly phone: string
 }
 
-/** An agent's number has used up the codes of a day. False when this was stored before. */
+/**
+ * Stores that an agent's phone number has used up the codes of a day.
+ * @returns false when the same was stored before
+ */
 export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
   const { partner_agent_id, name, wrong_codes, sends, ends_at } = alert
   return database.wins(
@@ -29,7 +32,7 @@ export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, '
             name,
             wrong_codes,
             sends,
-            // An alert that goes on keeps the time at which it began.
+            // An alert that has not ended keeps the time at which it began.
             noticed_at: sql<number>`CASE WHEN agent_alerts.ends_at > excluded.noticed_at THEN agent_alerts.noticed_at ELSE excluded.noticed_at END`,
             ends_at,
           })
@@ -47,7 +50,7 @@ export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, '
 export const countAlerts = ({ database }: QueryCore, now: number): Promise<number> =>
   database.count(database.tables.selectFrom('agent_alerts').where('ends_at', '>', now))
 
-/** A pairing that the desk has opened is found, too. */
+/** Finds a valid pairing, even if the desk has admitted its browser. */
 export const findPairing = (
   { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
@@ -62,8 +65,8 @@ export const findPairing = (
     .executeTakeFirst()
 
 /**
- * The number replaces an expired one. False when another browser has had it, or this one has a number that has not
- * expired.
+ * Stores a pairing number in place of the browser's expired one.
+ * @returns false when another browser has or had the number, or this browser has a valid one
  */
 export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opened_at'>): Promise<boolean> =>
   database.transaction(async () => {
@@ -81,7 +84,7 @@ export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opene
     )
   })
 
-/** The oldest numbers that an address asked for, of a phone, beyond the newest `kept`. */
+/** Deletes the pairing numbers of a phone number that one IP address requested, except the newest `kept`. */
 export async function deleteBeyond(
   { database }: QueryCore,
   { phone, address }: Pick<PairingRow, 'phone' | 'address'>,
@@ -106,7 +109,7 @@ export async function deleteBeyond(
     .execute()
 }
 
-/** False when no browser shows the number now. */
+/** Admits the browser that shows the pairing number. @returns false when no browser shows it now */
 export const markOpened = (
   { database }: QueryCore,
   { phone, pairing }: Pick<PairingRow, 'phone' | 'pairing'>,
@@ -122,7 +125,7 @@ export const markOpened = (
       .where('opened_at', 'is', null),
   )
 
-/** The browser has signed in: its opening is used up. */
+/** Deletes the pairing after its browser has signed in, because it serves one sign-in. */
 export async function deletePairing(
   { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
@@ -146,7 +149,7 @@ export async function moveBrowser(
     .execute()
 }
 
-/** Up to `limit` rows of each kind go. @returns how many */
+/** Deletes up to `limit` expired pairings and ended alerts each. */
 export async function deleteEnded({ database }: QueryCore, now: number, limit: number): Promise<number> {
   const pairings = { from: 'agent_pairings', by: 'expires_at', where: sql`expires_at < ${now}`, limit }
   const alerts = { from: 'agent_alerts', by: 'ends_at', where: sql`ends_at < ${now}`, limit }

@@ -20,18 +20,18 @@ const pairingRules = {
   from: 100_000,
   to: 1_000_000,
   perAddress: 5,
-  /** Tries to find a number that no other browser shows. */
+  /** The most tries to find a pairing number that no other browser shows. */
   tries: 20,
 }
 
 export interface ShownPairing {
   readonly binding: string
-  /** Null when the counts of a day do not refuse this browser. */
+  /** The pairing number; null when the limits of a day do not refuse this browser. */
   readonly pairing: string | null
   readonly expiresInSeconds: number
 }
 
-/** The count of the rule with the longest window, and when it allows the next event. */
+/** The number of events in the longest window, and the time at which its rule allows the next one. */
 function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: number) {
   const rule = rules.toSorted((one, other) => other.windowMs - one.windowMs)[0]
   if (!rule) return { used: 0, endsAt: now }
@@ -42,8 +42,8 @@ function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: n
 }
 
 /**
- * The number has used up the codes of a day, for browsers that have never signed in with it. Stores an alert when it is
- * a number of the directory.
+ * True when browsers that have never signed in with the phone number have used up its codes of a day. Stores an alert
+ * when it is an agent's number.
  */
 export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const { origin, now } = attempt
@@ -55,7 +55,7 @@ export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const endsAt = Math.max(sends.endsAt, wrongs.endsAt)
   if (endsAt <= now) return false
   const agent = await findAgentByPhone(core, phone).catch((error: unknown) => {
-    // The next code, or the page of the agent, stores the alert.
+    // A later request stores the alert, when the directory answers again.
     if (isFailure(error)) return undefined
     throw error
   })
@@ -88,9 +88,9 @@ async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: stri
 }
 
 /**
- * Agents' phones are public, so strangers can use up their codes of a day. Then the agent's browser shows a pairing number, and
- * the desk admits the browser that shows it: it counts as a known device until it has signed in. A phone of no agent gets the
- * same kind of answer.
+ * Agents' phone numbers are public, so strangers can use up their codes of a day. Then the agent's browser shows a
+ * pairing number, and the desk admits the browser that shows it: it counts as a known device until it has signed in. A
+ * phone number that is not an agent's gets the same kind of answer.
  */
 export async function showPairing(core: Core, typedPhone: string, browser: Browser): Promise<ShownPairing> {
   const attempt = await readAttempt(core, 'agent', typedPhone, browser, () => null)
@@ -101,6 +101,6 @@ export async function showPairing(core: Core, typedPhone: string, browser: Brows
   return { binding, pairing, expiresInSeconds: secondsUntil(expires_at, now) }
 }
 
-/** @param phone E.164 @returns false when no browser shows the number now */
+/** Admits the browser that shows the pairing number. @param phone E.164 @returns false when no browser shows it now */
 export const openPairing = (core: Core, phone: string, pairing: string): Promise<boolean> =>
   markOpened(core, { phone, pairing }, core.clock.now())

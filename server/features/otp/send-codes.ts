@@ -46,17 +46,19 @@ export interface CodeRequest {
   readonly phone: string
   readonly language: LanguageCode
   readonly channel: CodeChannel | undefined
-  /** The code may be entered as long as the one by e-mail that is sent with it. */
+  /** True when a code by e-mail is sent with this one: both are then valid for the same time. */
   readonly isBesideEmail?: boolean
 }
 
 export interface EmailOrder extends EmailTarget {
-  /** When false, nothing is sent, and the answer must not show that. */
+  /** When false, no code is sent, and the answer must not disclose that. */
   readonly isServed: boolean
   readonly language: LanguageCode
-  /** The new number of a recovery, in E.164. */
+  /** The phone number that a recovery gives to the account, in E.164. */
   readonly newPhone?: string
-  /** E.164; its pending confirmations by this address end. Undefined without an account. */
+  /**
+   * The account's phone number, in E.164: its pending confirmation codes by e-mail end. Undefined without an account.
+   */
   readonly ownPhone?: string | undefined
 }
 
@@ -64,7 +66,7 @@ export interface SentEmailCode {
   readonly binding: string
   readonly expiresInSeconds: number
   readonly resendInSeconds: number
-  /** False when the browser's last code is still valid. */
+  /** False when no code was sent, because the browser's last one is still valid. */
   readonly sent: boolean
 }
 
@@ -85,7 +87,7 @@ interface Sending {
   readonly email: string | null
   readonly newPhone?: string | undefined
   readonly binding?: string
-  /** Must not be sent again in place of this one. */
+  /** Pending codes to end: the provider could send one of them again in place of a new code. */
   readonly others: readonly OtherCodes[]
 }
 
@@ -97,8 +99,8 @@ export function channelOf(chosen: SendChannel | undefined, channels: readonly Se
 }
 
 /**
- * Sends a code by the chosen channel only. When the same browser asks again too soon, nothing is sent, and it returns how long
- * its last code is valid, or throws CODE_REQUESTED_TOO_SOON when it has no valid code of that channel.
+ * Sends a code by the chosen channel only. When the same browser asks again too soon, no code is sent. The answer is
+ * then the remaining time of its last code, or CODE_REQUESTED_TOO_SOON if it has no valid code by that channel.
  * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and of the limits
  * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY
  */
@@ -111,8 +113,8 @@ export async function sendCode(
     channelOf(channel, channelsFor(country, core.config)),
   )
   const { phone, country } = attempt.origin
-  // The directory is asked before any step that differs between phones, so that its outage looks the same for every
-  // phone.
+  // The directory of agents is asked before any step that differs between phone numbers, so that its outage looks the
+  // same for all.
   const isServed = role === 'user' || (await findAgentByPhone(core, phone)) !== undefined
   const sent = await send(core, attempt, browser, {
     channels: channelsFor(country, core.config),
@@ -123,11 +125,14 @@ export async function sendCode(
     email: null,
     others: role === 'user' ? [{ role: 'confirm', phone, email: null }] : [],
   })
-  // E-mail is not among the channels.
+  // E-mail is not among these channels, so the type can be narrowed.
   return sent as SentCode
 }
 
-/** @throws Failure as `sendCode`, of addresses */
+/**
+ * @throws Failure EMAIL_INVALID, OTP_UNAVAILABLE, and of the limits TOO_MANY_EMAIL_CODES, TOO_MANY_CODES, EMAIL_LOCKED,
+ * SIGN_IN_BUSY
+ */
 export async function sendEmailCode(
   core: Core,
   { language, isServed, newPhone, ownPhone, ...target }: EmailOrder,
@@ -150,8 +155,8 @@ export async function sendEmailCode(
 }
 
 /**
- * Bound to the browser as the code to the phone is. A limit that is reached is not shown: nothing is sent then. The
- * statements are the same for every address.
+ * The e-mail's code is bound to the same browser as the code to the phone. When a limit is reached, no e-mail is sent,
+ * and the answer does not disclose it. The statements are the same for every address.
  */
 export async function sendEmailCodeBeside(
   core: Core,
@@ -162,7 +167,7 @@ export async function sendEmailCodeBeside(
   const { readings, random } = core
   const readerOf = (token: string) => `letters ${hashOf(token)}`
   const [former, letter] = [browser.binding, random.uuid()]
-  // The binding changes with each code; the count moves along.
+  // The browser's binding changes with each code, so its count moves to the new binding.
   if (isToken(former) && former !== binding) await readings.move(readerOf(former), readerOf(binding))
   const { waitMs } = await readings.take(readerOf(binding), [letter], lettersPerBrowser)
   if (waitMs !== undefined) {
@@ -199,7 +204,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
   }
   if (role === 'agent') await noteFull(core, attempt)
   const email = channel === 'email' ? sending.email : null
-  // Another browser may have used up the provider's tries.
+  // Another browser may have used up the provider's tries of the pending code.
   const own = trust === 'open' ? [] : [{ role, phone, email }]
   const isOwnCode = await endPending(core, attempt, [...sending.others, ...own], formerHash)
   if (!isOwnCode && role === 'confirm') {
@@ -211,7 +216,8 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
     ? await otp.send({ to: email ?? phone, channel, language, role })
     : await otp.pretendSend(role, channel)
   const provider_ref = await readAnswer(core, attempt, claimed, answered)
-  // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
+  // The browser's binding is always new: an attacker may have planted the one in the request, and would share the
+  // proof.
   const binding = sending.binding ?? randomToken()
   const [challengeId, browser_hash] = [core.random.uuid(), hashOf(binding)]
   const challenge = {
@@ -243,10 +249,13 @@ interface ClaimedSend {
   readonly offer: Offer
 }
 
-/** A code to an address has one channel, whose refusals say nothing of others. */
+/** A code by e-mail has no other channel to offer. */
 const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
 
-/** Finds the code that this browser was sent a moment ago, or counts a send. @throws Failure of the limit reached */
+/**
+ * Finds the code that this browser was sent a moment ago, or counts a new send.
+ * @throws Failure PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, and of the limit that is reached
+ */
 const claimSend = (
   core: Core,
   attempt: Attempt<SendChannel>,
@@ -268,8 +277,8 @@ const claimSend = (
       const event = { kind: 'send', channel, outcome: 'unanswered', at: now } as const
       return { sendId, offer, ...nextSendAt(attempt, [...events, event]) }
     }
-    // A double click, or a closed dialog: the last code is still valid. A code by another channel does not serve a
-    // browser that has chosen one.
+    // After a double click or a closed dialog, the last code is still valid. A browser that has chosen a channel does
+    // not get the code of another channel.
     const { code } = reached.rule
     const isTooSoon = code === 'CODE_REQUESTED_TOO_SOON'
     const isMeant = isChosen ? isTooSoon && live?.channel === channel : isTooSoon || code === 'TOO_MANY_CODES'
@@ -278,14 +287,15 @@ const claimSend = (
       return { live, sendId: live.send_id, offer, ...nextSendAt(sent, events) }
     }
     const refusal = limitRefusal(core, attempt, reached)
-    // Nothing was sent: the service refused, and is not asked again within the pause.
+    // No code was sent: the service refused the number, and is not asked again within the pause.
     throw isTooSoon && !offer.isSent ? channelRefusal(channel, offer) : refusal
   })
 
 /**
- * The provider sends the pending code again instead of a new one, and a code that signs in must not confirm, nor the
- * other way round. What this browser was sent last for the same role stays, because it may be on its way by another
- * channel, while the provider has tries for both. False when that is not certain.
+ * Ends pending codes: the provider would send a pending code again in place of a new one, and a code that signs in must
+ * not confirm a request, nor the other way round. The last code of this browser for the same role stays while the
+ * provider has tries for both codes, because it may still arrive by another channel.
+ * @returns false when a cancellation is not certain
  */
 async function endPending(
   core: Core,
@@ -313,7 +323,7 @@ async function endPending(
   return isCertain
 }
 
-/** Null when no code was sent and the response must not show that. */
+/** @returns the provider's id of the code; null when no code was sent and the answer must not disclose that */
 async function readAnswer(
   core: Core,
   { origin: { role, channel }, log }: Attempt<SendChannel>,
@@ -328,10 +338,10 @@ async function readAnswer(
   const { others } = offer
   if (outcome === 'unavailable') {
     const { isCertain, cause } = answer
-    // A code that may have been sent still counts.
+    // A code that may have been sent still counts for the limits.
     if (isCertain) await setOutcome(core, sendId, 'failed')
     log('warn', 'send-unavailable', { isCertain })
-    // The provider gets proven addresses only: a mailer that is down must not reveal that this is one.
+    // Only proven addresses get recovery e-mails, so an outage of the mailer must not disclose that this one is proven.
     if (role === 'recovery') return null
     const hasOthers = others.length > 0
     const waitSeconds = secondsUntil(hasOthers ? nextChannelAt : nextAt, core.clock.now())
@@ -343,7 +353,7 @@ async function readAnswer(
   }
   const isAlarm = outcome === 'channel-refused' && isAlarmDue(core, `refused ${channel}`)
   log(isAlarm ? 'error' : 'warn', 'send-refused', { outcome, providerCode: answer.code })
-  // The provider gets agents' phones and proven addresses only: its refusal would reveal that this is one.
+  // Only agents' numbers and proven addresses get these codes, so a refusal would disclose that this is one.
   if (role === 'agent' || role === 'recovery') return null
   await setOutcome(core, sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
   if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)

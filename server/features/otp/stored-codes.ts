@@ -20,7 +20,7 @@ import { deleteEnded } from './pairings.queries.ts'
 
 interface CodesOwner {
   readonly id: number
-  /** E.164 */
+  /** The phone number, in E.164. */
   readonly phone: string
   readonly email: string | null
 }
@@ -33,7 +33,7 @@ const codesOf = ({ id, phone, email }: CodesOwner): Pick<ChallengeRow, 'role' | 
 ]
 const keysOf = (owner: CodesOwner) => codesOf(owner).map(({ phone }) => phone)
 
-/** The newest code comes first. */
+/** Lists the newest codes first. */
 export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeExport[]> {
   const found: ChallengeRow[] = []
   for (const codes of codesOf(owner)) found.push(...(await listChallenges(core, codes)))
@@ -49,7 +49,7 @@ export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeEx
     }))
 }
 
-/** Wrong codes in a row, and whether they lock the number or address. */
+/** The number of wrong codes in a row, and whether they lock the phone number or the e-mail address. */
 export async function readFailures(
   core: Core,
   owner: CodesOwner,
@@ -62,11 +62,11 @@ export async function readFailures(
   }
 }
 
-/** @returns how many counters were above zero */
+/** @returns the number of counters of wrong codes that were above zero */
 export const unlockPhone = (core: Core, owner: CodesOwner): Promise<number> =>
   resetFailures(core, keysOf(owner))
 
-/** @param phone E.164; with the known devices */
+/** Erases codes, counters and known devices. @param phone E.164 */
 export async function eraseUserPhone(core: Core, phone: string): Promise<void> {
   await erasePhone(core, { role: 'user', phone })
   await erasePhone(core, { role: 'confirm', phone })
@@ -77,7 +77,7 @@ export async function eraseUserEmails(core: Core, userId: number, email: string 
   if (email !== null) await erasePhone(core, { role: 'recovery', phone: keyOfEmail(email) })
 }
 
-/** Up to `limit` rows of each kind go. @returns how many */
+/** Deletes up to `limit` rows of each kind. */
 export async function deleteExpiredCodes(core: Core, limit: number): Promise<number> {
   const now = core.clock.now()
   const before = {
@@ -90,9 +90,9 @@ export async function deleteExpiredCodes(core: Core, limit: number): Promise<num
 }
 
 /**
- * The service is asked once for each browser whether the last SMS arrived, and never for agents: a phone that is no
- * agent's has no code to ask about. The request names no phone, so a browser with live codes of several gets no answer:
- * one page must not read what is true of another.
+ * Asks the service once per code whether its SMS arrived. It never asks about codes of agents, because a phone number
+ * that is not an agent's was sent no code. The request names no phone number, so a browser with valid codes for several
+ * gets `unknown`: one page must not show the delivery of another page's code.
  */
 export async function readDelivery(core: Core, browser: Pick<Browser, 'binding'>): Promise<CodeDelivery> {
   const now = core.clock.now()
