@@ -22,12 +22,12 @@ export function createPushProvider(
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, { text, topic, lifeMs }) {
-      // Rows of a restored or foreign database must not choose the host.
+      // Only known hosts are called, even if a row of a restored database names another.
       const known = readEndpoint(endpoint)
       if (!known) return { outcome: 'gone' }
       const subscription = { endpoint: known.url, expirationTime: null, keys: { p256dh, auth } }
       const { headers } = await vapidHeaders(subscription, keys)
-      // No padding: some services would refuse the resulting 4,096 bytes.
+      // The message is not padded, because some services would refuse the resulting 4,096 bytes.
       const bytes = await encryptNotification(subscription, new TextEncoder().encode(text), {
         pad: false,
       }).catch(() => undefined)

@@ -8,7 +8,7 @@ export interface PushAddress {
 
 export interface PushMessage {
   readonly text: string
-  /** Replaces a waiting message of the same topic: at most 32 letters, digits, `-` and `_`. */
+  /** A message replaces a waiting one with the same topic: at most 32 letters, digits, `-` and `_`. */
   readonly topic: string
   readonly lifeMs: number
 }
@@ -16,6 +16,6 @@ export interface PushMessage {
 export interface PushProvider {
   /** Browsers subscribe with this key of the gateway (P-256, base64url). */
   readonly publicKey: string
-  /** Never throws for a fault of the service. */
+  /** Sends a push message. Never throws when the push service fails. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>
 }

@@ -4,8 +4,8 @@ import type { Row } from '#server/platform/database/schema.ts'
 export type SubscriptionRow = Row<'push_subscriptions'>
 
 /**
- * The subscription may have belonged to another user of the same browser.
- * @returns false when the address has other keys: then it is another browser's
+ * Another user of the same browser may have had the subscription.
+ * @returns false when the endpoint is stored with other keys, so that it belongs to another browser
  */
 export async function saveSubscription({ database }: Core, row: SubscriptionRow): Promise<boolean> {
   const { endpoint: _, ...fields } = row

@@ -31,7 +31,7 @@ const subscribes = {
   limits: pushRules.subscribes,
 }
 
-/** The key is `null` when no push messages are sent. */
+/** `publicKey` is `null` when the gateway sends no push messages. */
 export async function readPushState(
   core: Core,
   token: string | undefined,
@@ -44,8 +44,9 @@ export async function readPushState(
 }
 
 /**
- * The subscription ends with the session. @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN
- * (known with other keys), INVALID_REQUEST (a key that is no point of the curve), TOO_MANY_CALLS
+ * Stores a subscription, which ends with the session.
+ * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (it is stored with other keys),
+ * INVALID_REQUEST (the key is not a point of P-256), TOO_MANY_CALLS
  */
 export async function subscribeBrowser(
   core: Core,
@@ -87,7 +88,10 @@ export async function unsubscribeBrowser(core: Core, token: string | undefined):
 export const hasBrowser = async (core: Core, userId: number): Promise<boolean> =>
   (await listLive(core, userId)).length > 0
 
-/** Deletes subscriptions that their service no longer knows. Never throws for a failure of a push service. */
+/**
+ * Sends a push to the user's browsers, and deletes subscriptions that their push service no longer knows. Never throws
+ * when a push service fails.
+ */
 export async function sendPush(core: Core, userId: number, message: PushMessage): Promise<PushResult> {
   const bytes = Buffer.byteLength(message.text)
   if (bytes > pushRules.mostBytes) {
@@ -114,7 +118,7 @@ function checkEndpoint({ log }: Core, endpoint: string) {
   return known.url
 }
 
-/** Services refuse subscriptions made with another key of the gateway. */
+/** Services refuse subscriptions that were made with another key of the gateway. */
 async function listLive(core: Core, userId: number): Promise<SubscriptionRow[]> {
   const { push } = core.providers
   if (!push) return []
