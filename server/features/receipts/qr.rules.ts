@@ -9,8 +9,9 @@ export interface CodeFields {
 }
 
 /**
- * ZATCA QR code, phase 1 (docs/wires/invoices.md I5): fields 1 to 5 in base64, each as one byte of tag, one byte of
- * length in UTF-8 bytes, and the value. @throws RangeError for a value of more than 255 bytes
+ * ZATCA QR code, phase 1, in base64 (docs/wires/invoices.md I5). Each of the fields 1 to 5 has one byte for the tag,
+ * one for the length in UTF-8 bytes, and the value.
+ * @throws RangeError for a value of more than 255 bytes
  */
 export function invoiceCode({
   sellerName,

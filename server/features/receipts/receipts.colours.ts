@@ -1,4 +1,4 @@
-/** Names as in client/ui/tokens.css; paper has its light scheme. */
+/** The names are those of client/ui/tokens.css, and the values those of its light scheme. */
 export const colours = {
   primary: '#0b5d51',
   ink: '#14211e',
@@ -18,7 +18,7 @@ export const colours = {
   'city-other': '#44525f',
 } as const
 
-/** A colour never stands without the letters. */
+/** The city's letters are shown, too: a colour alone does not identify it. */
 export function cityColour(letters: string | null): string {
   const own = `city-${letters?.toLowerCase()}`
   return Object.hasOwn(colours, own) ? colours[own as keyof typeof colours] : colours['city-other']

@@ -20,7 +20,7 @@ export const newReceiptDrawing = (): ReceiptDrawing => ({
   files: new Map(),
 })
 
-/** @param uuid of the newest receipt: a document never changes, so it names the file */
+/** @param uuid the id of the newest receipt, which identifies the file, because documents never change */
 export function drawReceiptsOnce(
   core: DrawingCore,
   uuid: string,
@@ -28,7 +28,7 @@ export function drawReceiptsOnce(
 ): Promise<Uint8Array> {
   const { files } = core.receiptDrawing
   const file = files.get(uuid) ?? drawReceipts(core, documents)
-  // Moved to the end, so that the first file is the one unused for longest.
+  // The file moves to the end, so that the first one is the file that was unused for longest.
   files.delete(uuid)
   files.set(uuid, file)
   file.catch(() => files.delete(uuid))
@@ -38,8 +38,8 @@ export function drawReceiptsOnce(
 }
 
 /**
- * One page each, in a thread: a page would block the event loop for some twenty milliseconds. Files are drawn in the
- * order of the calls.
+ * Draws one page per document in a thread, because a page would block the event loop for about twenty milliseconds.
+ * Files are drawn in the order of the calls.
  */
 export function drawReceipts(core: DrawingCore, documents: readonly ReceiptDocument[]): Promise<Uint8Array> {
   const { receiptDrawing } = core
@@ -64,13 +64,13 @@ async function drawInThread(
   return bytes
 }
 
-/** Loaded with the first receipt that is read, so that the start does not wait. */
+/** The thread starts with the first receipt that is read, so that the gateway starts faster. */
 function openThread(receiptDrawing: ReceiptDrawing): Worker {
   const opened = new Worker(new URL('./receipts.thread.ts', import.meta.url))
   const leave = () => {
     if (receiptDrawing.thread === opened) receiptDrawing.thread = undefined
   }
-  // The drawing at which a thread failed rejects; the next one opens another thread.
+  // When a thread fails, its drawing rejects, and the next drawing opens another thread.
   opened.on('error', leave).on('exit', leave)
   opened.unref()
   return opened

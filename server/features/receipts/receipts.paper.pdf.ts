@@ -11,7 +11,7 @@ import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
 export const paperSizeMm = { width: 210, height: 297 } as const
 
-/** Lengths below are CSS pixels of an A4 page of 794 × 1123. */
+/** Lengths in this file are CSS pixels of an A4 page of 794 × 1123 pixels. */
 const px = paperSizeMm.width / 794
 const boxOf = (x: number, y: number, width: number, height: number): Box => ({
   x: x * px,
@@ -61,7 +61,10 @@ interface WordStyle extends Pick<TextStyle, 'font' | 'align' | 'color' | 'direct
   readonly size: number
 }
 
-/** The text stands in one line, or from the top in as many as `height` holds. Returns their height in pixels. */
+/**
+ * Writes a text in one line, or with `height` in as many lines as fit, from the top.
+ * @returns the height of the lines in pixels
+ */
 function write(
   sheet: Sheet,
   text: string,
@@ -78,7 +81,7 @@ function write(
 const english = { size: 12, color: colours.muted, align: 'right', direction: 'ltr' } as const
 
 function drawDemoMark(sheet: Sheet) {
-  // Light enough for text and scanners above it.
+  // The colour is light, so that text over it can be read and scanned.
   const style: TextStyle = { font: 'bold', maxSize: 44, align: 'centre', color: '#ece9e1', turned: 52 }
   sheet.text(demoMark.ar, boxOf(-80, 520, 954, 90), style)
   sheet.text(demoMark.en, boxOf(-80, 640, 954, 90), style)
@@ -99,7 +102,7 @@ function drawHead(sheet: Sheet, document: ReceiptDocument) {
   drawDots(sheet, 272)
 }
 
-/** The strap leads from the Arabic name to the hole of the tag; for a void bag, back on itself. */
+/** The strap is drawn from the Arabic name to the hole of the tag. When the bag is void, it makes a loop. */
 const strap = 'M738 101.5H752C762 101.5 766 108 766 118V128C766 152 640 150 480 142'
 const tiedThread = `${strap}C330 132 190 98 128 135`
 const loopedThread = `${strap}C400 138 292 140 292 118C292 96 350 96 352 118C354 136 300 140 262 128`
@@ -119,7 +122,7 @@ function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number,
 
 const tagAt = { x: left, y: 116, width: 150, height: 140 } as const
 
-/** A void bag's tag lacks its city's colour. */
+/** The tag of a void bag does not have its city's colour. */
 function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumber: string) {
   const { x, y, width: w, height } = tagAt
   const at = placed(x, y)
@@ -278,7 +281,7 @@ function drawCode(
   const module = size / rows.length
   sheet.fill({ x, y, width: size, height: size }, 'white')
   for (const [row, cells] of rows.entries()) {
-    // One rectangle per run of dark modules: no seams, and a smaller file.
+    // Each run of dark modules is one rectangle: there are no gaps, and the file is smaller.
     for (let from = 0; from < cells.length; from += 1) {
       let to = from
       while (cells[to]) to += 1
@@ -289,7 +292,7 @@ function drawCode(
   }
 }
 
-/** The white edge is included, part of which lies outside the column, so that the dark part is aligned with it. */
+/** The size includes the white edge, part of which is outside the column, so that the dark part is aligned with it. */
 const codeSize = 196
 const codeEdge = 15
 

@@ -5,27 +5,26 @@ import type { Moment } from '#server/platform/database/leases.ts'
 import { preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
-// Receipts have the numbers of one sequence.
-
 export type ReceiptRow = Row<'receipts'>
 export type GapRow = Row<'receipt_gaps'>
 
-/** Issued at the database's time, unless a test sets one. */
+/** A receipt is issued at the database's time, unless a test sets another. */
 export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
   readonly issued_at?: Moment
 }
 
 const counterId = 1
 
-// A literal, so that the planner can use the partial index.
+// The value is a literal, so that the planner can use the partial index.
 const unwritten = sql.lit('')
 
 const receipts = ({ database }: QueryCore) => database.tables.selectFrom('receipts').selectAll()
 
 /**
  * Inside a transaction: the document is written later. The counter is locked until the transaction ends, and a rollback
- * returns the number: numbers have no gaps and follow the order of commits. Call it last, so that other payments wait
- * only briefly.
+ * returns the number, so numbers have no gaps and follow the order of commits. Call it last, so that other payments
+ * wait only briefly.
+ * @returns the receipt's number
  */
 export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): Promise<number> {
   database.assertTransaction()
@@ -41,7 +40,7 @@ export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): 
     .executeTakeFirstOrThrow()
   await database.tables
     .insertInto('receipts')
-    // The counter is locked when the database reads its time, so dates follow the numbers.
+    // The database reads its time while the counter is locked, so dates follow the numbers.
     .values({ issued_at: database.now(), ...receipt, number, document: '' })
     .execute()
   await recordEvent(
@@ -127,7 +126,7 @@ export async function listReceiptNumbers(
   return rows.map(({ number }) => number)
 }
 
-/** The last number; 0 before the first. */
+/** Returns the last number, or 0 before the first receipt. */
 export async function findLastReceiptNumber({ database }: QueryCore): Promise<number> {
   const row = await database.tables
     .selectFrom('receipt_counters')

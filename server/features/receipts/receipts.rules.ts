@@ -32,8 +32,8 @@ interface SellerConfig {
 }
 
 /**
- * In demo an example seller issues marked invoices. In live only a seller with a VAT number who has confirmed the phase
- * issues tax invoices; a seller without a VAT number may not state VAT at all.
+ * With `MODE=demo`, an example seller issues invoices that are marked as examples. With `MODE=live`, only a seller with
+ * a VAT number and `INVOICE_PHASE=1` issues tax invoices. A seller without a VAT number must not state VAT at all.
  */
 export function issuerOf(config: SellerConfig): Issuer {
   const isDemo = config.MODE === 'demo'
@@ -57,7 +57,7 @@ export function shownSellerOf(config: SellerConfig) {
   }
 }
 
-/** What a receipt says about an order: no name and no phone of a person. */
+/** The data of an order for its receipt, without names and phones of people. */
 export interface Purchase {
   readonly orderId: number
   readonly transactionId: string
@@ -65,7 +65,7 @@ export interface Purchase {
   readonly legs: readonly { readonly origin: Location; readonly destination: Location }[]
 }
 
-/** Frozen at issue. Fields are added, never renamed: it reads rows of six years. */
+/** A document never changes. Fields are added, never renamed, because documents of six years are read. */
 export interface ReceiptDocument {
   readonly kind: ReceiptKind
   readonly number: number
@@ -86,7 +86,7 @@ export interface ReceiptDocument {
 interface Paper {
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
-  /** The day of Umm al-Qura, in Arabic. */
+  /** The day in the Umm al-Qura calendar, in Arabic. */
   readonly hijriDay: string
   readonly tag: ReceiptTag | null
 }
@@ -94,7 +94,7 @@ interface Paper {
 export interface ReceiptTag {
   readonly city: Bilingual
   readonly letters: string | null
-  /** The bag does not travel, and the money went back. */
+  /** True when the bag does not travel and the money was returned. */
   readonly isVoid: boolean
 }
 
@@ -105,7 +105,7 @@ const prefixes = {
   'refund-receipt': 'RFN',
 } as const satisfies Record<ReceiptKind, string>
 
-/** All kinds share one sequence, so the prefix only names the kind. */
+/** All kinds share one sequence of numbers, so the prefix only names the kind. */
 export function printedNumber(kind: ReceiptKind, number: number): string {
   return `${prefixes[kind]}-${String(number).padStart(6, '0')}`
 }
@@ -158,7 +158,7 @@ export function correctionKindOf(kind: ReceiptKind): ReceiptKind {
   return kind === 'invoice' ? 'credit-note' : 'refund-receipt'
 }
 
-/** The payment paid for nothing and went back: no service was sold, so there is no VAT. */
+/** The payment did not pay its order and was returned. No service was sold, so there is no VAT. */
 export function returnedReceiptOf(
   issuer: Issuer,
   payment: Omit<Purchase, 'legs'>,
@@ -170,7 +170,7 @@ export function returnedReceiptOf(
   }
 }
 
-/** A correction has the seller of the receipt, not the configured one. */
+/** A correction names the seller of its receipt, even if another seller is configured now. */
 export function correctionOf(
   receipt: ReceiptDocument,
   amountHalalas: number,

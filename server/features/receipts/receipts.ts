@@ -30,8 +30,8 @@ import {
   returnedReceiptOf,
 } from './receipts.rules.ts'
 
-// Receipts get a number in the transaction of their payment, where only the database can fail. They are written and
-// drawn later, because their texts name the order.
+// A receipt gets its number in the transaction of its payment, where only the database can fail. Its document is
+// written and drawn later, because it needs data of the order.
 
 interface Payment {
   readonly orderId: number
@@ -44,7 +44,7 @@ const reads = {
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
-/** Inside the transaction that stores an order's payment. */
+/** Inside the transaction that stores an order's payment: issues its receipt. */
 export async function issueReceipt(core: Core, payment: Payment): Promise<void> {
   await addNumbered(core, {
     ...rowOf(payment),
@@ -56,9 +56,9 @@ export async function issueReceipt(core: Core, payment: Payment): Promise<void> 
 }
 
 /**
- * Inside the transaction that records a return of money: the note is about the amount returned since the last note.
- * @param returned halalas of this transaction that were returned so far
- * @param reason when it is more than the return itself
+ * Inside the transaction that records a refund: issues a correction about the amount returned since the last one.
+ * @param returned halalas of the payment that were returned so far
+ * @param reason set when the order was cancelled
  */
 export async function correctReceipt(
   core: Core,
@@ -84,7 +84,10 @@ export async function correctReceipt(
   })
 }
 
-/** Inside the transaction that records a full return, unless the payment has a receipt because it paid its order. */
+/**
+ * Inside the transaction that records a full refund: issues a receipt and its correction, unless the payment has a
+ * receipt.
+ */
 export async function receiptReturned(core: Core, payment: Payment, reason: ReturnReason): Promise<void> {
   const { orderId, transactionId } = payment
   if ((await listReceiptsOfPayment(core, orderId, transactionId)).length > 0) return
@@ -116,8 +119,9 @@ export async function writeReceiptDocuments(core: Core): Promise<void> {
 }
 
 /**
- * One page each for the receipt and its corrections. @throws Failure ORDER_NOT_FOUND, also for an order of another
- * user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY, TOO_MANY_CALLS
+ * Returns a PDF with one page each for the receipt and its corrections.
+ * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
+ * TOO_MANY_CALLS
  */
 export async function readReceiptPdf(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   const rows = await listOwnReceipts(core, userId, orderId)
@@ -125,7 +129,7 @@ export async function readReceiptPdf(core: Core, userId: number, orderId: number
   return drawWritten(core, orderId, rows)
 }
 
-/** Does not count as a read of the user. */
+/** The receipt is read for an e-mail, which does not count for the user's limit. */
 export async function readReceiptForLetter(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   return drawWritten(core, orderId, await listOwnReceipts(core, userId, orderId))
 }
