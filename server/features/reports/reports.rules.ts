@@ -1,6 +1,6 @@
 import { type AppError, appError } from '#shared/reports/reports.rules.ts'
 
-/** Reports need no session, so they are not trusted. */
+/** Anyone can send reports without a session, so their content is not trusted. */
 export interface Violation {
   readonly directive: string
   readonly blocked: string
@@ -12,7 +12,7 @@ const maxPerBody = 20
 const maxLength = 200
 const maxText = 4_000
 
-/** The list is closed, because labels from requests would grow the metric without limit. */
+/** Only these names become labels, because labels from requests would let the metric grow without limit. */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
@@ -63,13 +63,13 @@ function violation(directive: unknown, blocked: unknown, page: unknown, source: 
   }
 }
 
-/** Query, fragment and user may contain secrets. Keywords such as `inline` stay. */
+/** Query, fragment and user of an address may contain secrets, and are removed. Keywords such as `inline` stay. */
 function locationOf(value: unknown) {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)
   if (address === null) return /^[a-z-]{1,30}$/.test(value) ? value : ''
   const { protocol, origin, pathname } = address
-  // data:, blob: and javascript: have their content in the path.
+  // The path of data:, blob: and javascript: is their content, so only the protocol stays.
   return (/^https?:$/.test(protocol) ? origin + pathname : protocol).slice(0, maxLength)
 }
 

@@ -3,8 +3,8 @@ import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
 import { readAppError, readViolations } from './reports.rules.ts'
 
 /**
- * Reports need no session, so their log lines are limited: in total, and per address so that one cannot use up the
- * total.
+ * Anyone can send reports without a session, so their log lines are limited: in total, and per IP address, so that one
+ * address cannot use up the total.
  */
 const linesPerMinute = 20
 const linesPerAddress = 5
