@@ -7,7 +7,10 @@ type ConfirmationRow = Row<'confirmations'>
 
 type SentCode = Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'challenge_id'>
 
-/** The row replaces the session's earlier one for the purpose. @returns false when the session has ended */
+/**
+ * Stores a confirmation in place of the session's earlier one for the same purpose.
+ * @returns false when the session has ended
+ */
 export const saveConfirmation = (
   { database }: QueryCore,
   { confirmed_until, ...row }: ConfirmationRow,
@@ -53,7 +56,7 @@ export async function deleteUnconfirmed(
     .execute()
 }
 
-/** The session was sent this code in this browser, and it was not entered yet. */
+/** Returns true when this session was sent the code in this browser, and the code was not entered yet. */
 export const isCodeAwaited = (
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
@@ -69,7 +72,7 @@ export const isCodeAwaited = (
       .limit(1),
   )
 
-/** @returns false when the code was not sent here, or was entered before */
+/** @returns false when this session and browser were not sent the code, or it was entered before */
 export const markConfirmed = (
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
@@ -85,7 +88,7 @@ export const markConfirmed = (
       .where('confirmed_until', 'is', null),
   )
 
-/** A confirmation that is valid at `now` is taken once. */
+/** Deletes and returns a confirmation that is valid at `now`. */
 export const takeConfirmation = (
   { database }: QueryCore,
   { session_hash, browser_hash, purpose }: Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'purpose'>,
@@ -109,7 +112,7 @@ export const deleteConfirmations = (
 const updateSession = ({ database }: QueryCore, tokenHash: string) =>
   database.tables.updateTable('sessions').where('token_hash', '=', tokenHash)
 
-/** The code is counted before it is compared. @returns the count; undefined when `most` are counted */
+/** Counts a code as wrong before it is compared. @returns the new count; undefined when `most` codes are counted */
 export async function countWrongCode(
   core: QueryCore,
   tokenHash: string,

@@ -29,8 +29,8 @@ import { deleteSession } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-// A session cookie alone does not allow these requests: a code to the account's present number confirms each. A
-// confirmation belongs to one session, one browser and one purpose, and serves one request.
+// A session cookie alone does not allow these requests: the user confirms each by a code. A confirmation belongs to one
+// session, one browser and one purpose, and serves one request.
 
 const mostWrongCodes = 3
 
@@ -39,7 +39,7 @@ interface AskedConfirmation {
   readonly channel?: SendChannel | undefined
 }
 
-/** @throws Failure NOT_SIGNED_IN (ended meanwhile), and as `sendConfirmation` */
+/** @throws Failure NOT_SIGNED_IN when the session has ended meanwhile, and as `sendConfirmation` */
 export async function askConfirmation(
   core: Core,
   userId: number,
@@ -61,7 +61,7 @@ export async function askConfirmation(
   )
   const place = placeOf({ ...browser, binding: sent.binding }, 'NOT_SIGNED_IN')
   await core.database.transaction(async () => {
-    // A code that is still valid confirms the request that it was last sent for.
+    // A code that is still valid confirms only the purpose for which it was last requested.
     await deleteUnconfirmed(core, place.session_hash, challengeId)
     const asked = {
       purpose,
@@ -76,7 +76,7 @@ export async function askConfirmation(
 }
 
 /**
- * @returns until when the request can be made
+ * @returns the time until which the request can be made (ISO 8601)
  * @throws Failure CODE_INVALID, OTP_UNAVAILABLE, and CONFIRMATION_FAILED for the third wrong code, which ends the
  * session
  */
@@ -89,11 +89,11 @@ export async function verifyConfirmation(
   const place = placeOf(browser, 'CODE_INVALID')
   const { session_hash: session } = place
   const challenge = await findConfirmation(core, (await readUser(core, userId)).phone, browser)
-  // Without a code of this session there is nothing to guess.
+  // There is nothing to guess when this session was sent no code.
   if (!challenge) throw wrongCode()
   const sent = { ...place, challenge_id: challenge.id }
   if (!(await isCodeAwaited(core, sent))) throw wrongCode()
-  // Counted before the code is compared: parallel guesses cannot share one count.
+  // The check is counted before the code is compared, so that parallel guesses cannot share one count.
   const wrongs = await countWrongCode(core, session, mostWrongCodes)
   if (wrongs === undefined) return endGuessedSession(core, session, userId)
   const outcome = await compareConfirmation(core, challenge, code).catch(async (error: unknown) => {
@@ -120,9 +120,9 @@ export async function verifyConfirmation(
 }
 
 /**
- * The confirmation is consumed first, so that one of two requests gets it; a request that is refused for another reason
- * gives it back.
- * @throws Failure CONFIRMATION_REQUIRED, and of `work`
+ * Runs `work` with a confirmation. It is consumed first, so that only one of two requests gets it, and is restored when
+ * `work` refuses the request.
+ * @throws Failure CONFIRMATION_REQUIRED, and the failures of `work`
  */
 export async function withConfirmation<T>(
   core: Core,

@@ -20,7 +20,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** `Chrome · Android`; empty when unknown. The rest of the user agent identifies a device. */
+/** `Chrome · Android`; empty when unknown. The rest of the user agent is dropped, because it identifies a device. */
 export function deviceLabel(userAgent: string | undefined): string {
   if (!userAgent) return ''
   const wordOf = (words: typeof browsers) => words.find(([, mark]) => mark.test(userAgent))?.[0]

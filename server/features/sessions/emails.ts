@@ -66,7 +66,7 @@ export async function addEmail(
 }
 
 /**
- * The address recovers the account after `emailWaitMs`, also the first one.
+ * The address can recover the account `emailWaitMs` after it was proven, even if it is the first one.
  * @throws Failure EMAIL_UNAVAILABLE, EMAIL_REFUSED, EMAIL_HAS_ACCOUNT, and as `checkEmailCode`
  */
 export async function verifyEmail(
@@ -77,7 +77,7 @@ export async function verifyEmail(
 ): Promise<OwnUser> {
   demandOffer(core)
   demandAcceptance(core, await readUser(core, userId))
-  // Another user may have asked for a code in this browser.
+  // Another user may have requested a code in this browser.
   const sent = await findSentEmail(core, 'email', browser)
   if (sent?.phone !== keyOfUser(userId)) throw wrongCode()
   const proof = await checkEmailCode(core, 'email', code, browser)
@@ -85,7 +85,7 @@ export async function verifyEmail(
     const former = await readUser(core, userId)
     const row = await setEmail(core, userId, proof.email, core.clock.now())
     if (!row) {
-      // The address was refused from its mailbox meanwhile.
+      // The owner of the mailbox may have refused the account meanwhile.
       demandAcceptance(core, await readUser(core, userId))
       throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
     }
@@ -123,8 +123,9 @@ export async function removeOwnEmail(core: Core, userId: number, browser: Sessio
 }
 
 /**
- * The owner of a mailbox refuses the account that has added it: the address goes, all sessions end, and the account
- * takes no address for `emailWaitMs`. @throws Failure EMAIL_STOP_ENDED
+ * The owner of a mailbox refuses an account that has added it: the account loses the address, all its sessions end, and
+ * it accepts no address for `emailWaitMs`.
+ * @throws Failure EMAIL_STOP_ENDED
  */
 export async function stopEmail(core: Core, token: string): Promise<void> {
   const { userId, ended } = await core.database.transaction(async () => {
@@ -143,8 +144,9 @@ export async function stopEmail(core: Core, token: string): Promise<void> {
 }
 
 /**
- * Sends a code to the new number, and one to the address when it can recover an account. The answer does not say
- * whether it can, and either costs the same calls. @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
+ * Sends a code to the new phone number, and one to the e-mail address if it can recover an account. The answer does not
+ * disclose whether it can, and both cases make the same calls.
+ * @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
  */
 export async function recoverAccount(
   core: Core,
@@ -181,8 +183,8 @@ export async function recoverAccount(
 }
 
 /**
- * The account of the address gets the new number when both codes are right.
- * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT (nothing changes), and as `checkCode` with the field
+ * The account of the e-mail address gets the new phone number when both codes are right.
+ * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT (then nothing changes), and as `checkCode` with the field
  * `phoneCode` or `emailCode`
  */
 export async function verifyRecovery(
@@ -200,21 +202,21 @@ export async function verifyRecovery(
   const email = await checkEmailCode(core, 'recovery', codes.emailCode, browser, account?.phone).catch(
     inField('emailCode'),
   )
-  // The address was removed or replaced since the code was sent.
+  // The e-mail address was removed or replaced after the code was sent.
   if (!account) throw wrongCode('emailCode')
   await demandFree(core, phone.phone, account)
   const { user, ...signedIn } = await moveAccount(core, account, { phone, email }, browser).catch(
     async (error: unknown) => {
       if (!isFailure(error, 'NUMBER_HAS_ACCOUNT')) throw error
       await demandFree(core, phone.phone, account)
-      // The account was deleted or moved meanwhile.
+      // The account was deleted or got another phone number meanwhile.
       throw wrongCode('emailCode')
     },
   )
   return { user: userOf(user), ...signedIn }
 }
 
-/** Opens the only session of the account. */
+/** Gives the account its new phone number, ends all its sessions and opens a new one. */
 const moveAccount = (
   core: Core,
   account: UserRow,
@@ -222,9 +224,9 @@ const moveAccount = (
   browser: SessionBrowser,
 ) =>
   core.database.transaction(async () => {
-    // First, because it locks the user: the deletion of the account is before this or after it.
+    // This update comes first, because it locks the user: the account cannot be deleted until the transaction ends.
     const user = await changePhone(core, account, proofs.phone.phone)
-    // The account may have another number or address since.
+    // The account has changed meanwhile, or another account has the new phone number.
     if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
     await endNumberChange(core, user.id, 'replaced', core.clock.now())
     const device = await redeemProof(core, proofs.phone, browser)

@@ -8,16 +8,16 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
 export type NumberChangeRow = Row<'number_changes'>
 
-// A literal, so that both engines use the partial indexes.
+// The condition is a literal, so that both engines use the partial indexes.
 const isWaiting = sql<boolean>`state = 'waiting'`
 
 const changes = ({ tables }: Database) => tables.selectFrom('number_changes').selectAll()
 const waiting = (database: Database, now: number) =>
   changes(database).where(isWaiting).where('ends_at', '>', now)
 
-// Prepared, because each sign-in of a user runs one of the next two.
+// `findChangeTo` and `ended` are prepared, because each sign-in of a user runs one of them.
 
-/** Waits for a code to this number, also before it takes effect. */
+/** Finds the waiting change to this phone number, even if it may not take effect yet. */
 export const findChangeTo = preparedFirst(({ database }: QueryCore, phone: string, now: number) =>
   waiting(database, now).where('phone', '=', phone),
 )
@@ -31,7 +31,7 @@ const ended = preparedChanges(
       .where(isWaiting),
 )
 
-/** @returns false when no change waits */
+/** @returns false when the user has no waiting change */
 export const endNumberChange = async (
   core: QueryCore,
   userId: number,
@@ -61,7 +61,7 @@ export const findLastNumberChange = (
 ): Promise<NumberChangeRow | undefined> =>
   changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** @returns undefined when the user has a waiting change, or another user waits for the number */
+/** @returns undefined when the user has a waiting change, or another user has one to this phone number */
 export async function addNumberChange(
   { database }: QueryCore,
   row: Omit<NumberChangeRow, 'id' | 'state' | 'ended_at'>,

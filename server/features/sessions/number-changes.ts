@@ -24,18 +24,19 @@ import {
 } from './number-changes.queries.ts'
 import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
 
-// The number of the account is gone, and no address can recover it: staff move it to another number.
+// When a user has lost the phone number and no e-mail address can recover the account, staff move the account to
+// another phone number.
 
 interface NumberRequest {
   readonly userId: number
-  /** E.164 */
+  /** The new phone number, in E.164. */
   readonly phone: string
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of the request. */
   readonly since: number
 }
 
 export interface NumberChangeFacts {
-  /** E.164; undefined when the account was deleted. */
+  /** The account's present phone number, in E.164; undefined when the account was deleted. */
   readonly phone: string | undefined
   readonly taken: 'own' | 'account' | 'waits' | undefined
   readonly hasSignedIn: boolean
@@ -69,7 +70,7 @@ export async function readNumberFacts(
 }
 
 /**
- * Inside a transaction: the account waits for a code to the new number; the old number is notified.
+ * Inside a transaction: the account waits for a sign-in with the new phone number; the old one is notified.
  * @throws Failure NUMBER_HAS_ACCOUNT, NOT_SIGNED_IN when the account is deleted
  */
 export async function beginNumberChange(core: Core, by: Actor, userId: number, phone: string): Promise<void> {
@@ -99,7 +100,7 @@ export async function beginNumberChange(core: Core, by: Actor, userId: number, p
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** A code to this number gets the account. @returns undefined while the change waits */
+/** A sign-in with this phone number gets the account. @returns undefined while the change must wait */
 export async function findDueChange(core: Core, phone: string): Promise<NumberChangeRow | undefined> {
   const now = core.clock.now()
   const change = await findChangeTo(core, phone, now)
@@ -107,15 +108,16 @@ export async function findDueChange(core: Core, phone: string): Promise<NumberCh
 }
 
 /**
- * Inside the transaction that opens the session: gives the account the new number and ends all its sessions.
- * @returns undefined when the change was cancelled, or the number has an account of its own
+ * Inside the transaction that opens the session: gives the account the new phone number and ends all its sessions.
+ * @returns undefined when the change was cancelled, or another account has the phone number
  */
 export async function takeNumber(
   core: Core,
   { id, user_id: userId, former_phone: former }: NumberChangeRow,
   phone: string,
 ): Promise<UserRow | undefined> {
-  // First, because it locks the user: a sign-in with the old number is before this or after it.
+  // This update comes first, because it locks the user: no sign-in with the old phone number is possible until the
+  // transaction ends.
   const user = await changePhone(core, { id: userId, phone: former }, phone)
   if (!user || !(await endNumberChange(core, userId, 'taken', core.clock.now()))) return undefined
   await leaveNumber(core, user, former, id)
@@ -123,8 +125,9 @@ export async function takeNumber(
 }
 
 /**
- * Inside the transaction that has given an account a proven number: ends all its sessions, and notifies the former
- * number. @param change the change that staff have approved
+ * Inside the transaction that has given an account a proven phone number: ends all its sessions, and notifies the
+ * former number.
+ * @param change the id of the change that staff have approved
  */
 export async function leaveNumber(
   core: Core,
@@ -149,7 +152,9 @@ export async function leaveNumber(
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** Inside the transaction of a sign-in with the old number, which has locked the user. */
+/**
+ * Inside the transaction of a sign-in with the old phone number, which has locked the user: cancels the waiting change.
+ */
 export async function cancelNumberChange(core: Core, userId: number): Promise<void> {
   if (await endNumberChange(core, userId, 'cancelled', core.clock.now()))
     core.afterCommit(() => core.log.warn({ event: 'sessions.number-change-cancelled', userId }))

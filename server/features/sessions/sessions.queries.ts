@@ -9,7 +9,7 @@ type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
 
-// Prepared, because every request runs one of the next two.
+// `findSession` and `findUserSession` are prepared, because every request runs one of them.
 export const findSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
   database.tables
     .selectFrom('sessions')
@@ -105,17 +105,16 @@ export async function deleteSession(core: QueryCore, tokenHash: string): Promise
   await deleteFromSessions(core).where('token_hash', '=', tokenHash).execute()
 }
 
-/** @returns false when the session is another's or does not exist */
+/** @returns false when the session does not exist or belongs to another user or agent */
 export const deleteSessionOf = (core: QueryCore, { role, subject }: Subject, id: string): Promise<boolean> =>
   core.database.wins(
     deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject).where('id', '=', id),
   )
 
-/** @returns how many */
 export const deleteSessionsOf = (core: QueryCore, { role, subject }: Subject): Promise<number> =>
   core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
 
-/** The stored phone of the partner's agent is not `phone`. */
+/** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
 export async function deleteSessionsOfFormer(
   core: QueryCore,
   partnerAgentId: string,
@@ -139,11 +138,11 @@ export const deleteExpiredSessions = (
   limit: number,
 ): Promise<number> => deleteOlder(database, { from: 'sessions', by: 'idle_until', before, limit })
 
-/** @returns how many sessions that began at `until` or before */
+/** Deletes sessions that began at `until` or before. @returns the number of deleted sessions */
 export const deleteBegunSessions = ({ database }: QueryCore, until: number, limit: number): Promise<number> =>
   deletePiece(database, {
     from: 'sessions',
-    // There is an index by `idle_until` and none by `created_at`.
+    // The statement uses the index of `idle_until`, because `created_at` has no index.
     where: sql`idle_until > 0 AND created_at <= ${until}`,
     by: 'idle_until',
     limit,

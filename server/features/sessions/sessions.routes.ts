@@ -45,7 +45,7 @@ export function sessionScope(core: Core): SessionScope {
   }
 }
 
-/** @throws Failure CONFIRMATION_REQUIRED, and of `work` */
+/** @throws Failure CONFIRMATION_REQUIRED, and the failures of `work` */
 export const runConfirmed = <T>(
   core: Core,
   purpose: ConfirmationPurpose,
@@ -76,7 +76,7 @@ function signInRoutes(core: Core, { add }: Routes) {
   }
 
   add(operations.requestOtp, async ({ body, request, reply }) => {
-    // Refused before a code is sent; stored at sign-up.
+    // An invalid name is refused before a code is sent. The name is stored at sign-up.
     if (body.name !== undefined) acceptedName(body.name)
     return send('user', body, request, reply)
   })
@@ -223,7 +223,7 @@ function browserOf(core: Core, request: FastifyRequest): SessionBrowser {
   }
 }
 
-/** Codes are bound to this cookie. @returns the rest of the answer */
+/** Sets the cookie to which codes are bound. @returns the answer without `binding` */
 function bindBrowser<T extends object>(
   core: Core,
   reply: FastifyReply,
@@ -260,7 +260,10 @@ function clearSession(core: Core, reply: FastifyReply) {
   for (const name of [cookies.session, cookies.role]) reply.clearCookie(name, cookieAttributes(cookies))
 }
 
-/** Mends the role cookie: its session may have ended elsewhere, or by its age, or the browser may have lost the cookie. */
+/**
+ * Corrects the role cookie: the session may have ended elsewhere or by its age, or the browser may have lost the
+ * cookie.
+ */
 function mendRole(
   core: Core,
   request: FastifyRequest,

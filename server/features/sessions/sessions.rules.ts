@@ -7,13 +7,13 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
 export type Role = Principal['role']
 
-/** `subject` is an id within the role. */
+/** `subject` is the id of a user or an agent, depending on `role`. */
 export interface Subject {
   readonly role: Role
   readonly subject: number
 }
 
-/** A use within this time of the last stored one is not stored. */
+/** The last use of a session is stored at most once in this time. */
 export const sessionTouchMs = 60_000
 
 export function idleLimit(role: Role, now: number, endsAt: number): number {
@@ -25,7 +25,10 @@ export const subjectOf = (principal: Principal): Subject => ({
   subject: principal.role === 'user' ? principal.userId : principal.agentId,
 })
 
-/** The same for a wrong code and a right one that cannot be used: the answer must not disclose the difference. */
+/**
+ * The answer is the same for a wrong code and for a right one that cannot be used, and must not disclose the
+ * difference.
+ */
 export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
   failure(sessionsErrors, 'CODE_INVALID', { fields: [{ field, text: sessionsErrors.CODE_INVALID.text }] })
 

@@ -40,7 +40,7 @@ import type { SessionBrowser } from './sign-in.ts'
 const listedSessions = 100
 const deletedAtOnce = 100
 
-/** The idle limit of the session is extended. */
+/** Extends the idle limit of the session. */
 export async function findPrincipal(core: Core, token: string | undefined): Promise<Principal | undefined> {
   if (!token) return undefined
   const now = core.clock.now()
@@ -50,8 +50,8 @@ export async function findPrincipal(core: Core, token: string | undefined): Prom
   if (session.role === 'user') return { role: 'user', userId: session.subject_id }
   const { subject_id: agentId, agent_phone: phone, partner_agent_id: partnerAgentId } = session
   if (phone === null || partnerAgentId === null) return undefined
-  // The directory is asked with every request, which is cheap in memory: an agent who left it or whose phone changed
-  // there is signed out as soon as the list is refreshed.
+  // Every request asks the directory of agents, which is in memory: an agent who has left it, or has another phone
+  // number in it, is signed out as soon as the directory is refreshed.
   const entry = await findAgentByPhone(core, phone)
   if (entry?.id !== partnerAgentId) {
     await deleteSessionsOf(core, { role: 'agent', subject: agentId })
@@ -61,7 +61,7 @@ export async function findPrincipal(core: Core, token: string | undefined): Prom
   return { role: 'agent', agentId, partnerAgentId }
 }
 
-/** Extends the idle limit, and stores the chosen language, in which messages are written. */
+/** Extends the idle limit of the session, and stores the chosen language, in which messages are written. */
 export async function findSignedInUser(
   core: Core,
   token: string | undefined,
@@ -73,14 +73,14 @@ export async function findSignedInUser(
   if (!session) return undefined
   await touch(core, session, now)
   if (language && session.language !== language)
-    // A database that takes no writes must not stop reads.
+    // Reads must work even if the database accepts no writes.
     await setLanguage(core, session.id, language).catch((error: unknown) =>
       core.log.warn({ event: 'sessions.language-failed', err: error }),
     )
   return ownUserOf(core, session)
 }
 
-/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, NOT_SIGNED_IN (deleted meanwhile) */
+/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, NOT_SIGNED_IN when the account was deleted meanwhile */
 export async function updateUser(
   core: Core,
   userId: number,
@@ -118,7 +118,7 @@ export async function logOutEverywhere(core: Core, principal: Principal): Promis
 export const endSessionsOfUser = (core: QueryCore, userId: number): Promise<number> =>
   deleteSessionsOf(core, { role: 'user', subject: userId })
 
-/** Sessions that began until then end piece by piece. @returns how many */
+/** Ends the sessions that began at `begunUntil` or before. @returns the number of ended sessions */
 export async function endAllSessions(core: Core, begunUntil: number): Promise<number> {
   let ended = 0
   for (;;) {
@@ -130,7 +130,7 @@ export async function endAllSessions(core: Core, begunUntil: number): Promise<nu
   return ended
 }
 
-/** The session that was used last comes first. `token` marks the current one. */
+/** Lists the sessions, the last used first. `token` is that of the current session. */
 export async function listSessions(
   core: Core,
   principal: Principal,
@@ -148,8 +148,9 @@ export async function listSessions(
 }
 
 /**
- * A user confirms the end of another session. @returns true for the current one
- * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another principal
+ * A user must confirm the end of a session other than the current one.
+ * @returns true for the current session
+ * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another user or agent
  */
 export async function endSession(
   core: Core,
@@ -186,8 +187,9 @@ export async function exportUser(core: Core, userId: number) {
 }
 
 /**
- * Inside a transaction: removes name and phone of a user, ends all sessions and erases the codes. The id stays, because
- * orders refer to it; the phone can sign up again. @returns false when there is no such user
+ * Inside a transaction: removes name and phone number of a user, ends all sessions and erases the codes. The id stays,
+ * because orders refer to it; the phone number can sign up again.
+ * @returns false when there is no such user
  */
 export async function deleteUser(core: Core, userId: number): Promise<boolean> {
   core.database.assertTransaction()
@@ -201,7 +203,7 @@ export async function deleteUser(core: Core, userId: number): Promise<boolean> {
   return true
 }
 
-/** A session is touched once per `sessionTouchMs`: a write is the costliest part of most requests. */
+/** The use of a session is stored once per `sessionTouchMs`: a write is the slowest part of most requests. */
 async function touch(
   core: Core,
   session: Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'>,
@@ -209,7 +211,7 @@ async function touch(
 ) {
   if (now - session.last_seen_at < sessionTouchMs) return
   const idleUntil = idleLimit(session.role, now, session.ends_at)
-  // A database that takes no writes must not stop reads.
+  // Reads must work even if the database accepts no writes.
   await touchSession(core, session.token_hash, now, idleUntil).catch((error: unknown) =>
     core.log.warn({ event: 'sessions.touch-failed', err: error }),
   )
@@ -223,7 +225,7 @@ async function listFormerPhones(core: Core, userId: number) {
   })
 }
 
-/** The last change that staff approved. */
+/** Returns the last change of the phone number that staff approved. */
 async function findNumberChange(core: Core, userId: number): Promise<NumberChangeExport | null> {
   const change = await findLastNumberChange(core, userId)
   if (!change) return null

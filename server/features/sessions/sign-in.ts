@@ -36,7 +36,7 @@ export interface SignedIn {
 }
 
 /**
- * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID,
+ * @throws Failure SIGN_UP_REQUIRED when the phone is proven and a name is missing, NAME_REQUIRED, NAME_INVALID,
  * NAME_TOO_LONG, and as `checkCode`
  */
 export async function signInUser(
@@ -45,7 +45,7 @@ export async function signInUser(
   browser: SessionBrowser,
 ): Promise<SignedIn & { readonly user: User }> {
   const { language } = browser
-  // The name is checked before the code, so that an invalid name costs no try.
+  // The name is checked before the code, so that an invalid name uses up no try.
   const name = input.name === undefined ? undefined : acceptedName(input.name)
   const proof = await checkCode(core, 'user', input.phone, input.code, browser)
   const known = await findUserByPhone(core, proof.phone)
@@ -55,16 +55,16 @@ export async function signInUser(
       fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
     })
   const ensure = () => {
-    // Locked, so that no session is opened for an account that is being deleted.
+    // The user is locked, so that no session is opened for an account that is being deleted.
     if (known) return lockUserRow(core, known.id)
     if (moving) return takeNumber(core, moving, proof.phone)
     return ensureUser(core, proof.phone, name ?? '', core.clock.now(), language)
   }
   const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
     const user = await ensure()
-    // The account was deleted meanwhile, or given another number.
+    // The account was deleted or got another phone number meanwhile.
     if (user?.phone !== proof.phone) throw wrongCode()
-    // The old number still receives codes.
+    // The old phone number still receives codes, so the change is cancelled.
     if (known) await cancelNumberChange(core, user.id)
     if (language !== user.language) await setLanguage(core, user.id, language)
     if (user.sms_refused !== null) await allowSms(core, user.id)
@@ -74,7 +74,7 @@ export async function signInUser(
   return { user: userOf(subject), ...signedIn }
 }
 
-/** @throws Failure as `checkCode`, and CODE_INVALID for a phone that is no agent's */
+/** @throws Failure as `checkCode`, and CODE_INVALID for a phone that is not an agent's */
 export async function signInAgent(
   core: Core,
   input: { readonly phone: string; readonly code: string },
@@ -86,16 +86,16 @@ export async function signInAgent(
   if (!entry) throw wrongCode()
   const { id: partnerAgentId, name } = entry
   const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
-    // The entry may have had another phone before: its sessions end.
+    // The agent may have had another phone number before: its sessions end.
     await deleteSessionsOfFormer(core, partnerAgentId, phone)
     return ensureAgent(core, { partnerAgentId, name, phone }, core.clock.now())
   })
   logSignIn(proof, browser, { agentId: subject.id })
-  // The handle authorises nothing: the app learns at start-up that an agent was signed in (spec §3, §4).
+  // The handle authorises nothing: from it the app learns at start-up that an agent was signed in (spec §3, §4).
   return { agent: userOf(subject), handle: newToken(core), ...signedIn }
 }
 
-/** Inside a transaction: in place of the browser's former session. @returns its token */
+/** Inside a transaction: opens a session in place of the browser's former one. @returns its token */
 export async function openSession(
   core: Core,
   { role, subject }: Subject,
@@ -120,7 +120,7 @@ export async function openSession(
   return token
 }
 
-/** One transaction, so that one code opens one session. */
+/** One transaction consumes the code and opens the session, so that one code opens one session. */
 const redeem = <T extends { readonly id: number }>(
   core: Core,
   proof: CodeProof,
