@@ -6,7 +6,7 @@ import { endOldShares } from './shares.queries.ts'
 
 const sharesPerBatch = 100
 
-/** The link ends at the latest with the label file. */
+/** A link ends at the latest when the label file is deleted. */
 export const sharesRetention = (core: Core): Retention[] => [
   {
     event: 'shares.deleted',

@@ -31,7 +31,7 @@ export function sharesRoutes(core: Core, { add, addStream }: Routes): void {
 }
 
 /**
- * Keeps the link from other sites and search engines. Refusals have these headers, too, so that they do not disclose
+ * Hides the link from other sites and search engines. Refusals have these headers, too, so that they do not disclose
  * whether a link exists.
  */
 const hideAddress = (reply: FastifyReply) =>

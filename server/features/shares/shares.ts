@@ -17,23 +17,28 @@ import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
 const minute = 60_000
 
-/** A user makes a few links per order. A loop would fill the log. */
+/** A user needs a few links per order. Without a limit, a script could fill the log. */
 const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
 }
-/** The limit counts per link and address. A family may open a link often; one visitor must not block the others. */
+/**
+ * Reads are limited per link and IP address: a family may open a link often, and one visitor must not block the others.
+ */
 const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
 }
-/** Misses count per address. Reads of existing links do not, because many pilgrims share an address. */
+/**
+ * Reads of unknown links are limited per IP address. Reads of existing links do not count, because many pilgrims share
+ * an address.
+ */
 const misses = {
   name: 'shares.misses',
   limits: [{ count: 60, windowMs: minute }],
 }
 
-/** Ends the former link. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
+/** Creates a link and ends the former one. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
 export async function shareOrder(core: Core, userId: number, orderId: number): Promise<string> {
   const { clock, config, database, log, random } = core
   const order = await readOwnOrder(core, userId, orderId)
@@ -49,7 +54,7 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
 }
 
-/** The time at which the live link was made; null without one. @throws Failure ORDER_NOT_FOUND */
+/** Returns the time at which the valid link was created, or null without a link. @throws Failure ORDER_NOT_FOUND */
 export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
   const order = await readOwnOrder(core, userId, orderId)
   const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)
@@ -67,14 +72,14 @@ export async function endShare(core: Core, userId: number, orderId: number): Pro
 }
 
 /**
- * @param address of the client
+ * @param address the client's IP address
  * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
  */
 export async function readShare(core: Core, token: string, address: string): Promise<SharedBooking[]> {
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
-/** A stream follows the order of the link. @throws as `readShare` */
+/** Follows the order of the link, for a stream of changes. @throws as `readShare` */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)
