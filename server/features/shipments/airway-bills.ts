@@ -18,23 +18,24 @@ import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.
 export interface AirwayBillJob {
   readonly booking: LeasedBooking
   readonly lease: string
-  /** Every creation moves it. Until then a look-up that finds nothing proves nothing. */
+  /** Each creation of a shipment sets this time. Before it, a look-up that finds no shipment proves nothing. */
   uncertainUntil: number
   readonly now: () => number
 }
 
 /**
- * Never creates a second shipment for one that may exist:
+ * Obtains an airway bill, and never creates a second shipment for one that may exist:
  * 1. After an earlier creation the shipment may exist: look it up first.
- * 2. When the look-up finds nothing and may lag, try again later.
- * 3. When the allowed creations are used up, escalate to an operator. A void bag is allowed none: its booking ends.
- * 4. Only then create one. The uncertainty is stored before the partner is asked, so it outlives this process.
- * @returns undefined when there is nothing more to do under this lease
+ * 2. When the look-up finds nothing but may be too early, try again later.
+ * 3. When the allowed creations are used up, escalate to an operator. A void bag has no allowed creation: its booking
+ * ends.
+ * 4. Only then create a shipment. Its uncertain outcome is stored before the partner is called, and outlives a crash.
+ * @returns undefined when nothing more is to be done under this lease
  */
 export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { config, counters, log, providers } = core
   const { booking, lease } = job
-  // Taken before the look-up: the answer may describe the moment of the request.
+  // The time is read before the look-up, because the answer may be as old as the request.
   const now = job.now()
   const earlier =
     booking.uncertainUntil > 0 ? await providers.shipments.findByReference(booking.reference) : undefined
@@ -49,7 +50,7 @@ export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<
     return undefined
   }
   const bill = earlier ?? (await createShipment(core, job))
-  // Stored before the label is fetched: the number must never be lost.
+  // The airway bill number is stored before the label is fetched: it must never be lost.
   const state = bill && (await recordAwb(core, booking, lease, bill.awb))
   if (!bill || !state) {
     log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
@@ -89,7 +90,7 @@ async function escalate(core: Core, { booking, lease }: AirwayBillJob) {
   await releaseBooking(core, booking.id, lease, stoppedLookUpMs, { isTry: false })
 }
 
-/** @returns undefined when the lease was lost, the order refunded, or the creations used up */
+/** @returns undefined when the lease was lost, the order was refunded, or the creations are used up */
 async function createShipment(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { booking, lease } = job
   const quietMs = core.config.limits.shipmentQuietMs
@@ -128,10 +129,10 @@ function madeNothing(error: unknown) {
   return error instanceof ShipmentRefusal || error instanceof UnreachableError
 }
 
-/** A proxy has answered; the partner may still be creating the shipment. */
+/** With these statuses a proxy has answered, and the partner may still be creating the shipment. */
 const proxyStatuses: readonly number[] = [502, 504]
 
-/** The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment. */
+/** The partner itself has answered, so its work has ended. A look-up finds out whether it created the shipment. */
 function hasEnded(error: unknown) {
   const status = error instanceof OutcomeUnknownError ? error.status : undefined
   return status !== undefined && !proxyStatuses.includes(status)

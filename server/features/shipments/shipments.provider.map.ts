@@ -20,7 +20,7 @@ import type { ShipmentRequest } from './shipments.provider.ts'
 
 const noBranch = '0'
 
-/** «علي» is shorter than the partner's shortest name. */
+/** A short name such as «علي» gets the `filler`, because the partner would refuse it. */
 export function fitted(text: string, { min, max }: { min: number; max: number }, filler: string): string {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const long = tidy.length >= min ? tidy : `${tidy} - ${filler}`.replace(/^ - /, '')
@@ -31,7 +31,7 @@ export function partnerTime(epochMs: number): string {
   return riyadhTimeOf(epochMs).slice(0, 19)
 }
 
-/** The partner accepts 5 to 150 characters. */
+/** The partner accepts names of 5 to 150 characters. */
 function receiverName(name: string) {
   return fitted(name, shippingLimits.contactName, brand.name.en)
 }
@@ -43,12 +43,12 @@ export function waybillsOf(body: unknown): { awb: string; file: string | null | 
     .map(({ awb, awbFile }) => ({ awb: String(awb), file: awbFile }))
 }
 
-/** They leave open whether the work was done: time-out, conflict, request closed by the client. */
+/** These statuses leave open whether the partner did the work: time-out, conflict, request closed by the client. */
 const inconclusiveStatuses: readonly number[] = [408, 409, 499]
 
 /**
- * The partner's names of the refused fields. Only a clear refusal counts: after a 5xx the shipment may have been
- * created. The validation problem may come with any other status, including 200.
+ * Returns the refused fields, by the partner's names. Only a clear refusal counts: after a 5xx the shipment may have
+ * been created. The validation problem may come with any other status, including 200.
  */
 export function refusedFieldsOf(status: number, body: unknown): string[] | undefined {
   if (status >= 500) return undefined
@@ -58,7 +58,7 @@ export function refusedFieldsOf(status: number, body: unknown): string[] | undef
   return status === 401 || status === 403 ? [apiKeyHeader] : fields
 }
 
-/** The first shipment under a reference; `unreadable` when an unreadable record may be it. */
+/** Finds the first shipment with the reference; `unreadable` when a record that cannot be read may be it. */
 export function trackedNumberOf(body: unknown, reference: string): string | undefined | 'unreadable' {
   const records = Array.isArray(body) ? body : [body]
   const readable = records.filter((record) => Value.Check(AnyTrackingRecord, record))
@@ -82,7 +82,9 @@ function addressOf(location: Location, contact: { name: string; phone: string })
   }
 }
 
-/** `ServiceCode` is left out: the account's default applies, and codes that an account lacks are refused. */
+/**
+ * `ServiceCode` is left out, so the account's default applies: the partner refuses codes that an account does not have.
+ */
 export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   const { origin, destination, consignee } = request
   return {
@@ -108,7 +110,7 @@ export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   }
 }
 
-/** PDF readers search its beginning in this many bytes (ISO 32000-1, implementation note 13). */
+/** PDF readers search for the beginning of a PDF in this many bytes (ISO 32000-1, implementation note 13). */
 const beginsWithinBytes = 1_024
 
 /**

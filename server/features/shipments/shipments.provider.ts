@@ -20,12 +20,12 @@ export interface AirwayBill {
 
 export interface ShipmentProvider {
   /**
-   * There are no retries, because every call creates another shipment.
+   * The call is not repeated, because every call creates another shipment.
    * @throws UnreachableError; OutcomeUnknownError; ShipmentRefusal
    */
   create(request: ShipmentRequest): Promise<AirwayBill>
   /**
-   * Undefined when the partner knows no shipment of the reference.
+   * @returns undefined when the partner knows no shipment with the reference
    * @throws UnreachableError; OutcomeUnknownError, also when the waybill of a known reference cannot be read yet
    */
   findByReference(reference: string): Promise<AirwayBill | undefined>
@@ -33,7 +33,7 @@ export interface ShipmentProvider {
   fetchLabel(awb: string): Promise<Uint8Array | undefined>
 }
 
-/** The partner refused and created nothing. `fields`: by the partner's names. */
+/** The partner refused the shipment and created nothing. `fields` are the refused fields, by the partner's names. */
 export class ShipmentRefusal extends Error {
   readonly fields: readonly string[]
   constructor(status: number, fields: readonly string[]) {

@@ -1,7 +1,7 @@
-/** Only the worker waits for a creation, which is slow. */
+/** Creating a shipment is slow, and only the worker waits for it. */
 export const timeouts = { createMs: 30_000, readMs: 10_000 } as const
 
-/** Times of look-ups in a quiet window of 60 s, before the last one; they scale with its length. */
+/** The times of look-ups in a quiet window of 60 s, without the last one. They scale with the length of the window. */
 const lookUpSeconds = [2, 5, 10, 20, 40] as const
 const windowSeconds = 60
 
@@ -23,8 +23,8 @@ export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: numb
 export const stoppedLookUpMs = 10 * 60_000
 
 /**
- * Longer than a usual try. A longer try does no harm: the uncertainty stored before its request keeps other workers
- * from creating again.
+ * The lease is longer than a usual try. A longer try does no harm: the uncertain outcome, stored before its request,
+ * keeps other workers from creating again.
  */
 export const leaseMs = 45_000
 
@@ -32,7 +32,7 @@ const firstDelayMs = 2_000
 const maxDelayMs = 5 * 60_000
 
 /**
- * Doubling from 2 s to 5 min, plus up to a quarter of random jitter, so that bookings that failed together are not
+ * The delay doubles from 2 s to 5 min, plus up to a quarter at random, so that bookings that failed together are not
  * retried together. `chance` is in [0, 1).
  */
 export function retryDelayMs(tries: number, chance: number): number {
