@@ -8,7 +8,10 @@ export type OpenStop = StopRow & { readonly now: number }
 export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_because'>
 
 export interface SaleGuard {
-  /** Selected before the sale: no stop is set until the transaction ends. `undefined` on SQLite, which has one writer. */
+  /**
+   * The sale selects this lock first, so that no stop is set until its transaction ends. It is `undefined` on SQLite,
+   * which has one writer.
+   */
   readonly lock: Expression<unknown> | undefined
   readonly isSold: Expression<SqlBool>
 }
@@ -17,7 +20,7 @@ const lockName = sql`hashtextextended('stops', 0)`
 
 const open = ({ database }: QueryCore) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
 
-/** `isInForce` and `stopOf` of stops.rules.ts in SQL. */
+/** The rules of `isInForce` and `stopOf` (shared/stops) in SQL. */
 export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   const { database } = core
   const holding = open(core)
@@ -38,14 +41,14 @@ export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   }
 }
 
-/** Inside a transaction: waits for sales that are being made, and blocks new ones until it ends. */
+/** Inside a transaction: waits for running sales, and blocks new ones until the transaction ends. */
 export async function lockSales({ database }: QueryCore): Promise<void> {
   database.assertTransaction()
   if (database.engine === 'postgres')
     await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
 }
 
-/** Stops come in the order in which they were set. Some begin later or have run out. */
+/** Lists the stops that were not ended, in the order in which they were set. Some begin later or have run out. */
 export const listOpenStops = (core: QueryCore): Promise<OpenStop[]> =>
   open(core).selectAll().select(core.database.now().as('now')).orderBy('id').execute()
 

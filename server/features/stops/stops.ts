@@ -18,8 +18,8 @@ export async function findStopRefusal(core: QueryCore, sale: Sale): Promise<Fail
 }
 
 /**
- * Browsers are informed of stops that are in force or begin later. The last ones read are good enough while the
- * database does not answer.
+ * Lists the stops for browsers: those in force, and those that begin later. While the database does not answer, these
+ * are the stops that were read last.
  */
 export async function listShownStops(core: Core, waitMs = patienceMs): Promise<readonly Stop[]> {
   const { shownStops } = core
