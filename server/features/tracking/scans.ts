@@ -25,7 +25,7 @@ interface ReadScan {
 }
 
 interface SortedScans {
-  /** The oldest scan comes first; simultaneous scans keep the courier's order. */
+  /** The oldest scan comes first. Scans of the same time keep the courier's order. */
   readonly own: readonly (Scan & { readonly shownAt: number; readonly isLate: boolean })[]
   readonly foreign: readonly Scan[]
 }
@@ -36,14 +36,14 @@ interface RecordedScans {
   readonly after: TravelState | null
 }
 
-/** A few foreign scans show whose they are. */
+/** At most this many scans of another parcel become alerts. */
 const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 
 /**
- * Scans and their effects are stored in one transaction. A scan that cannot be of this bag becomes an alert and has no
+ * Stores scans and their effects in one transaction. A scan that cannot be of this bag becomes an alert and has no
  * other effect.
- * @param seen fingerprint of the answer
+ * @param seen the fingerprint of the answer to a poll
  */
 export async function recordScans(
   core: Core,
@@ -101,7 +101,7 @@ function readScan(
 ): ReadScan {
   const { kind, alert } = meaningOf(scan, bag)
   const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
-  // Both languages in one text; the app shows the reader's half.
+  // The text has both languages; the app shows the reader's half.
   const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
   const known = {
     key: eventKeyOf(bag.awb, scan),
@@ -136,7 +136,7 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
-/** The courier's words and an unknown code are personal data. */
+/** The courier's words and unknown codes are stored as personal data. */
 function scannedOf({ code, place, text }: { code: string; place: string | null; text: string | null }) {
   if (!isKnownCode(code)) return { code: null, personal: { place, text, code } }
   return { code, personal: place === null && text === null ? null : { place, text } }
@@ -192,7 +192,7 @@ function alertsOf(
     before,
     after,
   )
-  // One row per bag and report: the last scan stands for all.
+  // A report causes one alert about a contradiction, which names the last scan.
   if (contradicts && last) found.push(alertOf(bag, last, 'contradiction'))
   return [...new Map(found.map((alert) => [`${alert.kind} ${alert.event_key}`, alert])).values()]
 }

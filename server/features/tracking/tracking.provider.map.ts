@@ -5,12 +5,15 @@ import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/trac
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
 
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
-/** No bag has nearly as many scans. */
+/** The most scans of a bag that are read; no bag has nearly as many. */
 const mostScans = 1_000
-/** A stuck scanner must hide no step. More than one, because the code may also come from another parcel. */
+/**
+ * The most scans with one code that are read: a scanner that repeats its scan must hide no step. One is not enough,
+ * because the code may also come from another parcel.
+ */
 const mostOfCode = 50
 
-/** An absent or unreadable zone means the Kingdom (docs/wires/tracking.md T6). */
+/** A missing or unreadable zone counts as Saudi time (docs/wires/tracking.md T6). */
 function zoneOf(text: string | null | undefined) {
   const zone = text?.trim().toUpperCase() ?? ''
   if (/^(Z|UTC|GMT)$/.test(zone)) return '+00:00'
@@ -21,7 +24,7 @@ function zoneOf(text: string | null | undefined) {
 
 const writtenTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** Undefined for a date or time that does not exist. A time with its own zone keeps it. */
+/** A time with its own zone keeps it. @returns undefined for a date or time that does not exist */
 function timeOf(text: string, zone: string) {
   const [, date = '', time = '', own] = writtenTime.exec(text) ?? []
   if (!isDate(date)) return undefined
@@ -40,7 +43,7 @@ const textOf = (value: unknown, most: number) => {
   )
 }
 
-/** The receiver and the person who took the bag. Texts that repeat a name are dropped. */
+/** Finds the names of the receiver and of the person who took the bag. Texts with these names are dropped. */
 function namesIn(record: object): readonly string[] {
   return ['RecipientName', 'ReceivedBy'].flatMap((field) => {
     const value = textOf((record as Record<string, unknown>)[field], 200)?.toLowerCase()
@@ -107,7 +110,7 @@ export function reportOf(body: unknown): TrackingReport | undefined {
   return { shipments, unreadable }
 }
 
-/** The courier has about 110 texts. */
+/** The most texts that are read; the courier has about 110. */
 const mostTexts = 1_000
 
 export function textsOf(body: unknown): CodeText[] | undefined {

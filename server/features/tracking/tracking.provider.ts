@@ -1,9 +1,9 @@
 export interface Scan {
-  /** The trimmed code, such as `DL`, or an older text in its place. */
+  /** The code without spaces around it, such as `DL`, or an older text in its place. */
   readonly code: string
   /** Epoch milliseconds; undefined for a date that does not exist, such as 30 February. */
   readonly at: number | undefined
-  /** The time and zone as written; with code and city the identity of the scan. */
+  /** The time and zone as the courier wrote them. With code and city they identify the scan. */
   readonly time: string
   readonly zone: string
   readonly city: string | undefined
@@ -30,8 +30,8 @@ export interface CodeText {
 export interface TrackingProvider {
   readPush(body: unknown): TrackingReport | undefined
   /**
-   * @param awbs at most `mostPerCall`; some may be missing from the report @throws UnreachableError,
-   * OutcomeUnknownError, TrackingRefusal
+   * @param awbs at most `mostPerBulk` airway bill numbers; some may be missing from the report
+   * @throws UnreachableError, OutcomeUnknownError, TrackingRefusal
    */
   track(awbs: readonly string[]): Promise<TrackingReport>
   readTexts(): Promise<readonly CodeText[]>

@@ -19,7 +19,7 @@ const mostCounted = 1_000
 const isSilent = (before: number) =>
   sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
 
-/** Calls of all gateways, counted by their bags. */
+/** The most simultaneous calls of all gateways, counted by their bags. */
 export const callsAtOnce = 2
 
 export async function untrackBags({ database }: QueryCore, bookingIds: readonly number[]): Promise<void> {
@@ -28,8 +28,8 @@ export async function untrackBags({ database }: QueryCore, bookingIds: readonly 
 }
 
 /**
- * Bags that have been due longest come first, with those due within `slackMs`. Nothing is leased before a bag
- * is due. Each bag has one winner.
+ * Leases the bags that have been due longest, and bags that are due within `slackMs`. Nothing is leased before a bag is
+ * due. Each bag is leased once.
  */
 export function leaseDueBags(
   { database }: QueryCore,
@@ -63,8 +63,8 @@ export async function releaseBags(
 }
 
 /**
- * @param report `seen`: fingerprint of the recorded answer, so that it is not recorded again. `lastScanAt`: `null` when
- * no scans are expected, `undefined` without a scan
+ * @param report `seen`: the fingerprint of the recorded answer, so that it is not recorded again. `lastScanAt`: `null`
+ * when no scans are expected, `undefined` when there was no scan
  */
 export async function noteReport(
   { database }: QueryCore,
@@ -116,7 +116,7 @@ export const listSilentBags = ({ database }: QueryCore, before: number, limit: n
 const bagsOf = ({ database }: QueryCore, orderId: number) =>
   database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
 
-/** Each alert is stored once. @returns the new ones */
+/** Stores each alert once. @returns the new alerts */
 export async function addAlerts(
   { database }: QueryCore,
   alerts: readonly NewAlert[],
@@ -171,8 +171,8 @@ export async function countAlerts({ database }: QueryCore): Promise<number> {
 }
 
 /**
- * Inside a transaction: closes the alerts of an order; silence counts from now. @returns the number of open alerts, and
- * of bags silent since before `silentBefore`
+ * Inside a transaction: closes the alerts of an order, and counts silence from now.
+ * @returns the number of alerts that were open and of bags that were silent since before `silentBefore`
  */
 export async function checkBags(
   core: QueryCore,
@@ -204,7 +204,7 @@ export async function saveCodeTexts(
   now: number,
 ): Promise<void> {
   if (texts.length === 0) return
-  // One row per code: a statement must not change a row twice.
+  // Each code has one row, because a statement must not change a row twice.
   const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
   await database.tables
     .insertInto('scan_texts')

@@ -9,13 +9,13 @@ import type { TrackedShipment } from './tracking.provider.ts'
 
 type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' | 'refused' | 'oversized'
 
-/** The courier documents no limit of a push; polls find further bags. */
+/** The courier documents no limit of a push. Polls find the scans of a larger one. */
 export const mostRecords = 500
 
 export const countPush = ({ counters }: Core, outcome: PushOutcome, times = 1): void =>
   counters.trackingPushes.inc({ outcome }, times)
 
-/** The keys are compared in constant time. @throws Failure TRACKING_CALLBACK_REFUSED for another key */
+/** Checks the key of a push in constant time. @throws Failure TRACKING_CALLBACK_REFUSED for a wrong key */
 export function checkPushKey(core: Core, given: string | readonly string[] | undefined): void {
   const key = keyOf(core, given)
   if (key) {
@@ -39,9 +39,9 @@ function keyOf(
 }
 
 /**
- * Resolves once every readable scan is stored. Unknown numbers are counted and ignored, so that the courier does not
- * repeat them.
- * @throws Failure INVALID_REQUEST for a body that is no report, BODY_TOO_LARGE
+ * Stores every readable scan of a push. Unknown airway bill numbers are counted and ignored, so that the courier does
+ * not repeat them.
+ * @throws Failure INVALID_REQUEST for a body that is not a report, BODY_TOO_LARGE
  */
 export async function receivePush(core: Core, body: unknown): Promise<void> {
   const report = core.providers.tracking.readPush(body)
