@@ -44,7 +44,7 @@ const locked = preparedFirst(({ database }: QueryCore, id: number) =>
   users(database)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    // On SQLite transactions run one after the other, so no deletion happens during this one.
+    // On SQLite transactions run one after the other, so the user cannot be deleted during this one.
     .$if(database.engine === 'postgres', (query) => query.forShare()),
 )
 
@@ -76,7 +76,7 @@ export async function ensureUser(
   return user
 }
 
-/** @returns false when the name is the same, or the user had none or is deleted */
+/** @returns false when the name is the same, the user had no name, or the account is deleted */
 export const renameUser = (core: QueryCore, id: number, name: string): Promise<boolean> =>
   core.database.wins(
     updateUsers(core).set({ name }).where('id', '=', id).where('name', '!=', '').where('name', '!=', name),
@@ -89,7 +89,7 @@ export const changeUser = (
 ): Promise<UserRow | undefined> =>
   updateUsers(core).set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** @returns false when already removed, or when the phone is not `phone` */
+/** @returns false when the user is deleted, or has another phone number than `phone` */
 export const markUserDeleted = (core: QueryCore, id: number, phone: string, now: number): Promise<boolean> =>
   core.database.wins(
     updateUsers(core)
@@ -107,9 +107,10 @@ export const markUserDeleted = (core: QueryCore, id: number, phone: string, now:
   )
 
 /**
- * A proven address recovers the account after `emailWaitMs`; an address that the account has already keeps its time.
+ * Stores a proven e-mail address, which can recover the account after `emailWaitMs`. If the account has it already, its
+ * time stays.
  * @returns undefined when the user is deleted or unknown, when another user has the address, and while the account
- * accepts none
+ * accepts no address
  */
 export const setEmail = (
   core: QueryCore,
@@ -147,8 +148,8 @@ export const removeEmail = (
     .executeTakeFirst()
 
 /**
- * If the account still has the number of `former`, and its address if `former` names one.
- * @returns undefined otherwise, and when the number has an account of its own
+ * Gives the account the new phone number if it still has that of `former`, and the e-mail address of `former`, if set.
+ * @returns undefined otherwise, and when another account has the new phone number
  */
 export const changePhone = (
   core: QueryCore,
@@ -183,7 +184,7 @@ export async function refuseSms(
     .execute()
 }
 
-/** A code sent by SMS was entered. A refusal by its owner stays. */
+/** Allows SMS again after a code was entered. A refusal by the owner (`opted-out`) stays. */
 export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')
@@ -197,7 +198,7 @@ export async function addEmailStop({ database }: QueryCore, stop: Row<'email_sto
   await database.tables.insertInto('email_stops').values(stop).execute()
 }
 
-/** Inside a transaction: valid at `now`, once. */
+/** Inside a transaction: deletes and returns a link that is valid at `now`. */
 export async function takeEmailStop(
   { database }: QueryCore,
   tokenHash: string,

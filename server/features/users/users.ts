@@ -24,7 +24,7 @@ export async function findUser(core: QueryCore, id: number): Promise<User | unde
   return user && userOf(user)
 }
 
-/** @throws Failure NOT_SIGNED_IN when deleted meanwhile */
+/** @throws Failure NOT_SIGNED_IN when the user was deleted meanwhile */
 export async function readUser(core: QueryCore, id: number): Promise<UserRow> {
   const user = await findUserRow(core, id)
   if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
@@ -40,13 +40,16 @@ export async function findUsers(core: QueryCore, ids: readonly number[]): Promis
 export const findUserIdByPhone = async (core: QueryCore, phone: string): Promise<number | undefined> =>
   (await findUserByPhone(core, phone))?.id
 
-/** Inside a transaction: a user who cannot be deleted before it ends. @returns undefined when deleted or unknown */
+/**
+ * Inside a transaction: locks a user, who cannot be deleted until it ends.
+ * @returns undefined when the user is deleted or unknown
+ */
 export async function lockUser(core: QueryCore, id: number): Promise<User | undefined> {
   const user = await lockUserRow(core, id)
   return user && userOf(user)
 }
 
-/** @returns undefined when deleted or unknown */
+/** @returns undefined when the user is deleted or unknown */
 export async function findRecipient(core: QueryCore, id: number) {
   const user = await findUserRow(core, id)
   return user && recipientOf(user)
@@ -67,7 +70,7 @@ export const ownUserOf = (
 })
 
 /**
- * The secret of a link by which a mailbox refuses the account. @param addedAt when the address was proven
+ * The secret of a link by which the owner of a mailbox refuses the account. @param addedAt when the address was proven
  * @returns undefined when the account no longer has the address
  */
 export async function openEmailStop(
@@ -88,13 +91,16 @@ export async function openEmailStop(
   return token
 }
 
-/** Inside a transaction: the address accepts no letters. */
+/** Inside a transaction: removes an e-mail address that cannot receive. */
 export async function dropEmail(core: QueryCore, userId: number, email: string): Promise<void> {
   if (await removeEmail(core, userId, { email }))
     await recordChange(core, userId, { change: 'email-removed' }, {}, { kind: 'system' })
 }
 
-/** Inside the transaction that changes the account. `effects`: the number and the address that are notified. */
+/**
+ * Inside the transaction that changes the account: records the change. `effects` has the phone and the e-mail address
+ * that are notified.
+ */
 export async function recordChange(
   core: QueryCore,
   userId: number,
