@@ -6,7 +6,10 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/** Read before the database is changed. Everything else in the previous database is newer. */
+/**
+ * Facts about the restored database, read before it is changed. They show which rows of the previous database are
+ * newer.
+ */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
@@ -18,7 +21,7 @@ export interface AfterRestore extends Extent {
   readonly installation: Installation | undefined
   readonly endedSessions: number
   readonly endedCodes: number
-  /** Greater than every number that can have been assigned before the restore. */
+  /** Id of the next order, greater than every id that can have been given before the restore. */
   readonly firstOrder: number
   readonly firstReceipt: number
 }
@@ -33,19 +36,19 @@ interface Change {
   readonly now: number
   readonly gap: number
   readonly previous: Previous | undefined
-  /** The operator has confirmed that the previous database belongs to this installation. */
+  /** Id of the previous database's installation, when the operator has confirmed that it differs. */
   readonly otherInstallation: string | undefined
 }
 
-/** Longer than a request before the failure can take (`unansweredMs`), plus `shipmentQuietMs`. */
+/** Longer than a request that began before the failure can take (`unansweredMs`), plus `shipmentQuietMs`. */
 const uncertainMs = 90_000
 
 /**
  * Prepares a restored database for use, all or nothing:
- * - ids continue above its own and those of the previous database, plus `gap` for rows that neither has;
+ * - ids continue above those of both databases, plus `gap` for rows that neither database has;
  * - sessions and one-time codes are deleted, because an ended one must not be valid again;
  * - a booking without an airway bill may have one by now: it is looked up before one is created;
- * - a refund may have been made: the provider is asked, after it has had time to list it;
+ * - a refund may have been made: the provider is asked, after it has had time to list the refund;
  * - a message about an order may have been sent: it is looked up before it is sent;
  * - an open payment may have succeeded: the provider is asked at once.
  */
@@ -59,7 +62,7 @@ export async function applyAfterRestore(parts: EngineParts, change: Change): Pro
   })
 }
 
-/** Orders of another installation must not be taken for those of this one. */
+/** Refuses the previous database of another installation, because its orders are not ours. */
 function refuseOtherInstallation(own: Installation | undefined, { previous, otherInstallation }: Change) {
   const other = previous?.installation
   if (!(own && other) || own.id === other.id || other.id === otherInstallation) return
@@ -102,7 +105,7 @@ async function changeRows(
     WHERE awb IS NULL AND state IN ('none', 'waiting', 'canceled')`)
   await change(sql`UPDATE refunds SET lease = NULL, leased_until = 0, due_at = ${now + uncertainMs}
     WHERE due_at IS NOT NULL`)
-  // A held message may still be undone.
+  // A held message reports something that may still be undone, so it stays held.
   await change(sql`UPDATE messages SET lease = NULL, leased_until = 0,
     due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
   await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${since})`)

@@ -19,7 +19,10 @@ interface Section {
   readonly line: (row: Row) => string
 }
 
-/** Rows of the previous database that the restored one lacks. Sections are read separately, because one may be damaged. */
+/**
+ * Lists rows of the previous database that the restored database lacks. Sections are read separately, because a table
+ * may be damaged.
+ */
 export async function listAftermath({ kysely }: EngineParts, restored: Extent): Promise<Aftermath[]> {
   const sections: Aftermath[] = []
   for (const { title, query, isMissing = () => true, line } of sectionsOf(restored)) {

@@ -8,7 +8,10 @@ function cityOf(engine: Engine): string {
     : `substring(${place} from '"city":"([^"]*)"')`
 }
 
-/** Number, owner, airway bills with receivers, and city, each normalized. */
+/**
+ * A statement for the search text of paid orders: order number, owner, airway bills with receivers, and city,
+ * normalized.
+ */
 export function writeSearchText(engine: Engine, condition: string): string {
   const facts = (...texts: readonly string[]) =>
     texts.map((text) => `${searchText}(coalesce(${text}, ''))`).join(' || ')
@@ -45,13 +48,16 @@ const sources = [
   },
 ] as const
 
-/** The triggers write the text in the statement that changes a name, a number or an order. */
+/**
+ * Triggers that store the search text in the same statement that changes a name, a phone, an airway bill or an order.
+ */
 export const agentSearch = (engine: Engine): string[] =>
   sources.flatMap(({ name, fires, when, condition }) => {
     const write = writeSearchText(engine, condition)
     if (engine === 'sqlite') return [`CREATE TRIGGER ${name} AFTER ${fires} WHEN ${when} BEGIN ${write}; END`]
     return [
-      // A statement after the lock sees the changes of the transaction that held it before.
+      // The update is a statement after the lock, so that it sees the changes of the transaction that held the lock
+      // before.
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         PERFORM 1 FROM orders WHERE ${condition} ORDER BY id FOR NO KEY UPDATE;
         ${write};

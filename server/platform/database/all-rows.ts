@@ -3,14 +3,14 @@ import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
 import { tablesInOrder } from './schema.ts'
 
-/** All rows stand in memory, because databases of demos are small. */
+/** All rows of a demo's database, which are held in memory because such databases are small. */
 export interface AllRows {
   readonly engine: string
   readonly schema: string
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }
 
-/** Gateways hold the partner's lists in memory, and the installation stays the same. */
+/** Tables that are not replaced: gateways hold the partner's lists in memory, and the installation stays the same. */
 const keptTables = ['partner_lists', 'installation']
 const rowsAtOnce = 200
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))

@@ -1,16 +1,16 @@
 import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 
-/** The alert ClockSkew has the same limit. */
+/** A larger difference of the clocks is logged. The alert ClockSkew has the same limit. */
 const loggedSkewMs = 5_000
-/** A slower answer leaves it too uncertain when the database read its clock. */
+/** A reading that takes longer is ignored: it is too uncertain when the database read its clock. */
 const slowestReadMs = 2_000
 
 const within = (time: number, from: number, to: number) => Math.min(Math.max(time, from), to)
 
 /**
- * The clock needs no statement: it adds the time that has passed by the monotonic clock to the last reading. So all
- * gateways share one time, even if a machine's clock is wrong or is set.
+ * A clock that follows the database's, so that all gateways share one time even if a machine's clock is wrong or is
+ * set. Between two readings it adds the time that has passed by the monotonic clock, without a statement.
  * @param own the machine's clock, used until the first reading
  */
 export function createDatabaseClock(own: Clock, log: Log) {
@@ -35,8 +35,8 @@ export function createDatabaseClock(own: Clock, log: Log) {
       const answeredAt = elapsedBy(own)
       const tookMs = answeredAt - askedAt
       if (tookMs < 0 || tookMs > slowestReadMs) return
-      // The database's clock shows a time between `time` and `time + tookMs`. A clock within this range is not
-      // corrected.
+      // The database's clock shows a time between `time` and `time + tookMs`. When our clock is within this range, it
+      // is not corrected.
       const nearest = (moment: number) => within(moment, time, time + tookMs)
       offsetMs = nearest(offsetMs === undefined ? own.now() : answeredAt + offsetMs) - answeredAt
       noteSkew(own.now() - nearest(own.now()))

@@ -33,15 +33,15 @@ export interface EngineParts {
   readonly engine: Engine
   // biome-ignore lint/suspicious/noExplicitAny: tools and migrations name tables that `Schema` does not
   readonly kysely: Kysely<any>
-  /** Epoch milliseconds by the clock of the database server; with SQLite, of this process. */
+  /** SQL for the time in epoch milliseconds, by the clock of the database server; with SQLite, of this process. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
-  /** SQLite only. @throws when the file was removed or replaced */
+  /** Checks the file of SQLite. @throws when the file was removed or replaced */
   readonly assertInPlace?: () => void
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
   readonly listen: Listen
-  /** The whole transaction can be retried: deadlock, serialization. */
+  /** True for an error after which the whole transaction can be retried: a deadlock or a serialization failure. */
   isTransient(error: unknown): boolean
 }
 
@@ -95,7 +95,10 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     return transaction
   }
 
-  /** Epoch milliseconds. Work is due and leased by it, because the clocks of gateways may differ. */
+  /**
+   * SQL for the database's time in epoch milliseconds. Due times and leases use it, because gateways' clocks may
+   * differ.
+   */
   function now(afterMs = 0): RawBuilder<number> {
     const laterMs = aheadMs + afterMs
     return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
@@ -106,15 +109,15 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     isExclusive: lock !== undefined,
     installation,
     /**
-     * Inside `transaction`, the transaction's. A getter, because `{ ...database }` would hold the builder of one
-     * moment.
+     * Kysely's query builder; inside `transaction` it is that of the transaction. It is a getter, because a copy of the
+     * object would keep the builder of one moment.
      */
     get tables(): Kysely<Schema> {
       return open.getStore()?.tables ?? kysely
     },
     run,
     changes,
-    /** True when a guarded statement changed a row. One of simultaneous callers wins. */
+    /** True when a guarded statement changed a row. Only one of simultaneous callers gets true. */
     wins: async (statement: Compilable) => (await changes(statement)) > 0,
     has: async (rows: Compilable) => (await run(rows.compile())).rows.length > 0,
     async count<T extends keyof Schema>(rows: SelectQueryBuilder<Schema, T, object>): Promise<number> {
@@ -126,7 +129,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
       if (!kept.has(key)) kept.set(key, make())
       return kept.get(key) as T
     },
-    /** Never after a rollback. @throws outside of a transaction */
+    /** Runs `work` after the commit, and never after a rollback. @throws outside of a transaction */
     afterCommit(work: () => void): void {
       assertTransaction().afterCommit.push(work)
     },
@@ -134,7 +137,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     /** Transactions that lock the same name run one after the other. @throws outside of a transaction */
     async lock(name: string): Promise<void> {
       const { tables } = assertTransaction()
-      // PostgreSQL sees only committed rows. SQLite has one writer at a time.
+      // SQLite needs no lock, because only one transaction writes at a time.
       if (parts.engine === 'postgres')
         await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tables)
     },

@@ -1,7 +1,13 @@
-/** PostgreSQL's code. SQLite runs transactions one after the other, so a preceding look-up finds the row. */
+/**
+ * PostgreSQL's code for a duplicate row. SQLite runs transactions one after the other, so a look-up before the insert
+ * finds the row.
+ */
 const uniqueViolation = '23505'
 
-/** Undefined when a simultaneous transaction has inserted an equal row. The transaction must be rolled back then. */
+/**
+ * Undefined when a simultaneous transaction has inserted an equal row: this transaction must then be rolled back.
+ * @throws any other error
+ */
 export function orDuplicate(error: unknown): undefined {
   if ((error as { readonly code?: unknown }).code !== uniqueViolation) throw error
 }

@@ -10,7 +10,7 @@ const table = 'installation'
 export const readInstallation = (tables: Kysely<Schema>): Promise<Installation | undefined> =>
   tables.selectFrom(table).select(['id', 'mode']).executeTakeFirst()
 
-/** Undefined also when the schema has no such table yet. */
+/** Undefined when the database has no row about its installation, or no table for it yet. */
 export async function findInstallation({
   kysely,
 }: Pick<EngineParts, 'kysely'>): Promise<Installation | undefined> {
@@ -36,8 +36,8 @@ function checkMode(found: Installation | undefined, { mode, name }: Start) {
 }
 
 /**
- * The first start with an empty database writes the row; of simultaneous starts one does.
- * @throws StartFailure when the mode differs, or when the database holds orders or users and has no row
+ * The first start with an empty database stores the installation; of simultaneous starts only one does.
+ * @throws StartFailure when the mode differs, or when the database holds orders or users but no installation
  */
 export async function claimInstallation({ kysely, time }: EngineParts, start: Start): Promise<Installation> {
   const { numAffectedRows } = await sql`INSERT INTO installation (one, id, mode, created_at)
@@ -54,7 +54,7 @@ export async function claimInstallation({ kysely, time }: EngineParts, start: St
 export const refusalWithoutRow = (name: string) =>
   `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
 
-/** Even when the database holds orders. False when there is a row. */
+/** Stores the installation even when the database holds orders. @returns false when it was stored before */
 export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
   database.wins(
     database.tables

@@ -5,7 +5,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
-/** A row is due at `due_at` (null: never), and leased until `leased_until`. */
+/** Tables of background work. A row is due at `due_at` (null: never), and leased until `leased_until`. */
 export type WorkTable =
   | 'bookings'
   | 'messages'
@@ -32,9 +32,9 @@ export interface ClaimOptions {
   readonly now?: Moment
   readonly until: Moment
   readonly limit?: number
-  /** When a row is due now, rows that are due by this time are claimed with it. */
+  /** When at least one row is due now, rows that are due by this time are claimed, too. */
   readonly dueBy?: Moment
-  /** The maximum of leased rows of all gateways. */
+  /** The most rows that all gateways together may have leased. */
   readonly most?: number
   readonly stamp?: string
 }
@@ -44,8 +44,8 @@ const mostCounted = 1_000
 const lockOfClaims = 7_020
 
 /**
- * A worker claims a row before it works on it, and the lease guards every change of the row. When the lease has run out
- * another worker may take it. Times are the database's, because those of gateways may differ.
+ * A worker claims a row before it works on it, and the lease guards every change of the row. When the lease has
+ * expired, another worker may claim the row. All times are the database's, because the clocks of gateways may differ.
  */
 export function createLeases<T extends WorkTable>(database: Database, name: T) {
   const table = sql.table(name)
@@ -63,8 +63,8 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
-    // An array: PostgreSQL may run a subquery behind IN again for each row. It would then skip rows that this statement
-    // has changed, and exceed the limit.
+    // The subquery is an array, because PostgreSQL may run a subquery behind IN again for each row. It would then skip
+    // rows that this statement has changed, and exceed the limit.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
@@ -74,11 +74,11 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 
   return {
-    /** Rows that have been due longest are claimed. Each row has one winner. */
+    /** Claims the rows that have been due longest. Only one worker gets a row. */
     async claim(options: ClaimOptions): Promise<Claimed<T>[]> {
       const run = async () => (await claimRows(options).execute(database.tables)).rows
       if (options.most === undefined || !isPostgres) return run()
-      // Simultaneous claims would not count each other's leases.
+      // Without the lock, simultaneous claims would not count each other's leases.
       return database.transaction(async () => {
         await sql`SELECT pg_advisory_xact_lock(${sql.lit(lockOfClaims)}, hashtext(${name}))`.execute(
           database.tables,
@@ -87,7 +87,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       })
     },
 
-    /** Due and not leased, counted to 1,000, and the time of the oldest. */
+    /** Counts the rows that are due and not leased, up to 1,000, and finds when the oldest became due. */
     async backlog(now: Moment = database.now()): Promise<Backlog> {
       const { rows } = await sql<{ due_at: number }>`SELECT due_at FROM ${table}
         WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables)
@@ -105,7 +105,10 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 }
 
-/** The only gateway has just started, so the former holders are gone. */
+/**
+ * Ends all leases when the only gateway starts, because no process that held one still runs.
+ * @returns the number of ended leases
+ */
 export async function freeLeases(database: Database): Promise<number> {
   let count = 0
   for (const name of Object.keys(keys)) {
@@ -116,13 +119,16 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/** The time of the database is that of the claim plus what has passed, even if this machine's clock is set. */
+/**
+ * A clock of the database's time: the time of the claim plus the time that has passed, even if this machine's clock is
+ * set.
+ */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)
 }
 
-/** The row is due again at `dueAt`, or never. */
+/** Columns of a row without a lease, which is due again at `dueAt` (null: never). */
 export const released = <D extends Moment | null>(dueAt: D) => ({
   lease: null,
   leased_until: 0,
@@ -131,7 +137,7 @@ export const released = <D extends Moment | null>(dueAt: D) => ({
 
 const longestReason = 200
 
-/** Operators read `last_error`. */
+/** A short text about an error for `last_error`, which operators read. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, longestReason)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

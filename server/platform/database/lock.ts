@@ -8,8 +8,9 @@ export type FileLock = ReturnType<typeof lockSqlite>
 const busy = 5
 
 /**
- * An open transaction on an empty database beside the file locks it. The operating system releases the lock when the
- * process ends or is killed. Tools do not need it. @throws StartFailure when another process holds it
+ * Lets only one gateway use a SQLite file, by an open transaction on an empty database beside it. The operating system
+ * ends the lock when the process ends or is killed. Tools do not need the lock.
+ * @throws StartFailure when another process holds the lock
  */
 export function lockSqlite(path: string) {
   mkdirSync(dirname(path), { recursive: true })

@@ -8,7 +8,7 @@ import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
 export interface SchemaStep {
-  /** Older builds still work with its schema while this build writes to it (CONTRIBUTING.md). */
+  /** True when older builds still work with the new schema while this build writes to it (CONTRIBUTING.md). */
   readonly isAdditive: boolean
   statementsOf(engine: Engine): readonly string[]
 }
@@ -23,12 +23,12 @@ export interface NewerSteps {
 const folder = new URL('./migrations/', import.meta.url)
 const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
 
-/** Names sort in the order of application, without a gap. */
+/** Migrations by name. The names sort in the order of application, without a gap. */
 export const schemaSteps: SchemaSteps = Object.fromEntries(
   await Promise.all(files.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])),
 )
 
-/** Migrations fill these tables; features never do. */
+/** True for a table of words. Migrations fill such a table; features never do. */
 export const isWordTable = (table: string) => table.endsWith('_words')
 
 export const hashOf = (step: SchemaStep, engine: Engine): string =>
@@ -43,9 +43,9 @@ export const sentenceAbout = ({ names }: NewerSteps) =>
 const migrationTable = 'kysely_migration'
 
 /**
- * Every step in one transaction; other starting gateways wait. A newer database whose unknown steps are additive stays
- * as it is.
- * @param steps those of this build; tests add some
+ * Runs all missing steps in one transaction, while other starting gateways wait. A newer database stays as it is when
+ * all its unknown steps are additive.
+ * @param steps steps of this build; tests add some
  * @throws StartFailure for unknown steps that are not additive; otherwise the error of the failing step
  */
 export async function migrate(
@@ -54,7 +54,7 @@ export async function migrate(
 ): Promise<void> {
   if (parts.engine === 'sqlite') return runSteps(parts.kysely, 'sqlite', steps)
   await parts.kysely.connection().execute(async (connection) => {
-    // The timeout is meant for requests; a step may take longer.
+    // The statement timeout is meant for requests; a migration may take longer.
     await sql`SET statement_timeout = 0`.execute(connection)
     try {
       await waitForTurn(connection)
@@ -75,8 +75,8 @@ const turn = sql.lit(7_302_026)
 const pollIntervalMs = 200
 
 /**
- * The migrator's own lock waits inside a statement, and CREATE INDEX CONCURRENTLY waits for every earlier statement,
- * which would be a deadlock.
+ * Polls for the lock. The migrator's own lock would wait inside a statement, and CREATE INDEX CONCURRENTLY waits for
+ * every earlier statement, which would be a deadlock.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function waitForTurn(connection: Kysely<any>) {
@@ -95,7 +95,7 @@ const tableIsInUse = (error: unknown) =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
 
 /**
- * Requests of other gateways wait behind a step that waits for their tables, so it gives up soon, and all steps are
+ * A step that waits for a table makes requests of other gateways wait, too. So it gives up soon, and all steps are
  * tried again.
  * @throws StartFailure when a transaction holds a table for a minute
  */
@@ -124,7 +124,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
     if (refusal !== undefined) throw new StartFailure(refusal)
     const newer = await readNewerSteps(db, steps)
     if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
-    // Kysely would refuse the unknown steps.
+    // Kysely throws an error for unknown steps.
     if (newer.names.length > 0) return
   }
   const migrations = Object.fromEntries(
@@ -150,7 +150,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
   if (error) throw error
 }
 
-/** An applied step had other statements than in this build. */
+/** The reason to refuse a database in which an applied step had other statements than in this build. */
 export async function refusalOf(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,
@@ -170,7 +170,10 @@ export async function refusalOf(
   return isOther ? otherBuild : undefined
 }
 
-/** Steps are not additive when one of them does not say so, or when the database lacks a migration of this build. */
+/**
+ * Steps of the database that this build does not know. They are additive only when each of them says so and the
+ * database has all migrations of this build.
+ */
 export async function readNewerSteps(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,

@@ -4,13 +4,13 @@ import { during } from '#server/platform/work.ts'
 import { triggers } from './change-notices.ts'
 import type { Listener, Notice } from './listen.ts'
 
-/** Changes by other processes, such as `npm run ops`, cause no notices. */
+/** Notices of changes by this process. Changes by other processes, such as `npm run ops`, cause no notices. */
 export function createSqliteNotices(file: DatabaseSync) {
   const listeners = new Set<Listener>()
   const open = new Map<string, Notice>()
   let isReady = false
 
-  /** Temporary triggers: a file whose schema called our function could not be written by other programs. */
+  /** The triggers are temporary, because other programs could not write to a file whose schema calls our function. */
   function prepare() {
     if (isReady) return
     isReady = true
@@ -34,7 +34,7 @@ export function createSqliteNotices(file: DatabaseSync) {
       if (open.size === 0) return
       const notices = [...open.values()]
       open.clear()
-      // Listeners do not belong to the request that commits.
+      // Listeners run outside the context of the request that commits.
       during(undefined, () => {
         for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
       })
@@ -46,12 +46,12 @@ export function createSqliteNotices(file: DatabaseSync) {
 }
 
 const channels = [...new Set(triggers.map(({ channel }) => channel))]
-/** After this silence a connection is tested, and has the same time to answer. */
+/** The connection is tested at this interval, and must answer within the same time. */
 const pulseMs = 15_000
 const shortestPauseMs = 500
 const longestPauseMs = 10_000
 
-/** The connection is reopened when it breaks. */
+/** Listens on a connection that is reopened when it breaks. @returns a function that stops listening */
 export function listenOnPostgres(
   newClient: (options: pg.ClientConfig) => pg.Client,
   listener: Listener,
@@ -74,7 +74,7 @@ export function listenOnPostgres(
       if (stopped.signal.aborted) return
       timer = setTimeout(open, Math.min(longestPauseMs, shortestPauseMs * 2 ** failures))
       failures += 1
-      // An outage must not fill the log.
+      // Only the first error in a row is reported: an outage must not fill the log.
       if (failures === 1) onError(error)
     }
     own.on('error', end)
@@ -89,7 +89,7 @@ export function listenOnPostgres(
       await own.connect()
       await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
       failures = 0
-      // The first connection is a gap, too: what was read before may have changed.
+      // The first connection is a gap, too: rows that were read before it may have changed.
       listener.onGap()
       feel()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 
-/** The last id of each table with automatic ids, including deleted rows. `receipts` has the last number of a receipt. */
+/** The last generated id of each table, even if its row was deleted, and the last number of a receipt as `receipts`. */
 export type Numbers = ReadonlyMap<string, number>
 
 async function tablesWithIds({ kysely }: EngineParts) {
@@ -34,7 +34,10 @@ async function readIds(parts: EngineParts): Promise<Numbers> {
   return numbers
 }
 
-/** PostgreSQL's recovery skips up to 32 values of each sequence, so these may be lower than `readNumbers`. */
+/**
+ * The highest stored id of each table. It may be lower than in `readNumbers`, because PostgreSQL's recovery skips up to
+ * 32 values of each sequence.
+ */
 export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
   const numbers = new Map([['receipts', await lastReceipt(parts)]])
   for (const table of await tablesWithIds(parts)) {
@@ -58,8 +61,8 @@ export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promis
 }
 
 /**
- * Receipts continue above `last`. The skipped numbers are recorded, so that the check of the sequence does not report
- * them as lost.
+ * Makes the numbers of receipts continue above `last`. The skipped numbers are recorded, so that the check of the
+ * sequence does not report them as lost.
  */
 export async function skipReceipts(parts: EngineParts, last: number, now: number): Promise<void> {
   const { kysely } = parts

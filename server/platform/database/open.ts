@@ -12,7 +12,7 @@ import { openSqlite } from './sqlite.ts'
 import { nameOf } from './url.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…` of one server or several; without it a SQLite file in `dataDir`. */
+  /** `postgres://…` of one server or several; without it the database is a SQLite file in `dataDir`. */
   readonly url: string | undefined
   readonly dataDir: string
   readonly mode: Mode
@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
   readonly onCreated?: (name: string) => void
-  /** Called when no server can be used, and the gateway waits. */
+  /** Called when no server can be used; the gateway then waits. */
   readonly onRefusal?: (refusal: Refusal) => void
   readonly onServers?: (seen: Seen) => void
 }
@@ -70,7 +70,7 @@ async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptio
   }
 }
 
-/** An older gateway may be using another mode's database, so it is not migrated. */
+/** A database of another mode is refused before it is migrated, because an older gateway may be using it. */
 async function prepare(parts: EngineParts, start: Start): Promise<Installation> {
   await refuseOtherMode(parts, start)
   await migrate(parts)

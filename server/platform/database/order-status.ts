@@ -1,4 +1,7 @@
-/** `statusOf` of shared/orders/orders.rules.ts in SQL. Literals, so that partial indexes serve. */
+/**
+ * The conditions of `statusOf` (shared/orders/orders.rules.ts) in SQL. They contain literals, so that PostgreSQL can
+ * use partial indexes.
+ */
 export const statusConditions = {
   PENDING_PAYMENT: "payment = 'unpaid' AND ended IS NULL",
   PAID: "payment = 'paid' AND ended IS NULL",

@@ -18,17 +18,19 @@ const numberOfInt8 = (text: string) => {
 const deadlock = '40P01'
 const serialization = '40001'
 
-/** Limits in milliseconds; 0 is no limit. */
+/** Limits in milliseconds; 0 means no limit. */
 export interface DatabaseLimits {
   readonly connectMs: number
-  /** Enforced by the server, for a statement and for an idle transaction. */
+  /** The server enforces this limit for a statement and for an idle transaction. */
   readonly statementMs: number
-  /** Enforced here, and longer than the server's: a dead link returns neither answer nor error. */
+  /** The gateway enforces this longer limit, because a broken link returns neither an answer nor an error. */
   readonly answerMs: number
 }
 
 const servingLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
-/** Migrations and tools lift the server's limit for single statements, so no limit here may end those. */
+/**
+ * Limits for migrations and tools. They lift the server's limit for single statements, so the gateway sets no limit.
+ */
 export const workingLimits: DatabaseLimits = { ...servingLimits, answerMs: 0 }
 
 export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tools: 'amtiati-ops' } as const
@@ -82,8 +84,8 @@ export function openPostgres(
   pool.on('error', onIdleError)
   const edition = { number: 0 }
   pool.on('connect', (client) => {
-    // A connection that breaks during a transaction fails its next query. Its error event would end the process without
-    // a listener.
+    // A connection that breaks during a transaction fails its next query. Without a listener its error event would end
+    // the process.
     client.on('error', () => undefined)
     const own = client as pg.PoolClient & pg.Client
     prepareNamed(own, edition)
@@ -91,7 +93,8 @@ export function openPostgres(
   })
   return {
     engine: 'postgres',
-    // The subquery runs once per statement. The bare function would be called for each row, without an index.
+    // The subquery runs once per statement. The function alone would be called for each row, and no index would be
+    // used.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     kysely: new Kysely({
       dialect: new PostgresDialect({
@@ -124,8 +127,8 @@ const isOutdatedPlan = (error: unknown) =>
   (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
 
 /**
- * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse one. It then gets
- * another name on every connection of the pool and runs again, or its transaction does.
+ * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse a statement. All
+ * prepared statements of the pool then get new names, and the refused statement or its transaction runs again.
  */
 function prepareNamed(client: pg.Client, edition: { number: number }) {
   const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -150,8 +153,8 @@ function prepareNamed(client: pg.Client, edition: { number: number }) {
 }
 
 /**
- * So that the pool replaces it. `query_timeout` of `pg` would keep it in the pool, with the unanswered query before
- * every later one.
+ * Ends a connection that does not answer, so that the pool replaces it. With `query_timeout` of `pg` it would stay in
+ * the pool, and later queries would wait behind the unanswered one.
  */
 function endWhenSilent(client: pg.Client, answerMs: number) {
   const query = client.query as unknown as Ask

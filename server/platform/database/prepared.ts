@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 type Values = readonly unknown[]
 
-/** Stands for a value in a statement that is built once. */
+/** A placeholder for a value in a statement that is built once. */
 class Parameter {
   readonly valueIn: (given: Values) => unknown
   constructor(valueIn: (given: Values) => unknown) {
@@ -11,7 +11,7 @@ class Parameter {
   }
 }
 
-/** An argument of a statement: a value, or an object whose properties are values. */
+/** The placeholder of an argument, which is a value or an object whose properties are values. */
 const argument = (at: number) =>
   new Proxy(new Parameter((given) => given[at]), {
     get: (whole, name) =>
@@ -20,7 +20,7 @@ const argument = (at: number) =>
 
 const names = new Map<string, string>()
 
-/** Undefined for a statement that is not prepared. */
+/** The name of a prepared statement; undefined for other statements. */
 export const nameOfPrepared = (text: string): string | undefined => names.get(text)
 
 interface Holder {
@@ -45,7 +45,7 @@ function compiled<Row>(database: Database, build: () => Compilable<Row>) {
 
 /**
  * Building a frequent statement takes longer than SQLite takes to run it, so each database builds it once. PostgreSQL
- * parses and plans it once per connection. `build` gets placeholders, whose values it cannot read.
+ * parses and plans the statement once per connection. `build` gets placeholders, whose values it cannot read.
  */
 const once =
   <Given extends Values, Row>(build: Build<Given, Row>) =>

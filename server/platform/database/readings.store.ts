@@ -4,8 +4,9 @@ import type { Row } from './schema.ts'
 export function createReadingsStore(database: Database) {
   return {
     /**
-     * The things without a row of this reader after `before`, which it returns. They are sorted, so that two gateways
-     * cannot deadlock.
+     * Stores the things that the reader has not viewed after `before`. They are sorted, so that two gateways cannot
+     * deadlock.
+     * @returns the things that were stored
      */
     async addReadings(
       reader: string,
@@ -39,7 +40,7 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** A thing that both viewed keeps both rows. */
+    /** A thing that both readers viewed keeps both rows. */
     async moveReadings(from: string, to: string): Promise<void> {
       const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
       await database.tables

@@ -23,8 +23,8 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
 /**
- * Money is halalas, times are epoch milliseconds, phones are E.164. In the tables of codes a phone may also be the key
- * by which an address is limited (server/features/otp/emails.rules.ts).
+ * Money is in halalas, times are epoch milliseconds, phones are E.164. In the tables of one-time codes `phone` may also
+ * be the key by which an e-mail address is limited (server/features/otp/emails.rules.ts).
  */
 export interface Schema {
   liveness: { id: number; writes: number }
@@ -32,7 +32,7 @@ export interface Schema {
 
   users: {
     id: Generated<number>
-    /** `deleted-<id>` for a deleted user, so that a new user can have the number. */
+    /** `deleted-<id>` for a deleted user, so that a new user can have the phone. */
     phone: string
     name: string
     created_at: number
@@ -40,14 +40,14 @@ export interface Schema {
     language: string | null
     messages: Generated<number>
     sms_refused: SmsRefusal | null
-    /** A proven address, in the spelling of `readEmail`. */
+    /** An e-mail address that is proven by a code, in the spelling of `readEmail`. */
     email: string | null
-    /** From this time the address can move the account to another number. */
+    /** From this time the e-mail address can move the account to another phone. */
     email_recovers_from: Generated<number>
-    /** No address is accepted before this time, because the last one was refused from its own mailbox. */
+    /** No e-mail address is accepted before this time, because the link in a letter to the last one removed it. */
     email_refused_until: Generated<number>
   }
-  /** The desk has approved them because the old number is lost. */
+  /** New phones for accounts whose old phone is lost, as approved by the desk. */
   number_changes: {
     id: Generated<number>
     user_id: number
@@ -55,7 +55,7 @@ export interface Schema {
     former_phone: string
     phone: string | null
     approved_at: number
-    /** From this time a code to the new number gives access to the account. */
+    /** From this time a code to the new phone gives access to the account. */
     takes_from: number
     ends_at: number
     ended_at: number | null
@@ -84,7 +84,7 @@ export interface Schema {
     last_seen_at: number
     idle_until: number
     ends_at: number
-    /** Wrong codes since the last right one. */
+    /** Wrong confirmation codes since the last right one. */
     wrong_confirmations: Generated<number>
   }
   confirmations: {
@@ -105,7 +105,7 @@ export interface Schema {
     sent_at: number
     expires_at: number
     send_id: number
-    /** Null means SMS, in old rows. */
+    /** Null in old rows means SMS. */
     channel: SendChannel | null
     delivery: Generated<CodeDelivery | null>
     email: string | null
@@ -135,13 +135,13 @@ export interface Schema {
     phone: string
     partner_agent_id: string
     name: string
-    /** Entered and sent during the day before, counted to the limit. */
+    /** Wrong codes that were entered and codes that were sent in the day before the alert, counted up to the limit. */
     wrong_codes: number
     sends: number
     noticed_at: number
     ends_at: number
   }
-  /** Browsers at the agents' sign-in, which the desk can open. */
+  /** Browsers at the sign-in of agents that show a pairing number, by which the desk can admit them. */
   agent_pairings: {
     browser_hash: string
     phone: string
@@ -172,9 +172,9 @@ export interface Schema {
     transaction_id: string | null
     created_at: number
     paid_at: number | null
-    /** Only `setCarriage` writes it. */
+    /** Only `setCarriage` writes this column. */
     handed_over: Generated<HandOverCount>
-    /** Shown when the order was made; null in old orders. */
+    /** The terms that were shown when the order was made; null in old orders. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>
     search_text: Generated<string | null>
@@ -194,24 +194,24 @@ export interface Schema {
     awb: string | null
     state: BookingState
     /**
-     * 0: the partner was never asked. Otherwise it may have a shipment until a look-up after this time does not find
-     * it.
+     * 0: the partner was never asked for a shipment. Otherwise it may have one until a look-up after this time finds
+     * none.
      */
     uncertain_until: Generated<number>
     requested_at: number | null
-    /** Requested and not refused. Each shipment may exist at the partner. */
+    /** Creations of a shipment that were requested and not refused: each shipment may exist at the partner. */
     creations: Generated<number>
-    /** At this number of creations the booking is escalated. */
+    /** The booking is escalated when it has this many creations. */
     creations_allowed: Generated<number>
     stopped_at: number | null
     issued_at: number | null
-    /** The receiver of the first creation, whom all later creations use. */
+    /** The receiver of the first creation of a shipment, whom all later creations use. */
     receiver: string | null
-    /** Named by the owner, the same on each leg; null when the owner collects the bag. */
+    /** The receiver whom the owner has named, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     second_phone: string | null
-    /** Only `setCarriage` writes it. */
+    /** Only `setCarriage` writes this column. */
     carriage: Generated<Carriage>
     last_event_at: number | null
   }
@@ -219,7 +219,7 @@ export interface Schema {
   events: {
     id: Generated<number>
     kind: EventKind
-    /** Identity of a bag's event that may be reported more than once. */
+    /** Identifies an event of a bag that may be reported more than once. */
     key: string | null
     order_id: number | null
     booking_id: number | null
@@ -231,18 +231,18 @@ export interface Schema {
     actor_issuer: string | null
     actor_subject: string | null
     actor_name: string | null
-    /** The roles at that time, separated by spaces. */
+    /** The actor's roles at that time, separated by spaces. */
     actor_roles: string | null
     data: string
   }
   handover_scans: {
     agent_code: string
-    /** The Idempotency-Key, or a generated one. */
+    /** The Idempotency-Key of the request, or a generated key. */
     key: string
     body_hash: string
     booking_id: number
     outcome: HandoverOutcome
-    /** A time corrected by `correctedTime`. */
+    /** The time of the scan, corrected by `correctedTime`. */
     at: number
     recorded_at: number
   }
@@ -252,9 +252,9 @@ export interface Schema {
     tracked_until: number
     silent_polls: number
     seen: string | null
-    /** The last event of a bag on its way; null before the hand-over and at the branch. */
+    /** Time of the last event of a bag on its way; null before the hand-over and at the branch. */
     heard_at: number | null
-    /** Staff checked the silence, which then starts anew. */
+    /** Time at which staff checked a bag without events; the time without events then starts anew. */
     checked_at: Generated<number | null>
   }
   scan_alerts: {
@@ -304,7 +304,7 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
-    /** Staff ended an unresolved one; null while it is open. */
+    /** Time at which staff closed an unresolved payment event; null while it is open. */
     seen_at: Generated<number | null>
   }
   payment_findings: {
@@ -312,9 +312,9 @@ export interface Schema {
     attempt_id: number
     amount_halalas: number
     noticed_at: number
-    /** Staff ended it, or a later inquiry agreed; null while it is open. */
+    /** Time at which staff closed the finding, or a later inquiry agreed; null while it is open. */
     closed_at: number | null
-    /** A later inquiry agreed. An amount beyond it is another payment. */
+    /** Time at which a later inquiry agreed. A difference after that is another payment. */
     agreed_at: Generated<number | null>
   }
   refunds: Work & {
@@ -330,23 +330,23 @@ export interface Schema {
     asked_at: number | null
     refused_at: Generated<number | null>
     done_at: number | null
-    /** The desk closed it without the provider: no money came back. Such a row is `done`. */
+    /** Time at which the desk closed the refund without the provider: no money came back. Such a row is `done`. */
     written_off_at: number | null
   }
   receipts: {
-    /** The number is the ZATCA phase 2 counter, too. */
+    /** The number of the receipt is also its counter in ZATCA phase 2. */
     number: number
     kind: ReceiptKind
     order_id: number
     transaction_id: string
     corrects: number | null
     amount_halalas: number
-    /** The whole amount that was returned up to a correction; otherwise 0. */
+    /** For a correction: the whole amount that was returned until then; otherwise 0. */
     returned_halalas: number
     reason: ReturnReason | null
     issued_at: number
     uuid: string
-    /** JSON of everything that is printed, frozen once it is written; empty until then. */
+    /** JSON of everything that is printed; it never changes once it is written. Empty until then. */
     document: string
   }
   receipt_counters: { id: number; last_number: number }
@@ -356,24 +356,29 @@ export interface Schema {
     id: Generated<number>
     user_id: number
     order_id: number
-    /** 0 for a message about a whole order: nulls would be distinct in the unique index. */
+    /** 0 for a message about a whole order, because nulls would be distinct in the unique index. */
     booking_id: number
     event_id: number
-    /** The event that the text reports: of a message that staff send again, the first one's. */
+    /** The event that the text reports. A message that staff send again has the event of the first message. */
     reported_event_id: number
     recipient: MessageRecipient
     channel: MessageChannel
     kind: MessageKind
     /** A phone, or an e-mail address. Empty until the text is written, and after its retention. */
     phone: string
-    /** Empty until the worker writes it, and after its retention. An e-mail has the subject, an empty line and the text. */
+    /**
+     * Empty until the worker writes it, and after its retention. An e-mail has its subject, an empty line and its text.
+     */
     body: string
     state: MessageState
     sends: Generated<number>
-    /** The last request; null before the first, and when it certainly had no effect. */
+    /**
+     * Time of the last request to send the message; null before the first request, and when the last certainly had no
+     * effect.
+     */
     asked_at: number | null
     ref: string | null
-    /** The failure of that earlier send was final. */
+    /** `ref` of an earlier send of this message, which a look-up must not take for this send. */
     former_ref: string | null
     status_rank: Generated<number>
     checks: Generated<number>
@@ -397,15 +402,15 @@ export interface Schema {
     body_hash: string
     opened_at: number
     touched_at: number
-    /** End of a working day in Riyadh. An open claim is due on it, like `due_at`. */
+    /** The answer is due at the end of this working day in Riyadh. An open claim then becomes due work (`due_at`). */
     answer_by: number
-    /** The first deadline that passed without an answer; null unless the claim is open. */
+    /** The first deadline that passed without an answer to the claim; null unless the claim is open. */
     late_since: number | null
     closed_at: number | null
     partner_case: string | null
     partner_told_at: number | null
   }
-  /** Others pay them: one for each closing with one, even if it was undone. */
+  /** The gateway does not pay compensations. Each closing of a claim with one has a row, even if it was undone. */
   compensations: {
     event_id: number
     claim_id: number
@@ -424,14 +429,14 @@ export interface Schema {
     session_hash: string
     p256dh: string
     auth: string
-    /** Push services refuse messages with another key of the gateway. */
+    /** The gateway's key of the subscription: push services refuse messages with another key. */
     server_key: string
     created_at: number
   }
   order_shares: { order_id: number; token_hash: string; created_at: number }
   desk_sessions: {
     token_hash: string
-    /** The identity provider and its name for the person never change. `name` may. */
+    /** `issuer` and `subject` (the identity provider's id for the staff member) never change. `name` may change. */
     issuer: string
     subject: string
     sid: string | null
@@ -444,10 +449,10 @@ export interface Schema {
     idle_until: number
     ends_at: number
   }
-  /** Taken rows of work lists. They count while the holder is signed in. */
+  /** Rows of work lists that staff have taken. A row counts as taken while its holder is signed in. */
   desk_work: {
     kind: WorkKind
-    /** The number of an order, claim, approval … */
+    /** The id of an order, claim, approval … */
     reference: string
     order_id: number | null
     issuer: string
@@ -456,7 +461,7 @@ export interface Schema {
     taken_at: number
     /** The holder was last active on the row at this time. */
     moved_at: number
-    /** The colleague who handed it over; null when it was taken. */
+    /** The colleague who handed the row over; null when the holder took it. */
     handed_by: string | null
     note: string | null
   }
@@ -467,7 +472,7 @@ export interface Schema {
     what: StopKind
     /** The code of an agent or branch, or the English name of a city; null for everything. */
     code: string | null
-    /** All times of this table are the database's. */
+    /** All times of this table are by the database's clock. */
     from_at: number
     until_at: number | null
     text_ar: string
@@ -475,7 +480,7 @@ export interface Schema {
     set_at: number
     set_by: string
     reason: string
-    /** Taken back or replaced by a later state; null while it counts. */
+    /** Time at which the stop was ended or replaced by a later one; null while it applies. */
     ended_at: number | null
     ended_by: string | null
     ended_because: string | null
@@ -490,11 +495,11 @@ export interface Schema {
     act: ApprovalAct
     /** The transaction of a refund, the number of a claim or the user of a new number; else empty. */
     about: string
-    /** 0 when no money moves. */
+    /** The amount that the act moves; 0 when it moves no money. */
     halalas: number
-    /** JSON of the rest of the request, partly for the approver only; null once decided. */
+    /** JSON of the rest of the request, of which only the approver sees some parts; null after the decision. */
     payload: string | null
-    /** JSON. The request is approved only while the facts are the same. */
+    /** JSON of the facts at the request. It can be approved only while the facts are the same. */
     facts: string
     reason: string
     state: ApprovalState
@@ -511,9 +516,9 @@ export interface Schema {
     decided_roles: Generated<string | null>
     /** The reason of a refusal, or the act that overtook the request. */
     decision: string | null
-    /** The terminal asked in the name of `asked_by`; null at the desk. */
+    /** The operator who requested the act in a terminal for `asked_by`; null when it was requested at the desk. */
     terminal_user: Generated<string | null>
-    /** `asked_by` confirmed at the desk what the terminal requested. */
+    /** Time at which `asked_by` confirmed at the desk the request from the terminal. */
     confirmed_at: Generated<number | null>
   }
   desk_acts: {
@@ -524,7 +529,7 @@ export interface Schema {
     answer: string
     at: number
   }
-  /** Viewed by agents and staff, each thing once per window of its limit; see readings.ts. */
+  /** Things that agents and staff have viewed, each once per window of its limit; see readings.ts. */
   readings: {
     reader: string
     about: string
@@ -532,7 +537,7 @@ export interface Schema {
   }
 }
 
-/** Parents stand before children, so that references hold at each insert. */
+/** Tables with their primary keys, each table after the tables to which it refers. */
 export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],
@@ -590,7 +595,7 @@ interface Work {
   due_at: number | null
   lease: string | null
   leased_until: Generated<number>
-  /** Claims of the work, except those that a verb does not count. */
+  /** How often workers have leased the row, except leases that a verb does not count. */
   tries: Generated<number>
   last_error: string | null
 }

@@ -23,9 +23,9 @@ export interface Used {
 const unused: Used = { server: undefined, timeline: '' }
 
 /**
- * The only primary. While none can be reached, the last one is kept: it may be slow, and another would report itself as
- * primary. Two primaries are refused, even if the newer one is only known from before, because both may have been
- * written to.
+ * Chooses the only primary. When no primary can be reached, the last one stays chosen: it may be slow, and another
+ * primary would report itself. Two primaries are refused, because both may have been written to. A primary with an
+ * older timeline than the last one counts as a second primary.
  */
 export function choose(names: readonly string[], answers: readonly Answer[], used: Used): Choice {
   const primaries = answers.flatMap((answer, server) =>
@@ -53,11 +53,14 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
   return { refusal: 'none', sentence: `no server of DATABASE_URL is a primary: ${found.join(', ')}` }
 }
 
-/** Null for a standby. Unlike the last checkpoint, the current position has the new timeline right after a promotion. */
+/**
+ * A query for the timeline of a primary; null for a standby. Unlike the last checkpoint, the current position has the
+ * new timeline right after a promotion.
+ */
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
-/** A server that accepts and stays silent must not delay the others. */
+/** A server that accepts a connection and does not answer must not delay the others. */
 const silentMs = 2_000
 const roundMs = 1_000
 
@@ -124,14 +127,14 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** The URL of this server alone, for work that ends before its loss matters. */
+  /** The URL of the primary alone, for work that ends soon and need not follow a change of the primary. */
   readonly url: string
   readonly used: Used
 }
 
 /**
- * A single server is not asked. @param onRefusal called when there is none, and when the reason changes; it may throw
- * to end the search
+ * Waits until a primary is found; a single server is used without asking it. @param onRefusal called when no primary is
+ * found, and when the reason changes; it may throw to end the search
  */
 export async function findPrimary(
   url: string,
@@ -154,7 +157,7 @@ export async function findPrimary(
   }
 }
 
-/** `isOutage` knows the code of connections that are ended or not opened here. */
+/** The error of a connection that is ended or not opened here. `isOutage` knows its code. */
 const lost = (message: string) => Object.assign(new Error(message), { code: '08006' })
 const cut = (client: pg.Client, message: string) => void client.connection.stream.destroy(lost(message))
 
@@ -168,7 +171,7 @@ export interface FollowOptions {
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
 
-/** Every second. Connections to other servers are ended, so that their users open new ones. */
+/** Looks for the primary every second. Connections to other servers are ended, so that their users open new ones. */
 export function followPrimary(
   url: string,
   { applicationName, used, onChange = () => undefined }: FollowOptions,

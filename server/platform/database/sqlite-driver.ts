@@ -7,7 +7,7 @@ import { createSqliteNotices } from './notices.ts'
 export const maxStatements = 500
 
 export interface SqliteDriver extends Driver {
-  /** The statement runs outside transactions and bypasses Kysely. */
+  /** Runs a statement outside transactions and without Kysely. */
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   connections(): Connections
   readonly listen: Listen
@@ -55,7 +55,8 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
     async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       const isOwner = owner === this
       if (!isOwner) await this.own()
-      // Another query could run a shared statement before this stream has ended.
+      // The stream prepares its own statement, because another query could run a shared one before the stream has
+      // ended.
       for (const row of file.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])))
         yield { rows: [row as R] }
       if (!isOwner) leave(this)
@@ -102,8 +103,9 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   }
 }
 
-// Takes the write lock at once, which `busy_timeout` waits for. A transaction that reads first and writes later fails
-// without waiting if another process, such as `npm run ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT).
+// `begin immediate` takes the write lock at once, for which it waits up to `busy_timeout`. A transaction that reads
+// first and writes later fails without waiting if another process, such as `npm run ops`, has written meanwhile
+// (SQLITE_BUSY_SNAPSHOT).
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
@@ -113,7 +115,6 @@ interface Prepared {
   readonly answersRows: boolean
 }
 
-/** When there are too many statements, the oldest is dropped. */
 function createStatements(file: DatabaseSync): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>()
   return (sql) => {

@@ -15,7 +15,7 @@ import { addSearchText } from './search-text.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 
-/** `:memory:` for a database that ends with the process. */
+/** @param path a file, or `:memory:` for a database that ends with the process */
 export function openSqlite(path: string, clock?: Clock): EngineParts {
   if (path === ':memory:') return partsOf(new DatabaseSync(path), clock)
   mkdirSync(dirname(path), { recursive: true })
@@ -35,15 +35,16 @@ function inodeOf(path: string) {
 
 export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineParts {
   file.exec('PRAGMA journal_mode = WAL')
-  // Each commit is on the disk before it is answered.
+  // Each commit is on the disk before it is confirmed.
   file.exec('PRAGMA synchronous = FULL')
   file.exec('PRAGMA foreign_keys = ON')
-  // Waiting blocks the process; normally no other process writes.
+  // Waiting for another writer blocks the process, so the wait is short. Normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
   addSearchText(file)
   const { run, connections, listen, ...driver } = createSqliteDriver(file)
   const kysely = new Kysely({ dialect: dialectOf(driver) })
-  // Kysely destroys a driver only after it has connected, and `run` bypasses it. This cannot fail.
+  // Kysely destroys a driver only after it has connected, and `run` bypasses Kysely. So it connects here, which cannot
+  // fail.
   void kysely.connection().execute(async () => undefined)
   return {
     engine: 'sqlite',
@@ -62,8 +63,8 @@ class Adapter extends SqliteAdapter {
   }
 
   /**
-   * SQLite rolls back schema changes, but Kysely does not rely on it. A killed first start must not leave tables that
-   * make later starts fail.
+   * SQLite can roll back schema changes, which Kysely does not expect. When the first start is killed, it must not
+   * leave tables that make later starts fail.
    */
   override get supportsTransactionalDdl(): boolean {
     return true

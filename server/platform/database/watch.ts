@@ -3,7 +3,10 @@ import type { Log } from '#server/platform/logging.ts'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { type NewerSteps, sentenceAbout } from './migrate.ts'
 
-/** `newer`: a newer build has migrated it, and this build goes on. `incompatible`: this build must not write to it. */
+/**
+ * `newer`: a newer build has migrated the database, and this build goes on. `incompatible`: this build must not write
+ * to the database.
+ */
 export type SchemaState = 'known' | 'newer' | 'incompatible'
 
 export interface DatabaseWatchParts {
@@ -11,7 +14,7 @@ export interface DatabaseWatchParts {
   readonly readNewerSteps: () => Promise<NewerSteps>
   readonly onIncompatible: () => void
   readonly log: Log
-  /** A wall clock set back would freeze the state. */
+  /** The clock must be monotonic: when a wall clock is set back, the state would freeze. */
   readonly clock?: Clock
 }
 
@@ -19,8 +22,8 @@ const roundMs = 2_000
 const silentMs = 2_000
 
 /**
- * The watch checks in the background, one check at a time. It begins as up, because the gateway has opened the
- * database.
+ * Checks the database in the background, one check at a time. The database counts as up at first, because the gateway
+ * has opened it.
  */
 export function createDatabaseWatch({
   check,
@@ -101,7 +104,7 @@ export function createDatabaseWatch({
       clearInterval(timer)
       await checking
     },
-    /** Answers and accepts writes; known without asking it. */
+    /** True when the database answered the last check and accepted its write. */
     isUp: () => downSince === undefined,
     schemaState,
     newerMigrations: () => newer.names,

@@ -4,7 +4,7 @@ import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
 
 /**
- * Columns refer to a table of each set of words. The code has the same lists (compared in
+ * Each list of words becomes a table to which columns refer. The code has the same lists (compared in
  * server/platform/database/words.test.ts).
  */
 const words = {
@@ -50,7 +50,10 @@ const words = {
   stop_words: 'all agent branch city',
 } as const
 
-/** PostgreSQL checks them; SQLite cannot change a check. They are no tables, so that storing an event reads none. */
+/**
+ * Words that PostgreSQL checks with CHECK. SQLite does not check them, because it cannot change a CHECK. They have no
+ * tables, so that storing an event reads none.
+ */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
     refund-withdrawn refund-requested refund-doubtful refund-refused refunded refund-written-off receipt-issued
@@ -66,9 +69,9 @@ export const checkedWords = {
 } as const
 
 /**
- * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words;
- * `$oneOf(<column>)`: one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four
- * digits of a phone.
+ * `$id`: an id that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words;
+ * `$oneOf(<column>)`: one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits
+ * of a phone.
  */
 const tables = `
 -- The steps that made this schema, the hash of their statements, and whether earlier builds work with them.
@@ -773,7 +776,7 @@ const work = `due_at bigint,
   tries integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
   last_error text`
 
-/** SQLite gives numbers only by `integer primary key`. */
+/** SQLite generates ids only for an `integer primary key`. */
 const dialects = {
   sqlite: {
     $id: 'id integer PRIMARY KEY AUTOINCREMENT NOT NULL',
@@ -819,7 +822,9 @@ function tableStatements(engine: Engine) {
     .filter(Boolean)
 }
 
-/** An index of three-letter parts finds names, and triggers notify gateways of changes. */
+/**
+ * Statements for PostgreSQL only: an index of three-letter parts finds names, and triggers notify gateways of changes.
+ */
 function postgresStatements() {
   return [
     postgresSearchText(),
@@ -827,7 +832,7 @@ function postgresStatements() {
       ([table, column]) =>
         `CREATE INDEX ${table}_search ON ${table} USING gin (${searchText}(${column}) gin_trgm_ops) WHERE ${column} <> ''`,
     ),
-    // A list of pending rows would be read by each search.
+    // With `fastupdate` each search would read a list of pending rows.
     'CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)',
     ...triggers.flatMap(({ name, fires, table, condition, channel, value }) => [
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
