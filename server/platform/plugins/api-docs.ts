@@ -8,7 +8,10 @@ import { registeredOperations } from '#server/platform/register-operation.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
-/** Narrower than swagger-ui's default. Its script writes one style element, which is allowed by its hash. */
+/**
+ * The content policy of the page, narrower than swagger-ui's default. The hash allows the one style element that
+ * swagger-ui's script writes.
+ */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,11 +27,11 @@ const documentPath = '/api/openapi.json'
 const pagePath = '/api/docs'
 
 export interface ApiDocsOptions extends ApiDocumentOptions {
-  /** With a real session the calls of the page would book, pay and delete. */
+  /** True only in the demo: with a real session the calls of the page would book, pay and delete. */
   readonly isServed: boolean
 }
 
-/** `/api/openapi.json` and `/api/docs`. Neither is served in `MODE=live`. */
+/** Serves `/api/openapi.json` and `/api/docs`, but not in `MODE=live`. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   if (!options.isServed) return
   let document: ApiDocument | undefined
@@ -54,7 +57,7 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
     return sendEncoded(request, reply, body ?? writeBody())
   }
   app.get(documentPath, send)
-  // The plugin would generate the document for each request.
+  // Without this hook the plugin would generate the document for each request.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url } = request.routeOptions
     if (url === `${pagePath}/json`) return send(request, reply)

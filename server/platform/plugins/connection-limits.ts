@@ -10,9 +10,9 @@ export interface ConnectionLimits {
   readonly maxConnections: number
 }
 
-/** Browsers and proxies send one request of a connection at a time. */
+/** Most requests of a connection without a response. Browsers and proxies send one at a time. */
 const maxOutstanding = 16
-/** A client may take none of the waiting bytes for this long. */
+/** A connection is closed when its client takes none of the waiting bytes for this long. */
 const defaultStallTimeoutMs = 10_000
 const stalledChecks = 10
 
@@ -21,10 +21,10 @@ const maxHeaderBytes = 16 * 1024
 
 export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ConnectionLimits) {
   return {
-    // Fastify sets the time-out on the server, overriding `http`; its default 0 means no limit.
+    // Fastify sets this timeout on the server and overrides `http`. Its default 0 means no limit.
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node uses the greater of both timeouts for the request.
+      // Node limits a request by the longer of `requestTimeout` and `headersTimeout`.
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: Math.max(50, Math.min(2_000, headersTimeoutMs / 4)),
       maxHeaderSize: maxHeaderBytes,
@@ -44,7 +44,10 @@ interface ConnectionState {
   stalledChecks: number
 }
 
-/** Node's own check counts every byte as activity, so empty lines after a response would keep a connection open forever. */
+/**
+ * Closes idle connections. Node's own check counts every byte as activity, so a client could keep a connection open
+ * forever with empty lines after a response.
+ */
 function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits) {
   const states = new Map<Socket, ConnectionState>()
   const watch = (socket: Socket, ms: number) => {
@@ -63,7 +66,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
       states.delete(socket)
     })
   })
-  // Before Fastify's handler: a request beyond the limit then finds a closed connection.
+  // This listener runs before Fastify's, so that a request beyond the limit finds its connection closed.
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const state = states.get(socket)
     if (!state) return
@@ -80,7 +83,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
       }
     })
   })
-  // One read holds up to two thousand requests, and Node goes on emitting them after the connection is closed.
+  // One read may contain two thousand requests, and Node still emits them after the connection is closed.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.socket.destroyed) reply.hijack()
     else done()
@@ -93,13 +96,13 @@ interface WriteCounts {
   readonly writeQueueSize: number
 }
 
-/** Unlike `socket.bytesWritten`, bytes that still wait do not count. */
+/** The bytes that the client has taken. Unlike in `socket.bytesWritten`, bytes that still wait do not count. */
 function takenBytes(socket: Socket) {
   const { _handle: handle } = socket as Socket & { _handle?: WriteCounts | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }
 
-/** An idle connection or a quiet stream has nothing to take. */
+/** Closes connections whose clients take no bytes. An idle connection or a quiet stream has no bytes to take. */
 function closeStalled(
   app: FastifyInstance,
   states: ReadonlyMap<Socket, ConnectionState>,
@@ -117,7 +120,10 @@ function closeStalled(
   app.addHook('onClose', async () => clearInterval(check))
 }
 
-/** The limit is for all connections together. A limit per address belongs to the proxy, from which all connections come. */
+/**
+ * `maxConnections` limits all connections together. A limit per address must be set at the proxy, because all
+ * connections come from the proxy.
+ */
 export function registerConnectionLimits(
   app: FastifyInstance,
   {

@@ -21,20 +21,23 @@ import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
   readonly root: string
-  /** `:id` stands for a number, `:token` for the secret of a link. Every other path gets the app with 404. */
+  /**
+   * Paths of pages by name. `:id` stands for a number, `:token` for the secret of a link. Every other path gets the app
+   * with status 404.
+   */
   readonly pages: Readonly<Record<string, string>>
   readonly widgetPath: string
   readonly widget: WidgetSources
   readonly cameraPath: string
   /** Paths of pages whose document the browser may keep: they show nothing of an order. */
   readonly publicPages: readonly string[]
-  /** The desk's pages are unknown when this is undefined. */
+  /** Undefined when there is no desk: the paths of its pages are then unknown. */
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
-  /** No other site learns their address and search engines do not list them. */
+  /** Pages whose address no other site may learn and no search engine may list. */
   readonly secretPages: readonly string[]
   readonly reportPath: string
   readonly publicUrl: string
-  /** The preview reads only the query, because the document of a secret address must not reveal anything. */
+  /** A link preview reads only the query, because the document of a secret address must not reveal anything. */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
@@ -44,17 +47,17 @@ export interface DocumentsOptions {
   readonly onMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 
-/** Other files of the script's host are not allowed. */
+/** Files of the card widget. Other files of the script's host are not allowed. */
 export interface WidgetSources {
   readonly script: string
   readonly styles: readonly string[]
-  /** Only their origins are used. */
+  /** Only the origins of these addresses are used. */
   readonly frames: readonly string[]
 }
 
-/** A cached service worker would keep browsers from seeing a new release. */
+/** The browser must not cache the service worker, or it would not see a new release. */
 const workerFile = 'sw.js'
-/** A worker has its own policy, not that of the page: it may only fetch from here. */
+/** The service worker has its own policy, not the page's: it may only fetch from the gateway. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -64,9 +67,9 @@ const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
- * A document contains its language and direction, so that they do not change while it loads; prerendered pages contain
- * their content, too. Each document gets its own policy, because only the payment document may load the provider's
- * script, and only the scanner's may use the camera.
+ * A document contains its language and direction, so that they do not change while it loads; prerendered pages also
+ * contain their content. Each document gets its own policy, because only the payment document may load the provider's
+ * script, and only the scanner's document may use the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
@@ -81,7 +84,8 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     preCompressed: true,
     index: false,
     dotfiles: 'ignore',
-    // Templates have placeholders and no policy: only `sendDocument` sends them. Source maps are never served.
+    // `sendFile` must not send templates, which have placeholders and no policy: `sendDocument` sends them. Source maps
+    // are never served.
     allowedPath: (path) => !/\.(?:html|map)$/i.test(path),
     maxAge: '1y',
     immutable: true,
@@ -101,7 +105,9 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   const isOfDesk = (path: string) =>
     options.desk !== undefined && (path === options.desk.path || path.startsWith(`${options.desk.path}/`))
 
-  /** The desk itself decides which page it is, and whether it exists. */
+  /**
+   * Sends the same document for every path of the desk. The desk's app decides which page it is, and whether it exists.
+   */
   const sendDesk = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
@@ -170,15 +176,16 @@ function patternOf(path: string): RegExp {
   )
 }
 
-/** Like the app's router, it reads `/Orders/` as `/orders`. */
+/** The path of a URL. Like the app's router, it reads `/Orders/` as `/orders`. */
 function pathOf(url: string) {
   const [path = ''] = url.split('?')
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }
 
 /**
- * `?lang=`, then the cookie, then the default. `?lang=` is remembered as a choice unless the link is on another site.
- * Accept-Language is not used: the app is Arabic until another language is chosen (spec §1).
+ * The language of a document: `?lang=` decides, then the cookie, then the default. `?lang=` is stored in the cookie
+ * unless the link is on another site. Accept-Language is not used: the app is Arabic until another language is chosen
+ * (spec §1).
  */
 function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
   const { lang } = request.query as { readonly lang?: unknown }
@@ -213,9 +220,9 @@ type TemplateReader = (
 ) => Promise<Template>
 
 /**
- * The prerendered document of a page in a language for a role. A page that only one role sees has one document, for that
- * role. Without a document of its own a page has the common one, else index.html with the language set. Rereads them after a
- * new build, whose chunks have changed, too.
+ * Finds the prerendered document of a page in a language for a role. A page that only one role sees has one document,
+ * for that role. A page without a document gets the document of the app, or else index.html with the language set. The
+ * documents are read again after a new build, because its chunks have changed, too.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
@@ -240,7 +247,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
   }
 }
 
-/** The import map is the only inline script. */
+/** The hash of the import map, which is the only inline script. */
 function importMapSource(html = '') {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
@@ -280,7 +287,7 @@ function originsOf(addresses: readonly string[]) {
   return [...new Set(addresses.map((address) => new URL(address).origin))]
 }
 
-/** A source has no query, and its delimiters are escaped (CSP 3, 2.3.1). */
+/** The source of a file in a policy: it has no query, and its delimiters are escaped (CSP 3, 2.3.1). */
 function fileSource(address: string) {
   const { origin, pathname } = new URL(address)
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
@@ -313,7 +320,8 @@ export function policy(options: PolicyOptions): string {
     "object-src 'none'",
     `form-action 'self'${frames}`,
     "frame-ancestors 'none'",
-    // The widget is third-party code that writes markup: all other pages require Trusted Types.
+    // The widget is third-party code that writes markup, so its page does not require Trusted Types. All other pages
+    // do.
     ...(widget ? [] : ["require-trusted-types-for 'script'", 'trusted-types service-worker']),
     `report-uri ${reportPath}`,
     ...(isHttps ? [`report-to ${reportGroup}`] : []),
@@ -321,8 +329,8 @@ export function policy(options: PolicyOptions): string {
 }
 
 /**
- * antd writes styles into elements with the nonce. It sets their text (client/ui/antd-look.tsx), for which Trusted Types need no
- * policy.
+ * The policy of the desk. antd writes styles into elements with the nonce, by setting their text
+ * (client/ui/antd-look.tsx), for which Trusted Types need no policy.
  */
 function deskPolicy({
   nonce,

@@ -18,7 +18,7 @@ export function registerErrorGate(app: FastifyInstance): void {
   app.setErrorHandler(answerFailure)
 }
 
-/** @param thrown is logged when the failure has no cause */
+/** @param thrown an error that is logged when the failure has no cause */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +57,7 @@ function failureOf(error: FastifyError): Failure {
       fields: refusedFields(error),
       cause: error.message,
     })
-  // Fastify sets a status when the client closes the connection.
+  // An error with a status is not an outage: Fastify sets one when the client closes the connection.
   if (error.statusCode === undefined && isOutage(error))
     return failure(platformErrors, 'STORAGE_UNAVAILABLE', {
       values: { wait: waitInWords(storageRetrySeconds) },
@@ -67,7 +67,7 @@ function failureOf(error: FastifyError): Failure {
   switch (error.statusCode) {
     case 400:
       return failure(platformErrors, 'INVALID_REQUEST', { cause: error.message })
-    // A path that @fastify/static refuses is answered like an unknown one.
+    // A path that @fastify/static refuses is answered like an unknown path.
     case 403:
     case 404:
       return failure(platformErrors, 'NOT_FOUND')
@@ -85,7 +85,7 @@ function failureOf(error: FastifyError): Failure {
   }
 }
 
-/** Freeing a disk or starting a database takes at least this long. */
+/** Freeing space on a disk or starting a database takes at least this long. */
 const storageRetrySeconds = 5
 
 type RefusedField = NonNullable<FailureDetails['fields']>[number]
@@ -108,7 +108,7 @@ function refusedFields(error: FastifyError) {
     const field = path || error.validationContext || 'body'
     if (!fields.has(field)) fields.set(field, refusalOf(keyword, params.limit))
   }
-  // An optional body also fails as a whole; that entry is dropped when a field is named.
+  // An invalid optional body is also reported as a whole; that entry is removed when a field is named.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, refused]) => ({ field, ...refused }))
 }

@@ -12,11 +12,11 @@ import type { FastifyInstance } from 'fastify'
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
 
-/** One turn accepts one connection: after this many quiet turns the kernel's queues are empty. */
+/** One turn of the event loop accepts one connection: after this many quiet turns the kernel's queues are empty. */
 const quietTurns = 10
 /**
- * Without a load balancer clients keep opening connections. After as many as the kernel queues (Node's backlog for
- * `listen`), every waiting connection has been accepted.
+ * Without a load balancer clients keep opening connections. When the gateway has accepted as many as the kernel queues
+ * (Node's backlog for `listen`), it has accepted every connection that was waiting.
  */
 const longestQueue = 511
 
@@ -25,13 +25,15 @@ export const stoppingDecorator = 'stopping'
 export interface Stopping {
   readonly signal: AbortSignal
   /**
-   * Call it before `app.close()`. It serves until `noticed` resolves, then accepts no connections and waits for the
-   * last response. No connection that could still carry a request is closed before.
+   * Call it before `app.close()`. The gateway serves requests until `noticed` resolves, then accepts no connections and
+   * waits for the last response. A connection that could still carry a request is not closed before.
    */
   drain(noticed: Promise<unknown>): Promise<void>
 }
 
-/** While stopping, every response closes its connection, so that the client sends its next request elsewhere. */
+/**
+ * While the gateway stops, every response closes its connection, so that the client sends its next request elsewhere.
+ */
 export function registerGracefulClose(app: FastifyInstance): Stopping {
   const { server } = app
   const stopped = new AbortController()
@@ -58,7 +60,7 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
     done()
   })
 
-  /** Resolves when all connections and requests in the kernel's queues are accepted, or `most` connections. */
+  /** Resolves when all connections and requests in the kernel's queues are accepted, or when `most` connections are. */
   async function untilAccepted(most = Number.POSITIVE_INFINITY) {
     const last = connections + most
     for (quiet = 0; quiet < quietTurns && connections < last; quiet += 1) await nextTurn()
@@ -77,10 +79,11 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
       stopped.abort()
       await noticed
       await untilAccepted(longestQueue)
-      // The HTTP server's own `close` would end idle connections at once, and a request may be on its way on one.
+      // The HTTP server's own `close` would end idle connections at once, although a client may be sending a request on
+      // one.
       Server.prototype.close.call(server)
       await untilAnswered()
-      // The remaining connections have no request: keep-alive, or opened in advance by a browser.
+      // The remaining connections carry no request: they were kept alive, or a browser opened them in advance.
       server.closeAllConnections()
     },
   }

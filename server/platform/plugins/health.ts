@@ -10,7 +10,7 @@ import type { RequestLogConfig } from './request-log.ts'
 export interface HealthOptions {
   readonly metrics: Metrics
   readonly isDatabaseUp: () => boolean
-  /** Two servers report themselves as primary, so neither is used. */
+  /** True when two database servers report themselves as primary, so that neither is used. */
   readonly isDatabaseSplit?: (() => boolean) | undefined
   readonly schemaState: () => SchemaState
   readonly newerMigrations: () => readonly string[]
@@ -20,7 +20,7 @@ export interface HealthOptions {
   readonly stopping?: AbortSignal
 }
 
-/** Each file of a deployment names them (test/repo/packaging.test.ts). */
+/** Each file of a deployment contains these paths (test/repo/packaging.test.ts checks it). */
 export const healthPaths = {
   alive: '/healthz',
   ready: '/readyz',
@@ -28,9 +28,9 @@ export const healthPaths = {
 } as const
 
 /**
- * `/healthz`: the process is alive. `/readyz`: requests may be sent here; it answers from memory, and 200 without the
- * database, because pages and lists are served without it. `/readyz?database=1` is 503 without the database, for a
- * balancer that has another gateway. `/metrics`: Prometheus.
+ * `/healthz`: the process is alive. `/readyz`: the gateway accepts requests. It answers from memory, and with 200 even
+ * without the database, because pages and lists are served without it. `/readyz?database=1` is 503 without the
+ * database, for a balancer that has another gateway. `/metrics`: the metrics for Prometheus.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { metrics, isDatabaseUp, schemaState, workers, paused = () => [], stopping } = options

@@ -4,9 +4,9 @@ import { isKnownHost } from '#shared/platform/known-host.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /**
- * A page elsewhere could point its own name at this machine, and read and change whatever the demo lets anyone do. Not
- * in `MODE=live`, where proxies may use any name.
- * @param urls the gateway's addresses, besides localhost and IP addresses
+ * Refuses requests with an unknown host name: a page of another site could point its own name at this machine, and use
+ * everything that the demo allows anyone. `MODE=live` does not check, because proxies may use any name.
+ * @param urls addresses of the gateway, which are allowed besides localhost and IP addresses
  */
 export function registerKnownHosts(app: FastifyInstance, urls: readonly string[]): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {

@@ -16,7 +16,10 @@ export interface SheddingConfig {
   readonly isStream?: boolean
 }
 
-/** The mean delay in the last sample. It opens no file, which could fail and end the process. */
+/**
+ * Measures the mean delay of the event loop in the last sample. It opens no file, because that could fail and end the
+ * process.
+ */
 function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => number {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
@@ -72,7 +75,8 @@ export function registerLoadShedding(
   }
 
   if (maxEventLoopDelayMs > 0) {
-    // A sample without a measurement counts as an infinite delay, so samples are at least the upper limit long.
+    // A sample without a measurement counts as an infinite delay, so a sample is at least as long as the longest
+    // allowed delay.
     const readDelayMs = measureEventLoopDelay(app, Math.max(500, maxEventLoopDelayMs * reserve))
     app.addHook('onRequest', (request, _, done) => {
       refuseBeyond('event-loop', maxEventLoopDelayMs, readDelayMs(), request)
@@ -85,7 +89,7 @@ export function registerLoadShedding(
     done()
   })
   const counted = new WeakSet<FastifyRequest>()
-  // Counted once its body is complete: slow clients must not use up the limit.
+  // A request counts once its body is complete: slow clients must not use up the limit.
   app.addHook('preHandler', (request, _, done) => {
     if ((request.routeOptions.config as SheddingConfig).isStream !== true) {
       inProgress += 1
@@ -93,7 +97,7 @@ export function registerLoadShedding(
     }
     done()
   })
-  // An answer that its client does not read costs no work.
+  // A request no longer counts once its answer is sent: a client that does not read costs no work.
   app.addHook('onSend', (request, _, __, done) => {
     if (counted.delete(request)) inProgress -= 1
     done()

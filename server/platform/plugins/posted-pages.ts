@@ -5,13 +5,13 @@ export interface PostedPageOptions {
   readonly parameters: readonly string[]
 }
 
-/** Some thirty parameters of a payment take 3 kB. */
+/** A payment has about thirty parameters, which take 3 kB. */
 const bodyLimit = 16 * 1024
 const plainValue = /^[A-Za-z0-9-]{1,64}$/
 
 /**
- * Another site posts a form to a page: 303 to the same address. A parameter of the page that the address lacks is taken
- * from the body; the rest of the body is ignored.
+ * Accepts a form that another site posts to a page, and redirects to the same address (303). A parameter of the page
+ * that the address lacks is taken from the form; the rest of the form is ignored.
  */
 export async function registerPostedPage(app: FastifyInstance, options: PostedPageOptions): Promise<void> {
   const { path, parameters } = options

@@ -17,7 +17,7 @@ export const noteFailure = (request: FastifyRequest, failed: Failed) => void fai
 export const notePrincipal = (request: FastifyRequest, principal: Principal | Staff) =>
   void principals.set(request, principal)
 
-/** The caller and the row that the path names: `/api/orders/:id` has an `orderId`. */
+/** Ids of the caller and of the row that the path names: `/api/orders/:id` has an `orderId`. */
 function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | string>> {
   const principal = principals.get(request)
   const { id } = (request.params ?? {}) as { id?: unknown }
@@ -32,13 +32,13 @@ function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | s
 
 export interface RequestLogConfig {
   readonly isRoutine?: boolean
-  /** An event stream has no answer: once it has begun, it is not logged. */
+  /** An event stream has no response time: a stream that has begun is not logged. */
   readonly isStream?: boolean
 }
 
 /**
- * A request is logged after the response. A success has only method, path, route, status and time, so it skips the
- * redaction of other lines, which costs more CPU time than a request. A failure has its reason.
+ * Logs a request after the response. The line of a success has only method, path, route, status and time, so it skips
+ * the redaction, which costs more CPU time than the request. The line of a failure also has the reason.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger
@@ -60,7 +60,7 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     const { elapsedTime, statusCode } = reply
-    // Further digits are noise, in which any number can be found.
+    // More digits are noise, in which a search may find any number by chance.
     const responseTime = Math.round(elapsedTime * 1_000) / 1_000
     const res = { statusCode }
     const { span } = workOf(request)

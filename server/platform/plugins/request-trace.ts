@@ -9,8 +9,8 @@ import { readTraceparent, type Work } from '#server/platform/work.ts'
 const idPattern = /^[\w.:-]{16,64}$/
 
 /**
- * The `x-request-id` of a trusted proxy if it is usable, or a new UUID: another caller could give many requests one id.
- * @param proxies addresses and networks
+ * Takes the `x-request-id` of a trusted proxy if it is usable, or makes a new UUID. Other callers are not trusted,
+ * because they could give many requests the same id. @param proxies addresses and networks of trusted proxies
  */
 export function createRequestIds(proxies: readonly string[]) {
   const isProxy = createNetworkCheck(proxies)

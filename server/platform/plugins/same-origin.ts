@@ -5,9 +5,9 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects from CSRF by `Sec-Fetch-Site`, else by `Origin`; a change without either is refused, too. `exempt` paths use
- * no cookie: they verify a signature or a key, or need no authority. One that ends with `/` includes all paths below
- * it.
+ * Protects from CSRF by `Sec-Fetch-Site`, or else by `Origin`. A change without either header is refused, too. Paths in
+ * `exempt` use no cookie: they verify a signature or a key, or need no authority. A path that ends with `/` includes
+ * all paths below it.
  */
 export function registerSameOrigin(
   app: FastifyInstance,

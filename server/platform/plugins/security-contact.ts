@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#server/platform/clock.ts'
 import { brand } from '#shared/platform/brand.ts'
 
-/** RFC 9116 requires less than a year. Relative to now, so that it expires only when the gateway is shut down. */
+/**
+ * The file expires this long after each request, so it expires only when the gateway is shut down. RFC 9116 recommends
+ * less than a year.
+ */
 const validForMs = 180 * 86_400_000
 
 export function registerSecurityContact(

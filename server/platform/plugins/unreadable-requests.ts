@@ -10,8 +10,8 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * The start of the next request is unknown, so the connection is closed. Without a request there is neither a language
- * nor a log line. For the constructor of Fastify.
+ * Answers a request that Node cannot parse. The start of the next request is unknown, so the connection is closed. Such
+ * a request has no language and no log line. Fastify calls it as `clientErrorHandler`.
  */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
