@@ -2,12 +2,12 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Limits count by group, because an IPv6 client may own a whole /48. IPv4 written as IPv6 (`::ffff:192.0.2.1`) counts
- * as IPv4; text that is no address, as `unknown`.
+ * The group by which limits count an address. An IPv6 address counts as its /48, because one client may own all of it.
+ * IPv4 written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4, and text that is not an address as `unknown`.
  */
 export function addressGroup(address: string): string {
   const [plain = ''] = address.split('%')
-  // ipaddr.js accepts short forms such as `1` and `0x7f.1`.
+  // `isIP` refuses short forms such as `1` and `0x7f.1`, which ipaddr.js accepts.
   if (isIP(plain) === 0 || !ipaddr.isValid(plain)) return 'unknown'
   const parsed = ipaddr.process(plain)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
@@ -17,7 +17,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/48`
 }
 
-/** The log names addresses precisely enough to recognise an attack, too coarsely to identify a person. */
+/** The shortened address for the log: precise enough to recognise an attack, too coarse to identify a person. */
 export function truncatedAddress(address: string): string {
   const group = addressGroup(address)
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group

@@ -7,7 +7,7 @@ export const daysMs = (days: number) => days * 24 * 60 * 60_000
 
 export interface BatchParts {
   readonly name: string
-  /** A small part of the work; true when there may be more. Gateways may run it simultaneously. */
+  /** Does a small part of the work, and returns true when there may be more. Gateways may run it simultaneously. */
   readonly batch: () => Promise<boolean>
   readonly roundMs: number
   readonly log: Log
@@ -15,7 +15,7 @@ export interface BatchParts {
 
 export type BatchWorker = ReturnType<typeof createBatchWorker>
 
-/** On SQLite a statement blocks the process; requests are served in this pause. */
+/** A statement on SQLite blocks the process, so the gateway serves requests in this pause between two batches. */
 const pauseMs = 50
 
 export function createBatchWorker({ name, batch, roundMs, log }: BatchParts) {

@@ -1,7 +1,7 @@
-/** MODE=live refuses this password. */
+/** Default password of the database. MODE=live refuses it. */
 export const demoPassword = 'amtiati'
 
-/** Only compose reads these. They may stand in the gateway's `.env`. */
+/** Variables that only docker compose reads. They may be in the gateway's `.env`. */
 export const composeVariables: readonly { name: string; default: string; description: string }[] = [
   {
     name: 'COMPOSE_FILE',

@@ -28,7 +28,10 @@ export function readSecretFiles(env: Environment, rows: readonly ConfigRow[]) {
   return { values, reasons }
 }
 
-/** No other program uses names that begin like this, so an unknown one is a mistake. */
+/**
+ * The names of our variables begin with these words. No other program uses them, so an unknown name that begins with
+ * one of them is a mistake.
+ */
 export const families = [
   'ALLOWED_PHONE',
   'CALLBACK_',
@@ -71,21 +74,24 @@ export const removedVariables: Readonly<Record<string, string>> = {
     'every gateway does all background work, which `npm run ops -- pause` stops by its kind, so unset it',
 }
 
-/** Read by compose, the simulator, the repository's tools, Node, OpenTelemetry or the C library. */
+/** Variables that compose, the simulator, the repository's tools, Node, OpenTelemetry or the C library read. */
 const forOthers =
   /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
 
-/** Kubernetes sets these for each service of a namespace, and a service may be called "payment". */
+/**
+ * Variables that Kubernetes sets for each service of a namespace. A service may be called "payment", so their names may
+ * begin like ours.
+ */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
 
-/** Other names may be a line of a multi-line value such as a private key, so they are never printed. */
+/** An error prints only names of this form, because any other text may be a line of a secret such as a private key. */
 const printable = /^[A-Z][A-Z0-9_]*$/
 const notName =
   'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
 
 /**
- * In `.env` every unknown name is refused; in the rest of the environment only one of our families or one that
- * resembles a known name.
+ * Reasons to refuse unknown names. In `.env` every unknown name is refused; elsewhere in the environment only a name
+ * that begins like our variables or resembles a known name.
  */
 export function findUnknownNames(
   env: Environment,
@@ -110,11 +116,11 @@ export function findUnknownNames(
   return [...new Set(reasons)]
 }
 
-/** HOST resembles names of other programs. */
+/** Short names are not compared: HOST, for example, resembles names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
 
-/** TRUST_PROXY for TRUSTED_PROXIES: in each word at least half of the letters agree. */
+/** True for TRUST_PROXY and TRUSTED_PROXIES: in each word at least half of the letters agree. */
 function hasSimilarWords(name: string, known: string) {
   const words = name.split('_')
   const others = known.split('_')

@@ -7,7 +7,8 @@ import { isDate } from '#shared/platform/instant.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
-// Shapes that TypeBox lacks. The sentence of an error continues the variable's name and never contains the value.
+// Schemas that TypeBox lacks. The message of an error continues a sentence that begins with the variable's name, and
+// never contains the value.
 
 export interface Shape extends TSchema {
   readonly type?: string
@@ -60,7 +61,7 @@ export const secret = (options: TSchemaOptions) => Type.String({ ...options, min
 const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** A trailing slash belongs to the name. */
+/** A trailing slash is kept, because it is part of the issuer's name. */
 export const issuer = checked(isHttp, 'is not an http(s) URL')
 
 export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
@@ -98,7 +99,7 @@ export const pushKey = checked((text) => {
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** `30s`, `30m` or `3h`, from 5 s to a day, in milliseconds. */
+/** A time such as `30s`, `30m` or `3h`, from 5 s to 24 h, parsed to milliseconds. */
 export const duration = parsed((text) => {
   const [, amount, unit] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? []
   const ms = Number(amount) * (units[unit ?? ''] ?? Number.NaN)
@@ -106,7 +107,7 @@ export const duration = parsed((text) => {
   return ms
 })
 
-/** `off`, `until-hand-over`, or hours after the payment, such as `48h`. */
+/** Until when a paid order can be cancelled: `off`, `until-hand-over`, or hours after the payment such as `48h`. */
 export const cancellationTerms = (options: TSchemaOptions) =>
   Type.Decode(
     Type.String({
@@ -117,12 +118,13 @@ export const cancellationTerms = (options: TSchemaOptions) =>
     (text) => ({ isOffered: text !== 'off', hours: Number.parseInt(text, 10) || 0 }),
   )
 
-/** The files for Kubernetes and systemd contain it until an operator names the proxy. */
+/** The files for Kubernetes and systemd contain this text until an operator names the proxy. */
 export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
- * Addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`. So shorthands of
- * Fastify (`true`, a number of hops, names) are refused, and networks wider than /8 (IPv4) and /16 (IPv6).
+ * Parses a list of addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`.
+ * So Fastify's short forms (`true`, a number of hops, names) are refused, and so are networks wider than /8 (IPv4) or
+ * /16 (IPv6).
  */
 export function parseProxies(text: string): readonly string[] {
   if (text === proxiesPlaceholder)
@@ -142,7 +144,7 @@ export function parseProxies(text: string): readonly string[] {
 
 const codes = new Set(codedCities.map(cityCode))
 
-/** `RUH=2-4,JED=1-2,*=3-6`: days by city code, `*` for all others; `none` for no city. */
+/** Days in transit by city code: `RUH=2-4,JED=1-2,*=3-6`. `*` stands for all other cities, `none` for no city. */
 export const transitDays = parsed((text): Promises['transitDays'] => {
   if (text === 'none') return {}
   const days = new Map<string, DaySpan>()
@@ -150,7 +152,7 @@ export const transitDays = parsed((text): Promises['transitDays'] => {
     const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part) ?? []
     if (city === undefined || Number(least) > Number(most))
       throw new Error('is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6')
-    // The error names the code, so that it is found in a long list. A city's code is no secret.
+    // The error names the city's code, which is not secret, so that the operator finds it in a long list.
     if (city !== '*' && !codes.has(city)) throw new Error(`names ${city}, which is the code of no city`)
     const key = city === '*' ? 'default' : city
     if (days.has(key)) throw new Error(`names ${city} twice`)
@@ -164,7 +166,7 @@ export interface WalletAccount {
   readonly key: KeyObject
 }
 
-/** Google accepts RS256 only, so the key is RSA. */
+/** The key must be RSA, because Google accepts only RS256. */
 export const walletAccount = parsed((text): WalletAccount => {
   try {
     const { client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>

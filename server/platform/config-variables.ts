@@ -28,14 +28,16 @@ import { modes } from './modes.ts'
 
 export interface ConfigRow {
   readonly name: string
-  /** `must`: MODE=live needs it. `should`: the operator decides about it. `leave alone`: the default is good. */
+  /**
+   * `must`: MODE=live needs the variable. `should`: the operator decides about it. `leave alone`: the default is good.
+   */
   readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
-  /** The default is written as text. It is absent when the variable is optional, or the default is derived. */
+  /** The default as text. It is absent when the variable is optional or its default is derived from other variables. */
   readonly default?: string
   /** The simulator's value, which MODE=live refuses. */
   readonly demo?: string
-  /** Never printed; may be given as a file whose path is in `NAME_FILE`. */
+  /** The value is never printed. It may be in a file whose path is in `NAME_FILE`. */
   readonly secret?: true
   readonly url?: true
   readonly demoOnly?: true
@@ -43,7 +45,7 @@ export interface ConfigRow {
   readonly schema: Shape
 }
 
-/** MODE=live needs the key; its default works with the simulator only. */
+/** A key that MODE=live needs. Its default works only with the simulator. */
 const key = (demo: string, options: TSchemaOptions) =>
   Type.String({ ...options, table: 'must', default: demo, demo })
 
@@ -51,13 +53,13 @@ const service = (description: string) => url({ table: 'must', url: true, descrip
 
 const { identity, messaging, otp, payment, shipping, wallet } = demoAccounts
 
-/** The QR code of an invoice has one byte for the length of a field. */
+/** The QR code of an invoice has one byte for the length of a field, so a field has at most 255 bytes. */
 const invoiceLine = printedLine(255)
 const liabilitySentence = printedLine(400)
 
 const country = Type.String({ pattern: '^[A-Z]{2}$', fault: 'is not a list of ISO country codes' })
 
-/** `table` is `should` by default. Derived defaults stand in `config.ts`. */
+/** `table` is `should` by default. `config.ts` has the defaults that are derived from other variables. */
 export const variables = Type.Object({
   MODE: Type.Enum([...modes], {
     table: 'must',
@@ -123,7 +125,7 @@ export const variables = Type.Object({
     'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
   ),
   PAYMENT_WIDGET_INTEGRITY: Type.Optional(
-    // Hashes of the one script, separated by spaces, are alternatives.
+    // The value may contain several hashes, separated by spaces: the script must match one of them.
     Type.String({
       table: 'must',
       pattern: '^(sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}( (?!$)|$))+$',
@@ -292,7 +294,7 @@ export const variables = Type.Object({
     secret: true,
     description: 'Password at the SMS service, with which it also signs its status callbacks.',
   }),
-  // It may be the operator's own registered name.
+  // MODE=live does not refuse the demo's sender, because it may be the operator's own registered name.
   MESSAGES_FROM: Type.String({
     default: messaging.from,
     pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}|\\+[1-9]\\d{6,14}|MG[0-9a-fA-F]{32})$',

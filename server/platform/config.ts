@@ -22,7 +22,7 @@ export type Config = {
   readonly limits: GatewayLimits
 }
 
-/** Names every wrong variable and no value. */
+/** The message names every wrong variable and contains no secret. */
 export class ConfigError extends Error {
   readonly reasons: readonly string[]
   constructor(reasons: readonly string[]) {
@@ -35,8 +35,8 @@ export class ConfigError extends Error {
 type Lookup = (name: string) => string | undefined
 
 /**
- * `namesInFile`: set by a `.env` file. @throws ConfigError naming every variable that is missing, invalid or unknown.
- * An empty variable counts as not set.
+ * Reads the configuration; an empty variable counts as not set. @param namesInFile names that a `.env` file sets
+ * @throws ConfigError naming every variable that is missing, invalid or unknown
  */
 export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
   const files = readSecretFiles(env, configRows)
@@ -77,7 +77,7 @@ function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const simulator = `http://${hostFromHere(HOST)}:${MOCK_PARTNER_PORT}`
   const forBrowsers = `http://${hostForBrowsers(HOST, set.PUBLIC_URL)}:${MOCK_PARTNER_PORT}`
   const { SHIPPING_BASE_URL = `${simulator}/shipping`, PAYMENT_WIDGET_SCRIPT = '' } = set
-  // In containers the simulator has its own host name, which only the configured addresses show.
+  // In containers the simulator has its own host name, which is known only from the configured addresses.
   const mail = URL.parse(isLoopback(SHIPPING_BASE_URL) ? SHIPPING_BASE_URL : simulator)
   return {
     PUBLIC_URL,
@@ -169,7 +169,7 @@ function reasonsAgainstLive(lookup: Lookup, config: Config) {
   if (SMTP_URL !== undefined && isLoopback(SMTP_URL)) reasons.push(`SMTP_URL ${isOfThisMachine}`)
   if (DATABASE_URL && URL.parse(serversOf(DATABASE_URL)[0] ?? '')?.password === demoPassword)
     reasons.push('DATABASE_URL has the password of the demo')
-  // The demo's key is public, so anyone can sign with it.
+  // The demo's wallet key is public, so anyone can sign with it.
   if (account && (account.email === demoAccount.email || account.key.equals(demoAccount.key)))
     reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
   return [...reasons, ...paymentKeyFaults(config)]
@@ -189,7 +189,7 @@ function faultInLive(row: ConfigRow, text: string | undefined, config: Config) {
   return addresses.every((address) => address.startsWith('https://')) ? undefined : 'is not https'
 }
 
-/** A key names its country, kind and mode: `sau_sk_test_…` (docs/wires/payment.md). */
+/** A key of the payment provider contains its country, kind and mode: `sau_sk_test_…` (docs/wires/payment.md). */
 function paymentKeyFaults({ PAYMENT_TEST: isTest, ...config }: Partial<Config>) {
   const wrong = isTest ? 'live' : 'test'
   const why = isTest
@@ -213,7 +213,7 @@ const simulatorOf = (script: string) =>
 
 export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
 
-/** Browsers open a page of the simulator, whose address differs in containers. */
+/** Address at which the gateway reaches a page of the simulator. In containers browsers use another address. */
 export function reachedAt(config: Config, address: string): string {
   const forBrowsers = simulatorForBrowsers(config)
   if (forBrowsers === undefined || !address.startsWith(`${forBrowsers}/`)) return address
@@ -243,7 +243,7 @@ export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promise
   }
 }
 
-/** Shown at the start. @param node path of the running Node */
+/** Warnings for the log at the start. @param node path of the running Node */
 export function warningsAbout(config: Config, node: string): readonly string[] {
   if (config.MODE !== 'live') return []
   const warnings: string[] = []

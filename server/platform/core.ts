@@ -15,7 +15,7 @@ import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
 
-/** Queries read this: `npm run ops` has a database alone. */
+/** Queries need only the database, so that `npm run ops` can run them. */
 export interface QueryCore {
   readonly database: Database
 }
@@ -30,18 +30,18 @@ export interface PlatformCore extends TimedCore {
   readonly log: Log
   readonly metrics: Metrics
   readonly callCounts: CallCounts
-  /** @throws outside of a transaction */
+  /** Runs `work` after the transaction has committed. @throws outside of a transaction */
   afterCommit(work: () => void): void
   readonly startSpan?: StartSpan | undefined
-  /** @param openMs how long the breaker stays open before one request tries again */
+  /** @param openMs how long the circuit breaker stays open before one request is tried again */
   externalService(name: string, openMs?: number): ExternalService
-  /** No worker runs before its `start`. */
+  /** A worker does not run before its `start` is called. */
   readonly workers: Map<WorkerName, Worker>
-  /** Deleted by one worker, or at once by `npm run ops -- prune`. */
+  /** Kinds of old rows, which one worker deletes. `npm run ops -- prune` deletes them at once. */
   readonly retention: Retention[]
   readonly readings: Readings
   readonly streams: Streams
-  /** The worker looks for due rows before its next round, if this gateway runs it. */
+  /** Makes the worker look for due rows now, if this gateway runs it. */
   wake(worker: WorkerName): void
 }
 
@@ -75,7 +75,7 @@ const pausesEveryMs = 2_000
 
 export type Background = ReturnType<typeof createBackground>
 
-/** @param stopping aborted when the gateway begins to stop; nothing starts after that */
+/** @param stopping is aborted when the gateway begins to stop; no worker starts after that */
 export function createBackground({ database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
   const pauses = createPauses(database)
   let paused: readonly string[] = []
@@ -89,7 +89,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
     for (const [name, worker] of workers) worker.setPaused(names.includes(name))
   }
 
-  /** During an outage of the database the pauses stay as last read. */
+  /** During an outage of the database the workers keep the pauses that were last read. */
   function readPausesAgain() {
     reading ??= readPauses()
       .catch(() => undefined)
@@ -99,7 +99,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
   }
 
   async function start() {
-    // No other process uses this database, so a remaining lease belongs to a killed process.
+    // No other gateway uses this database, so a remaining lease belongs to a gateway that was killed.
     if (database.isExclusive) await freeLeases(database)
     await readPauses()
     if (stopping.aborted) return

@@ -8,7 +8,7 @@ export type FieldText = Readonly<Record<LanguageCode, string>>
 type TextValues = Readonly<Record<string, string | number | FieldText>>
 
 export interface FailureDetails {
-  /** Values of the text's `{{name}}` placeholders; a translated value has a text per language. */
+  /** Values for the `{{name}}` placeholders of the text. A translated value has one text per language. */
   readonly values?: TextValues
   readonly fields?: readonly {
     readonly field: string
@@ -18,13 +18,13 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number
   readonly orders?: readonly PaidOrder[]
   readonly channels?: readonly SendChannel[]
-  /** A time in ISO 8601. */
+  /** Time at which the bag was received, in ISO 8601. */
   readonly receivedAt?: string
   readonly stop?: Stop
   readonly cause?: unknown
 }
 
-/** One row of a feature's error catalogue. The error handler turns it into a Problem. */
+/** An error with one row of a feature's error catalogue. The error handler turns it into a Problem. */
 export class Failure extends Error {
   readonly code: string
   readonly row: ErrorRow

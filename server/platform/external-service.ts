@@ -5,7 +5,7 @@ import type { Span, StartSpan } from './spans.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { currentWork, nextSpanOf, writeTraceparent } from './work.ts'
 
-/** Half of at least ten requests within ten seconds have failed. */
+/** The circuit breaker opens when half of at least ten requests within ten seconds have failed. */
 const breakerRules = {
   volumeThreshold: 10,
   errorThresholdPercentage: 50,
@@ -18,7 +18,7 @@ const breakerRules = {
 const readTries = 3
 const readPauseMs = 150
 
-/** A 429 concerns one phone or account and must not block all others. */
+/** A 429 concerns one phone or account, so it must not open the breaker for all others. */
 const isFailing = ({ status }: HttpResponse) => status >= 500
 
 const isRetryable = (response: HttpResponse) => isFailing(response) || response.status === 429
@@ -53,7 +53,7 @@ interface ExternalServiceParts {
 
 export type ExternalService = ReturnType<typeof createExternalService>
 
-/** @param openMs how long the breaker stays open before one request tries again */
+/** @param openMs how long the circuit breaker stays open before one request is tried again */
 export function createExternalService(
   name: string,
   { metrics, startSpan }: ExternalServiceParts = {},
@@ -98,7 +98,7 @@ export function createExternalService(
     async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
-  /** Never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError */
+  /** Sends the request once. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
@@ -112,8 +112,9 @@ export function createExternalService(
   }
 
   /**
-   * A safe request is repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError,
-   * OutcomeUnknownError
+   * Sends a request that changes nothing, and repeats it up to twice after a timeout, a broken connection, a 429 or a
+   * 5xx.
+   * @throws UnreachableError, OutcomeUnknownError
    */
   async function read(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
@@ -125,7 +126,7 @@ export function createExternalService(
       }
       await new Promise((resolve) => {
         setTimeout(resolve, readPauseMs * attempt * (1 + Math.random()))
-        // The next try then ends the request without sending it.
+        // When `signal` aborts, the next try follows at once and ends without sending the request.
         request.signal?.addEventListener('abort', resolve, { once: true })
       })
     }

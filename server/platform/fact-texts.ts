@@ -7,11 +7,11 @@ import type { PluralForms } from '#shared/platform/platform.texts.ts'
 
 export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
 
-/** An unknown word, such as a provider's, stays unchanged. */
+/** The name of a word in a language. An unknown word, such as a provider's, is returned unchanged. */
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
-/** For use after "after" and "بعد". */
+/** These forms follow the words "after" and "بعد". */
 const tryForms: Readonly<Record<LanguageCode, PluralForms>> = {
   ar: { one: 'محاولة واحدة', two: 'محاولتين', few: '{n} محاولات', other: '{n} محاولة' },
   en: { one: '1 try', other: '{n} tries' },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** These routes have their own scope, so that no other route accepts a form. */
+/** Registers routes that accept a form in their own scope, so that no other route accepts a form. */
 export async function registerFormRoutes(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -11,7 +11,7 @@ export async function registerFormRoutes(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => {
-        // The last value of a repeated name counts. The signature then does not match.
+        // When the form repeats a name, the last value is used. The signature of the form then does not match.
         done(null, Object.fromEntries(new URLSearchParams(String(body))))
       },
     )

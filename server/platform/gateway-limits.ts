@@ -4,42 +4,53 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** No operator has to choose these. They are part of the configuration so that tests can change them. */
+/** Limits that no operator has to choose. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /** Time from the connection or the previous request to the end of the headers. */
+  /** Time to receive the headers, from the connection or the previous request. */
   readonly headersTimeoutMs: number
-  /** The time must not be less than `headersTimeoutMs`. */
+  /** Time to receive the whole request. It must not be less than `headersTimeoutMs`. */
   readonly requestTimeoutMs: number
   /**
-   * An idle connection stays open longer than a proxy in front keeps it (usually a minute), or the proxy would send
-   * requests into closed connections.
+   * Time for which an idle connection stays open. It must be longer than a proxy in front keeps the connection (usually
+   * a minute), or the proxy would send requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
-  /** Further connections are closed on arrival. Lower when the process may open fewer files. */
+  /** Most open connections: further ones are closed on arrival. It is lower when the process may open fewer files. */
   readonly maxConnections: number
-  /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
+  /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses none. */
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
-  /** Connections to PostgreSQL, without the one that listens for changes. */
+  /** Most connections to PostgreSQL, not counting the connection that listens for changes. */
   readonly databaseConnections: number
-  /** About bags. At 80 % a warning is logged. Beyond it they wait, and are dropped after a day. */
+  /**
+   * Most messages about bags in a day. A warning is logged at 80 %. Further messages wait, and are dropped after a day.
+   */
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
-  /** Known devices count apart. Three wrong codes void a code; twenty in a row block the phone. */
+  /**
+   * Most wrong codes for a phone. Known devices are counted separately. Besides, three wrong codes make a code invalid,
+   * and twenty in a row block the phone.
+   */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
-   * Codes per day to devices that have not signed in before, for phones that differ in their last four digits. Saudi
-   * numbers get ten times as many.
+   * Most codes in a day for all phones that differ only in their last four digits, from devices that have not signed in
+   * before. For Saudi phones the limit is ten times as high.
    */
   readonly codesPerPrefix: number
-  /** Saudi numbers get ten times as many. */
+  /**
+   * Most codes in a day for all phones of a country, from devices that have not signed in before. For Saudi phones the
+   * limit is ten times as high.
+   */
   readonly codesPerCountry: number
-  /** Codes of one client address (IPv6: a /48) that were not entered, beside as many as were entered there. */
+  /**
+   * Most codes that were requested from one client address (IPv6: a /48) and not entered. Each code that was entered
+   * there allows one more.
+   */
   readonly codesPerAddress: Limit
-  /** The courier's look-up may lag this long after a creation with an unknown outcome. */
+  /** For this long after a creation with an unknown outcome, the courier's look-up may not find the shipment. */
   readonly shipmentQuietMs: number
-  /** A look-up that finds no message proves nothing for this long. */
+  /** For this long after a send, a look-up that finds no message does not prove that none was sent. */
   readonly messageQuietMs: number
 }
 

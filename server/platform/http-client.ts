@@ -1,7 +1,7 @@
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
-  /** A fixed word for metrics and traces, without numbers or names. */
+  /** A fixed word for metrics and traces, without ids or names. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -11,11 +11,11 @@ export interface HttpRequest {
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** A longer body is not read to its end and counts as not JSON. */
+  /** The rest of a longer body is not read, and the body counts as not JSON. */
   readonly mostBytes?: number
 }
 
-/** Far above any list or label, and small enough for the memory. */
+/** Most bytes of a body: far more than any list or label has, and few enough for the memory. */
 const defaultMostBytes = 16 * 1024 * 1024
 
 export interface HttpResponse {
@@ -40,7 +40,8 @@ function failedToConnect(error: unknown) {
 }
 
 /**
- * Never repeated: only the caller knows whether a repetition is safe. Every HTTP status is a response.
+ * Sends the request once, because only the caller knows whether a repetition is safe. A response may have any HTTP
+ * status.
  * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or when
  * the connection breaks
  */

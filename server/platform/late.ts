@@ -1,4 +1,7 @@
-/** `late` when `work` takes longer than `ms`. `work` goes on. @throws as `work`, while it is in time */
+/**
+ * The result of `work`, or that of `late` when `work` takes longer than `ms` milliseconds. `work` is not stopped.
+ * @throws the error of `work`, when it fails in time
+ */
 export async function inTimeOr<T>(work: Promise<T>, ms: number, late: () => T): Promise<T> {
   const limit = Promise.withResolvers<T>()
   const timer = setTimeout(() => limit.resolve(late()), ms)

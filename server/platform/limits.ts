@@ -13,7 +13,7 @@ export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_0
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws a sentence without the value */
+/** Parses `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws an error that does not contain the value */
 export function limitList(text: string): readonly Limit[] {
   return text.split(',').map((part) => {
     const [, count, amount, unit] = /^(\d{1,9})\/([1-9]\d{0,4})([smhd])$/.exec(part.trim()) ?? []
@@ -28,8 +28,9 @@ export function longestMs(limits: readonly Limit[]): number {
 }
 
 /**
- * The time at which the limit allows the next call; `now` if it does already. `times` begin with the oldest. A call at
- * `t` counts until just before `t + windowMs`. A time by another gateway's clock may be later than `now`.
+ * The time at which the limit allows the next call; `now` when it allows one now. A call at `t` counts until just
+ * before `t + windowMs`.
+ * @param times times of earlier calls, oldest first; a time by another gateway's clock may be later than `now`
  */
 export function freeAt({ count, windowMs }: Limit, times: readonly number[], now: number): number {
   const counted = times.filter((at) => at > now - windowMs)
@@ -39,14 +40,14 @@ export function freeAt({ count, windowMs }: Limit, times: readonly number[], now
 }
 
 /**
- * Calls are counted in memory, because the limit protects this process: a restart resets it, and each gateway counts
+ * Counts calls in memory, because the limit protects this process: a restart resets the counts, and each gateway counts
  * separately.
  */
 export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   const keptMs = longestMs(limits)
   const calls = new Map<K, readonly number[]>()
   return {
-    /** Counts a call and returns undefined, or returns the milliseconds until the next one is allowed. */
+    /** Counts an allowed call and returns undefined, or returns the milliseconds until the next call is allowed. */
     take(key: K): number | undefined {
       const now = clock.now()
       for (const [each, times] of calls) {
@@ -82,7 +83,7 @@ export function limitCalls(core: CountingCore, limit: CallLimit, key: string | n
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
-/** @returns undefined, or the milliseconds until the next call is allowed */
+/** @returns undefined when the call is allowed; otherwise the milliseconds until the next call is allowed */
 export function takeCall(
   { callCounts, clock }: CountingCore,
   { name, limits }: CallLimit,

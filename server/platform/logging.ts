@@ -8,11 +8,14 @@ const censored = '[redacted]'
 const secretKeys =
   /^(?:(?:set-?)?cookie|(?:x-)?authorization|idempotency-?key|pass(?:word|wd)|(?:otp|sms|verification|custom)_?-?code|otp|pin|pan|cvv|.*hmac|.*secret.*|.*token|.*api-?_?key)$/i
 const phoneKeys = /phone|mobile|msisdn|^(?:to|from|recipient)$/i
-/** They describe a person. Names, codes and addresses below them are redacted. */
+/** Objects under these keys describe a person: names, codes and addresses in them are redacted. */
 const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
-/** Digits under any parent; below a personal key, any text. A longer number is a provider's error number. */
+/**
+ * True for a one-time code: digits, or any text in an object that describes a person. A longer number is a provider's
+ * error number.
+ */
 const isCode = (key: string, value: unknown, isPersonal: boolean) =>
   /^code$/i.test(key) &&
   (typeof value === 'string' ? isPersonal || /^\p{Nd}+$/u.test(value) : isPersonal && !isErrorNumber(value))
@@ -23,7 +26,7 @@ const longest = 50
 
 const serialized = new Set(['req', 'res', 'err'])
 
-/** Plain data is copied. Any other object, such as a connection, is reduced to its type name. */
+/** Copies plain data without its secrets. Any other object, such as a connection, is reduced to its type name. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -43,10 +46,10 @@ function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown 
   return copy
 }
 
-/** The prototype of pino's form of an error inherits from Object's. */
+/** Also true for pino's form of an error: its prototype inherits `constructor` from Object's. */
 const isPlain = (value: object) => Object.getPrototypeOf(value) === null || value.constructor === Object
 
-/** Drivers add the connection with its password, or the values of the row (`detail`). */
+/** Database drivers add the connection with its password, or the values of the row (`detail`), to an error. */
 const isOfDatabase = (error: object) =>
   'client' in error || 'severity' in error || (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR'
 
@@ -58,16 +61,16 @@ function errorWithoutSecrets(error: Error): unknown {
 }
 
 /**
- * Secrets in this order: a query, a code in a form, the secret of a link, phones (E.164, encoded, Saudi spellings), an
- * `Authorization`, and a secret after its name.
+ * Finds secrets in this order: a query, a code in a form, the secret of a link, phones (E.164, encoded, Saudi
+ * spellings), an `Authorization`, and a secret after its name.
  */
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/(?:track|email-stop)\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
-/** An address may be encoded in a URL, and its domain may be in any script. */
+/** Finds e-mail addresses. An address may be encoded in a URL, and its domain may be in any script. */
 const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
 
-/** The expression is slow and most lines hold no address. */
+/** A fast check before `emailInText`, which is slow: most texts contain no e-mail address. */
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
 function textWithoutSecrets(text: string) {
@@ -86,9 +89,9 @@ const phoneNumber = /^9665\d{8}$/
 
 const anySecretInText = new RegExp(secretsInText.source, 'i')
 
-/** Texts are redacted unescaped, and escaped again, so that the line stays JSON. */
+/** Redacts a line of JSON. Each text is unescaped, redacted and escaped again, so that the line stays JSON. */
 function lineWithoutSecrets(line: string) {
-  // Without escapes a secret in a text also shows in the whole line.
+  // A line without escapes contains each secret of its texts unchanged, so one search of the whole line finds it.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
@@ -98,7 +101,7 @@ function lineWithoutSecrets(line: string) {
   })
 }
 
-/** The query may hold a client secret or a signature. */
+/** The path without its query, which may contain a client secret or a signature. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
   return textWithoutSecrets(end === -1 ? url : url.slice(0, end))
@@ -113,7 +116,7 @@ function workOf(logger: Logger): { reqId?: string; traceId?: string } {
 
 export const isHarmless = (text: string): boolean => textWithoutSecrets(text) === text
 
-/** One line of JSON per event, to stdout by default. Every line is redacted here. */
+/** The logger writes one line of JSON per event, to stdout by default, and redacts every line. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -131,11 +134,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       err: errorWithoutSecrets,
     },
   }
-  // Lines of the same moment are written in one call, and the last ones when the process ends.
+  // pino writes lines of the same moment in one call, and the last lines when the process ends.
   return pino(options, destination ?? pino.destination({ sync: false }))
 }
 
-/** Two digits suffice to match a line with a user's report. */
+/** Keeps the last two digits, which suffice to match a log line with a user's report. */
 export function maskedPhone(phone: string): string {
   return `${'•'.repeat(Math.max(0, phone.length - 2))}${phone.slice(-2)}`
 }

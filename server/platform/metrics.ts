@@ -17,9 +17,9 @@ interface GaugePart {
 }
 
 /**
- * Each gateway has its own registry, so that gateways in one test do not add up. Names follow
+ * Each gateway has its own registry, so that the counts of several gateways in one test are not added up. Names follow
  * https://prometheus.io/docs/practices/naming/; every label has few values.
- * @param readWithinMs a gauge that takes longer is left out of the scrape
+ * @param readWithinMs a gauge whose read takes longer is NaN in the scrape
  */
 export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?: number } = {}) {
   const registry = new Registry()
@@ -28,8 +28,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   const families = new Map<string, GaugePart[]>()
 
   /**
-   * A failed or late read is undefined: a gauge of a lost database must neither fail nor delay the scrape. A late read
-   * goes on, and the next scrape waits for it.
+   * Returns undefined for a failed or late read: a gauge that needs a lost database must neither fail nor delay the
+   * scrape. A late read goes on, and the next scrape waits for it.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)
@@ -42,7 +42,9 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     }
   }
 
-  /** `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss it. */
+  /**
+   * The series in `known` begin at 0: Prometheus sees no increase in a series that begins at 1, and no alert is raised.
+   */
   function counter<const L extends string>(
     name: CounterName,
     help: string,
@@ -55,8 +57,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   }
 
   /**
-   * `read` returns the numbers of `values`; a missing one is unknown. Calls with the same name share the gauge, each
-   * with its own values.
+   * A gauge with one label. `read` returns a number for each of `values`; a missing number is NaN in the scrape. Calls
+   * with the same name share the gauge, each with its own values.
    */
   function gaugeBy(
     name: GaugeName,
@@ -154,7 +156,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
 const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
 
-/** The gauges of a scrape begin to read at the same moment, and share the result. */
+/** Lets several gauges share one read: all gauges of a scrape begin to read at the same moment. */
 export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

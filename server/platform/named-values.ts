@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 
-/** Each value is a file of the folder. Bytes, dates and large integers keep their types. */
+/** Stores each value as a file in the folder. Bytes, dates and large integers keep their types. */
 export function createNamedValues(folder: string) {
   return {
     async write(name: string, value: unknown): Promise<void> {

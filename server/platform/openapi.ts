@@ -187,10 +187,10 @@ function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][]
   return [...Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errors[code].status)]
 }
 
-/** Most operations share failures with few codes. */
+/** Failures with few codes are named, because most operations share them. */
 const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
-/** `NOT_FOUND` and `GONE` become `NotFoundOrGone`. */
+/** The name of a response: `NOT_FOUND` and `GONE` become `NotFoundOrGone`. */
 function nameOf(codes: readonly ErrorCode[]) {
   return codes
     .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))

@@ -10,7 +10,7 @@ const generalErrors: readonly ErrorCode[] = [
   'UNKNOWN_HOST',
 ]
 
-/** Reading an agent's session needs the partner's directory. */
+/** Errors of reading a session. An agent's session also needs the partner's directory of agents. */
 const sessionErrors = ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'] as const
 
 const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode[]>> = {
@@ -31,7 +31,6 @@ const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode
 
 const provesItself = new Set<OperationShape['access']>(['provider', 'tester'])
 
-/** An operation has its own codes, and those that follow from its method and access. */
 export function errorCodesOf({ access, method, errors = [] }: OperationShape): readonly ErrorCode[] {
   if (access === 'browser') return []
   const hasBody = method !== 'GET'
@@ -41,7 +40,7 @@ export function errorCodesOf({ access, method, errors = [] }: OperationShape): r
       ...(hasBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(hasBody && !provesItself.has(access) ? (['FORBIDDEN_ORIGIN'] as const) : []),
       ...accessErrors[access],
-      // `shared/operations.ts` checks that these are codes of the catalogue.
+      // `shared/operations.ts` checks that the catalogue contains these codes.
       ...(errors as readonly ErrorCode[]),
     ]),
   ]

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** Ids, secrets and codes must not be guessed. Tests replace the source. */
+/** The source of ids, secrets and codes, which nobody must be able to guess. Tests replace it. */
 export interface Random {
   uuid(): string
   bytes(count: number): Buffer

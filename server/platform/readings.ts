@@ -5,15 +5,15 @@ import type { Limit } from './limits.ts'
 
 interface Counted {
   readonly used: number
-  /** Undefined when these may be shown; else the milliseconds until they may, and they are not counted. */
+  /** Undefined when the things may be shown and are counted. Otherwise the milliseconds until they may be shown. */
   readonly waitMs: number | undefined
 }
 
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Different things that a reader views in a limit's window, over all gateways. The first view of a thing is stored. A
- * gateway remembers what it has stored, so that rereading a page does not use the database.
+ * Counts the different things that a reader views in the window of a limit, for all gateways together. The first view
+ * of a thing is stored. A gateway remembers stored views, so that reading a page again does not use the database.
  */
 export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const store = createReadingsStore(database)
@@ -29,7 +29,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
     return things
   }
 
-  /** Stored first and counted then: simultaneous views may refuse too much, never too little. */
+  /** Stores the views before it counts them, so that simultaneous views never exceed the limit. */
   async function take(
     reader: string,
     things: readonly string[],
@@ -46,7 +46,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
       await store.removeReadings(reader, added)
       const isNew = new Set(added)
       const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
-      // The newest are first. This one must expire before the new ones have room.
+      // `earlier` begins with the newest view. This view must expire before the new views are allowed.
       const last = earlier[Math.max(0, count - added.length)]
       return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
     }

@@ -43,7 +43,9 @@ export interface RouteOptions {
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
-/** Bytes. Most bodies have a few hundred; the provider's callback is the largest. */
+/**
+ * The longest body in bytes, by access. Most bodies have a few hundred; a payment provider's callback is the longest.
+ */
 const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   anyone: 8 * 1024,
   user: 16 * 1024,
@@ -55,12 +57,12 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   tester: 8 * 1024,
 }
 
-/** Documents and checks compare the operations of a server with the contract. */
+/** Operations that are registered on a server. The API document and checks compare them with the contract. */
 export const registeredOperations = new WeakMap<FastifyInstance['server'], OperationShape[]>()
 
 /**
- * The schemas validate the request, `access` names the allowed principals, and the response schema filters the fields
- * sent. `run` returns the fields, or the reply it has sent.
+ * Registers the route of an operation. Its schemas validate the request, its `access` names the allowed principals, and
+ * its response schema filters the fields that are sent. `run` returns the fields, or the reply that it has sent.
  */
 export function registerOperation<const O extends OperationShape>(
   app: FastifyInstance,
@@ -73,7 +75,7 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** The caller of an operation with a long body is checked before it is read. */
+  /** Principals of operations with a long body: the caller is checked before the body is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
@@ -85,7 +87,7 @@ export function registerOperation<const O extends OperationShape>(
     method: shape.method,
     url: shape.path,
     ...(asksFirst && {
-      // The type of an object does not decide which route type Fastify infers.
+      // The parameter has the type `object`, so that it does not decide which route type Fastify infers.
       onRequest: async (request: object) =>
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
@@ -94,14 +96,15 @@ export function registerOperation<const O extends OperationShape>(
       onSend: (request: object, reply: object, payload: unknown) =>
         tagAnswer(request as FastifyRequest, reply as FastifyReply, payload),
     }),
-    // Its HEAD would be a stream without an end and without a body.
+    // A HEAD request for a stream would have no body and never end.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
       refusedLast: shape.refusedLast === true,
       isRoutine: shape.isRoutine === true,
       isStream: shape.stream !== undefined,
     } satisfies SheddingConfig & RequestLogConfig,
-    // Only GET responses can be long, and a PDF is compressed already. Left out, the route would get a hook.
+    // Only responses to GET can be long, and a PDF is already compressed. Without `compress` the plugin would add a
+    // hook.
     compress: compresses ? compressed : false,
     schema: {
       ...(shape.params ? { params: shape.params } : {}),
@@ -140,7 +143,7 @@ export function registerOperation<const O extends OperationShape>(
   })
 }
 
-/** A reply is thenable: `run` has awaited its end, and returning it would await it again. */
+/** `run` may return a reply, which is thenable: awaiting it waits until it is sent and gives undefined. */
 const answerOf = (result: object | undefined) =>
   result === undefined ? undefined : { success: true, ...result }
 

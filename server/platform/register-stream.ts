@@ -22,8 +22,8 @@ export type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream
 const reconnectMs = 3_000
 
 /**
- * The stream has the access and refusals of its operation. `visitor`: the key by which streams are counted without a
- * session
+ * Registers an event stream with the access and refusals of its operation. `visitor` is the key by which streams
+ * without a session are counted.
  */
 export function registerStream<const O extends StreamShape>(
   app: FastifyInstance,
@@ -69,7 +69,7 @@ function begin(reply: FastifyReply) {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // nginx collects answers otherwise.
+    // Without this header nginx sends the answer only when it is complete.
     'x-accel-buffering': 'no',
   })
   reply.raw.write(`retry: ${reconnectMs}\n\n`)
@@ -78,7 +78,7 @@ function begin(reply: FastifyReply) {
 const isSame = (one: Principal | Staff, other: Principal | Staff | undefined) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A check that the reader does not cause must not extend the desk's session. */
+/** A check of the stream is not an action of the reader, so it must not extend a session of the desk. */
 const principalNow = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
   access === 'staff' ? scope.desk?.staffOf(request, { quietly: true }) : scope.principalOf(request)
 

@@ -3,8 +3,8 @@ const dayMs = 24 * 60 * 60_000
 const earliest = Date.UTC(2020, 0, 1)
 
 /**
- * `impossible`: the date does not exist or is before 2020. `early`: before the report can be true. `late`: more than a
- * day after now.
+ * `impossible`: the date does not exist or is before 2020. `early`: the event cannot have happened at that time yet.
+ * `late`: the time is more than a day after now.
  */
 type TimeFault = 'impossible' | 'early' | 'late'
 
@@ -14,8 +14,8 @@ interface PlausibleTime {
 }
 
 /**
- * A provider or a device reports the time of a past event. @param at epoch milliseconds; undefined for a date that does
- * not exist
+ * Corrects the time of a past event that a provider or a device reports: the result is between `from` and `to`.
+ * @param at epoch milliseconds; undefined for a date that does not exist
  */
 export function plausibleTime(
   at: number | undefined,

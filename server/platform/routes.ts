@@ -7,7 +7,6 @@ import type { Streams } from './streams.ts'
 
 export type Routes = ReturnType<typeof routesOn>
 
-/** `add` and `addStream` register on the gateway itself, and `registerOperation` in a scope of its own. */
 export const routesOn = (app: FastifyInstance, scope: SessionScope, streams: Streams) => ({
   app,
   scope,

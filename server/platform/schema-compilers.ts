@@ -15,7 +15,7 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-/** `x-typed`: what a person typed is cleaned before its length is checked, and the handler gets the clean text. */
+/** `x-typed`: a typed text is cleaned before its length is checked, and the handler gets the clean text. */
 const typed = {
   keyword: 'x-typed',
   type: 'string',
@@ -29,7 +29,7 @@ const typed = {
   },
 } as const
 
-/** `x-readable`: checked once the text is cleaned. */
+/** `x-readable`: the text is checked after it is cleaned. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -77,8 +77,8 @@ export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * Most operations share the schemas of their failures: each is compiled once per process. With own compilers Fastify
- * takes header names from the schemas unchanged, so they are in small letters.
+ * Compiles each schema once per process, because most operations share the schemas of their failures. Fastify's own
+ * compilers would change header names to small letters; with ours the schemas must have small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOf)

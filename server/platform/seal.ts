@@ -5,8 +5,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Nobody can read or change sealed texts, which leave the gateway or rest in its database. @param purpose each has its
- * own key, so that texts of another one do not open
+ * Encrypts texts that leave the gateway or are stored in its database, so that nobody else can read or change them.
+ * @param purpose each purpose has its own key, so that `open` refuses a text that was sealed for another purpose
  */
 export function createSeal(secret: string, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

@@ -8,7 +8,7 @@ export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
-/** SHA-256. A copy of the database, which holds only this, opens no session. */
+/** The SHA-256 of a token. The database stores only the hash, so a copy of the database opens no session. */
 export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }
@@ -20,7 +20,7 @@ export function isSameSecret(given: string, expected: string): boolean {
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Crockford's base 32, without characters that are confused when read aloud; 5 bits each. */
+/** Random characters of Crockford's base 32 (5 bits each), which are not confused when they are read aloud. */
 export function randomSuffix(length = 8): string {
   return Array.from(randomBytes(length), (byte) => alphabet[byte % 32]).join('')
 }

@@ -5,19 +5,22 @@ export type Principal =
   | { readonly role: 'user'; readonly userId: number }
   | { readonly role: 'agent'; readonly agentId: number; readonly partnerAgentId: string }
 
-/** The company's identity provider names the staff member. */
+/** A staff member, as named by the company's identity provider. */
 export interface Staff {
   readonly role: 'staff'
   readonly issuer: string
   readonly subject: string
   readonly name: string
   readonly roles: readonly StaffRole[]
-  /** Epoch milliseconds of this server. */
+  /** Time of the sign-in in epoch milliseconds of this server; 0 when the identity provider does not report it. */
   readonly authenticatedAt: number
 }
 
 export interface StaffScope {
-  /** Extends the idle limit of the desk's session, unless `quietly`: a check that the staff member did not cause. */
+  /**
+   * Extends the idle limit of the desk's session, but not with `quietly`: the staff member did not cause the request
+   * then.
+   */
   staffOf(request: FastifyRequest, options?: { readonly quietly: boolean }): Promise<Staff | undefined>
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
   tokenOf(request: FastifyRequest): string | undefined
@@ -28,6 +31,6 @@ export interface SessionScope {
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
   tokenOf(request: FastifyRequest): string | undefined
   clearCookies(reply: FastifyReply): void
-  /** Without it there is no desk, and operations of staff are not registered. */
+  /** Undefined when there is no desk: operations of staff are then not registered. */
   readonly desk?: StaffScope
 }

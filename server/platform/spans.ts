@@ -6,7 +6,7 @@ export interface Span {
 }
 
 /**
- * Present only when the gateway sends traces. @param name of an operation or a worker, without addresses and numbers
- * @param parent without one a new trace begins
+ * Starts a span. It is undefined when the gateway sends no traces. @param name name of an operation or a worker,
+ * without addresses and ids @param parent the parent span; without it a new trace begins
  */
 export type StartSpan = (kind: 'client' | 'internal', name: string, parent?: SpanContext) => Span

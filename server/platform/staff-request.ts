@@ -6,7 +6,7 @@ export interface StaffRequest {
   readonly body: unknown
 }
 
-/** The same key with another content is refused; `over` is not part of the content. */
+/** The same key with another content is refused. `over` (a colleague has the order) is not part of the content. */
 export const staffRequestOf = (
   { path }: OperationShape,
   { headers, params }: FastifyRequest,

@@ -11,16 +11,16 @@ type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** An order (at the desk, the open order or 0), or the agent's id at the partner. */
+  /** The id of an order (at the desk the open order, or 0 without one), or the agent's id at the partner. */
   readonly about: number | string
   /**
-   * Runs before each notice and every minute. Absent when the session alone decides. @throws Failure when the plain
-   * call would refuse the reader: the stream ends
+   * Checks, before each notice and every minute, that the reader may still read. Absent when the session alone decides.
+   * @throws Failure when the ordinary request would be refused; the stream then ends
    */
   check?(): Promise<unknown>
   /**
-   * Runs in place of `check` when the stream opens and before each notice, which is sent if the result is true: other
-   * notices would disclose changes that the reader may not see. @throws as `check`
+   * Runs in place of `check` when the stream opens and before each notice. The notice is sent only if the result is
+   * true, because other notices would disclose changes that the reader may not see. @throws the same errors as `check`
    */
   hasChanged?(): Promise<boolean>
 }
@@ -35,9 +35,9 @@ export interface StreamReader {
   /** Streams of one key are counted together: the hash of a session's token, or a visitor. */
   readonly key: string
   readonly most: number
-  /** The reader's last stream, which this one replaces: a phone that changes its network leaves one behind. */
+  /** Id of the reader's previous stream, which this one ends: a phone that changes its network leaves a stream open. */
   readonly previous?: string | undefined
-  /** Replaces all such streams of this reader: a proxy may hide that they were left. */
+  /** This stream ends all streams of the reader that have this flag: a proxy may hide that the reader left them. */
   readonly replaces?: boolean
   isAdmitted(): Promise<boolean>
   send(event?: StreamEvent): void
@@ -48,7 +48,7 @@ interface Stream {
   readonly id: string
   readonly source: StreamSource
   readonly reader: StreamReader
-  /** The number of a changed order, or undefined for a notice without a number. */
+  /** Notices that must be sent: the id of a changed order, or undefined for a notice without an id. */
   readonly due: Set<number | undefined>
   beats: number
   hasBegun: boolean
@@ -57,17 +57,17 @@ interface Stream {
 }
 
 export const streamsPerSession = 3
-/** Many people may share the address from which they follow one link. */
+/** Many people who follow one link may share an address. */
 export const streamsPerVisitor = 10
 
-/** Proxies close a connection that is silent for longer. */
+/** A stream sends something after this time, because proxies close a connection that is silent for longer. */
 const beatMs = 15_000
-/** Checks the session, and whether the plain call would still answer. */
+/** After this many beats the stream checks the session, and whether the ordinary request would still be answered. */
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
-/** The work lists send one notice for all changes within this time. */
+/** All changes of the work lists within this time cause one notice. */
 const listNoticeMs = 1_000
-/** After possibly missed notices the checks are spread over this time. */
+/** When notices may have been missed, the checks of all streams are spread over this time. */
 const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
@@ -97,12 +97,12 @@ function createCounts(metrics: Metrics) {
   return { open, refused }
 }
 
-/** Streams send notices about committed changes. */
+/** Creates the event streams, which send readers notices about committed changes. */
 export function createStreams({ database, log, metrics, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
   const ofReader = new Map<string, Set<Stream>>()
-  // Sending is not part of the request that made the change.
+  // Notices are sent outside the context of the request that made the change.
   const apart = AsyncLocalStorage.snapshot()
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
   let stopListening: (() => Promise<void>) | undefined
@@ -140,7 +140,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stream.reader.send({ id: stream.id, body: orderId === undefined ? {} : { orderId } })
   }
 
-  /** Notices that arrive during a check wait for the next one. */
+  /** A notice that arrives during a check waits for the next check. */
   async function sendDue(stream: Stream) {
     if (stream.isSending) return
     stream.isSending = true
@@ -183,12 +183,12 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       const agent = await findAgent(orderId)
       for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
     } catch {
-      // The list of the order is unknown, so every agent reads again.
+      // The agent of the order is unknown, so the streams of all agents end, and all agents read their lists again.
       for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
     }
   }
 
-  /** The open order at once, the work lists once a second. */
+  /** Notifies readers of the open order at once, and the work lists once a second. */
   function notifyDesk(orderId: number, changesLists: boolean) {
     if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
     if (!changesLists) return
@@ -198,7 +198,10 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     }, listNoticeMs).unref()
   }
 
-  /** The stream may have missed a notice. A list begins anew, because the changed orders are unknown. */
+  /**
+   * Runs when the stream may have missed a notice. The stream of a list ends, so that the reader opens a new one,
+   * because the changed orders are unknown.
+   */
   function catchUp(stream: Stream) {
     const { source } = stream
     if (source.topic === 'agent' || source.topic === 'desk') end(stream)
@@ -210,7 +213,8 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   }
 
   function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader) {
-    // Anyone can open a link, so links leave half of the streams to signed-in readers.
+    // Anyone can open a shared link, so at most half of all streams are for links. Signed-in readers keep the other
+    // half.
     const isFull = streams.size >= most || (topic === 'share' && open.share >= most / 2)
     const of = isFull ? 'gateway' : 'reader'
     if (!isFull && (ofReader.get(key)?.size ?? 0) < mostOfReader) return
@@ -244,7 +248,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stopListening = undefined
     },
 
-    /** The gateway is being stopped: a new stream ends after its first notice. */
+    /** Ends all streams when the gateway stops. A stream that is opened later ends after its first notice. */
     endAll(): void {
       isClosing = true
       for (const stream of streams.values()) end(stream)
@@ -255,9 +259,10 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     },
 
     /**
-     * The first notice makes the reader read earlier changes; the list of an agent gets none.
-     * @param begin begins the answer, once the reader is not refused
-     * @returns closes the stream silently
+     * Opens a stream. Its first notice makes the reader read earlier changes; a stream of an agent gets no first
+     * notice.
+     * @param begin begins the answer, after the check
+     * @returns a function that closes the stream silently
      * @throws Failure TOO_MANY_STREAMS, and the errors of the check
      */
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {
@@ -311,7 +316,7 @@ const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
 function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
   if (topic === 'agent') return []
   if (topic === 'order') return [Number(about)]
-  // The lists and the open order may have changed before.
+  // The work lists and the open order may have changed before the stream was opened.
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 
@@ -323,7 +328,7 @@ async function checkForChange(source: StreamSource) {
 
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500
 
-/** The plain call would refuse the reader. False during an outage. */
+/** True when the ordinary request would refuse the reader; false during an outage. */
 async function hasEnded({ reader, source }: Stream) {
   try {
     if (!(await reader.isAdmitted())) return true

@@ -30,7 +30,7 @@ import type { StartSpan } from './spans.ts'
 import { during, readTraceparent } from './work.ts'
 
 export interface TelemetryOptions {
-  /** OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added. */
+  /** The address of an OTLP collector over HTTP, to which `/v1/traces` and `/v1/metrics` are added. */
   readonly endpoint: string
   readonly version: string
   readonly metrics: Metrics
@@ -43,8 +43,8 @@ const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
 /**
- * The packages of OpenTelemetry also read their own variables (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`). The
- * metrics are those of `/metrics`. Each gateway of a process has its own tracer.
+ * Sends traces and the metrics of `/metrics` to the collector. The packages of OpenTelemetry also read their own
+ * variables (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`). Each gateway of a process has its own tracer.
  */
 export function startTelemetry(options: TelemetryOptions) {
   const { log } = options
@@ -82,7 +82,7 @@ export function startTelemetry(options: TelemetryOptions) {
   }
 }
 
-/** One span per request, without those that `@fastify/otel` can make for handlers and hooks. */
+/** Makes one span per request, without the spans that `@fastify/otel` can make for handlers and hooks. */
 function requestSpans(spans: TracerProvider) {
   // `@fastify/otel` finds the caller's span through the global propagator, which has no state: all gateways of a
   // process set the same.
@@ -131,7 +131,7 @@ const createStartSpan =
     }
   }
 
-/** `url.path` of `@fastify/otel` holds numbers and the secrets of links. */
+/** Only these attributes are sent. `url.path` of `@fastify/otel`, for example, contains the secrets of links. */
 const sentAttributes = new Set([
   'http.request.method',
   'http.route',
@@ -141,7 +141,7 @@ const sentAttributes = new Set([
   'amtiati.outcome',
 ])
 
-/** Messages of errors and addresses may hold a phone, a name or a secret. */
+/** Removes error messages and addresses from spans, because they may contain a phone, a name or a secret. */
 class HarmlessSpans extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     // `@fastify/otel` makes a second span for a request to an unknown address.
@@ -167,14 +167,14 @@ interface Exporter<Items> {
 
 type ExportResult = Parameters<Parameters<OTLPTraceExporter['export']>[1]>[0]
 
-/** The first failure in a row, and the success that ends it. */
+/** Logs the first failure in a row, and the first success after it. */
 export function logFailures<Items>(exporter: Exporter<Items>, what: 'traces' | 'metrics', log: Log): void {
   const send = exporter.export.bind(exporter)
   let isFailing = false
   function note({ error }: ExportResult) {
     if ((error !== undefined) === isFailing) return
     isFailing = error !== undefined
-    // The exporter runs in the context of the request whose span came first.
+    // The log line must not belong to a request: the exporter runs in the context of the request whose span came first.
     during(undefined, () => {
       if (error === undefined) log.info({ event: 'telemetry.sent-again', what })
       else log.warn({ event: 'telemetry.not-sent', what, reason: reasonOf(error) })
@@ -240,7 +240,7 @@ function dataOf(metric: PromMetric, times: Times): MetricData[] {
   }
 }
 
-/** Prometheus counts values up to `le`; OpenTelemetry counts between two boundaries. */
+/** Prometheus counts all values up to `le`; OpenTelemetry counts the values between two boundaries. */
 function histogramsOf({ name, values }: PromMetric, times: Times) {
   const groups = Map.groupBy(values, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels))
   return [...groups].map(([labels, parts]) => {

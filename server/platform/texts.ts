@@ -7,15 +7,15 @@ interface Catalogue {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Names joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
+/** Names of a catalogue, joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
 export type TextKey<C> = {
   [Name in keyof C & string]: C[Name] extends string ? WithoutForm<Name> : `${Name}.${TextKey<C[Name]>}`
 }[keyof C & string]
 type WithoutForm<Name> = Name extends `${infer Key}_${Intl.LDMLPluralRule}` ? Key : Name
 
 /**
- * `count` chooses the plural form. @throws when the catalogue has no such key, or the text has a placeholder without a
- * value
+ * Returns a text; the value `count` chooses the plural form. @throws when the catalogue has no such key, or the text
+ * has a placeholder without a value
  */
 export type Texts<C> = (key: TextKey<C>, values?: Values) => string
 
@@ -29,13 +29,13 @@ void instance.init({
   parseMissingKeyHandler(key) {
     throw new Error(`the catalogue has no text ${key}`)
   },
-  // The message does not quote the text: other values, such as a name, may already stand in it.
+  // The error does not quote the text, which may already contain other values, such as a name.
   missingInterpolationHandler(_text, [placeholder]: RegExpExecArray) {
     throw new Error(`a text has no value for ${placeholder}`)
   },
 })
 
-/** The browser declares i18next's resource types for its own catalogues. */
+/** The client declares i18next's resource types for its own catalogues, so the type is given here. */
 const { getFixedT } = instance as unknown as {
   getFixedT(
     language: LanguageCode,
@@ -46,7 +46,7 @@ const { getFixedT } = instance as unknown as {
   ) => string
 }
 
-/** `locales/<language>.json`. @returns its texts in a language */
+/** Loads the catalogues `locales/<language>.json`. @returns a function that gives the texts in a language */
 export function loadTexts<C extends Catalogue>(
   namespace: string,
   catalogues: Readonly<Record<LanguageCode, Catalogue>> & { readonly en: C },
@@ -55,7 +55,7 @@ export function loadTexts<C extends Catalogue>(
     instance.addResourceBundle(language, namespace, catalogue)
   return (language) => {
     const t = getFixedT(language, namespace)
-    // A value is never read as a template, because people write their names themselves.
+    // People write their names themselves, so a value must not be read as a template.
     return (key, values = {}) => t(key, { replace: values, count: values.count, nest: false })
   }
 }

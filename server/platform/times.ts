@@ -1,7 +1,7 @@
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import type { FieldText } from './errors.ts'
 
-/** Phones are often set to the time of the home country. */
+/** Texts show the time in Riyadh, because phones are often set to the time of the home country. */
 const timeZone = 'Asia/Riyadh'
 
 const parts = (intl: string, part: Intl.DateTimeFormatOptions) =>

@@ -1,6 +1,6 @@
 /**
- * The request certainly had no effect. Its own file, so that services can test for it without importing the HTTP
- * client.
+ * The request certainly had no effect. The class has its own file, so that services can test for it without importing
+ * the HTTP client.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
@@ -8,7 +8,7 @@ export class UnreachableError extends Error {
 
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'
-  /** The status of an answer that leaves the outcome open; `undefined` without a complete answer. */
+  /** HTTP status of an answer that does not show the outcome; `undefined` without a complete answer. */
   readonly status: number | undefined
   constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(message, { cause })

@@ -6,9 +6,12 @@ import { during } from './work.ts'
 
 export interface WorkerParts<Job> {
   readonly name: string
-  /** Undefined when no job is due. Each job has one winner, also among several gateways. */
+  /** Takes a due job; undefined when no job is due. Only one worker of all gateways gets a job. */
   readonly claim: () => Promise<Job | undefined>
-  /** Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends. */
+  /**
+   * Does the job and handles expected failures itself. An error that it throws is logged, and the job is due again when
+   * its lease ends.
+   */
   readonly run: (job: Job) => Promise<void>
   readonly parallel: number
   readonly roundMs: number
@@ -45,7 +48,7 @@ export function createWorker<Job>({
   function wake() {
     if (!isRunning || isPaused || clock.now() < retryAt) return
     pollAgain = true
-    // Outside of the request that wakes the worker: jobs belong to other requests.
+    // Jobs run outside the context of the request that wakes the worker.
     polling ??= during(undefined, poll).finally(() => {
       polling = undefined
       if (pollAgain) wake()
@@ -75,7 +78,7 @@ export function createWorker<Job>({
     }
   }
 
-  /** Only the first failure in a row is logged, and claims become rarer: an outage must not fill the log. */
+  /** Only the first failure in a row is logged, and the worker claims less often: an outage must not fill the log. */
   function noteFailure(error: unknown) {
     if (failures === 0) log.error({ event: `${name}.claim-failed`, err: error })
     failures += 1
@@ -104,8 +107,8 @@ export function createWorker<Job>({
       while (running.size > 0) await Promise.allSettled(running)
     },
     /**
-     * The worker runs, is not paused, has a free slot, and was due to claim a minute ago. A failed claim is no sign of
-     * death: the next round begins another one.
+     * True when the worker runs, is not paused, has a free slot, and was due to claim a job more than a minute ago. A
+     * failed claim does not make it dead, because the next round claims again.
      */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
     /** A paused worker finishes its running jobs. It polls at once when it is resumed. */
@@ -119,7 +122,6 @@ export function createWorker<Job>({
   }
 }
 
-/** Each job has its own work id and begins a trace. */
 export async function runTraced<T>(
   startSpan: StartSpan | undefined,
   name: string,
