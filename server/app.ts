@@ -45,7 +45,7 @@ export interface GatewayParts {
   readonly config: Config
   readonly database: Database
   readonly logger: Logger
-  /** Without it the gateway serves only the API. */
+  /** Without the built client the gateway serves only the API. */
   readonly clientRoot?: string
   readonly version: string
   readonly commit?: string

@@ -38,7 +38,7 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
 import { type Counters, declareCounters } from './counters.ts'
 
-/** Only these, the clock and the random source are replaced in tests and in the simulated world. */
+/** Tests and the simulated world replace only the providers, the clock and the random source. */
 export interface Providers {
   // desk
   readonly identity: IdentityProvider | undefined
@@ -54,30 +54,29 @@ export interface Providers {
   readonly wallet: PassProvider | undefined
 }
 
-/** The first parameter of every verb and step. It holds all state in memory. */
+/** The core is the first parameter of every verb and step, and holds everything that a gateway keeps in memory. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
-  /** Callbacks of payments that are being applied, oldest first: each is answered once it is stored. */
+  /** Payment callbacks that are still being applied, oldest first. A callback is answered as soon as it is stored. */
   readonly callbacksUnderWay: Set<{ readonly at: number }>
   readonly partnerLists: PartnerLists
   readonly reportLines: ReportLines
   readonly shownStops: ShownStops
   readonly providers: Providers
-  /** Added to the gateway in this order. `npm run ops` registers features without calling these. */
+  /** The gateway registers the routes in this order. `npm run ops` registers the features without their routes. */
   readonly routes: ((core: Core, routes: Routes) => void | Promise<void>)[]
   readonly keptTerms: Map<string, KeptTerms>
   readonly labelGuesses: Map<string, number>
   /** Runs the searches of one agent's session one after the other. */
   readonly searchTurns: Turns<string>
-  /** The courier's texts by code in capitals. */
+  /** Texts of the courier's codes, by the code in capital letters. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   readonly receiptDrawing: ReceiptDrawing
   readonly sending: SendingState
-  /** Codes are sent and checked one after the other, by role and number. */
+  /** For one role and phone, one-time codes are sent and checked one after the other. */
   readonly codeTurns: ReturnType<typeof createTurns<string>>
 }
 
-/** @param parts `providers`: those that replace the configured ones */
 export function createCore({
   providers,
   ...parts
@@ -147,7 +146,7 @@ function createProviders(core: PlatformCore): Providers {
     payments: paymentsOf(core),
     push: pushOf(core),
     shipments: createShipmentProvider(shipping, externalService('shipping')),
-    // Shipments are created while the courier's tracking is down, because it has its own breaker.
+    // Tracking has its own circuit breaker, so that shipments are created even while the courier's tracking is down.
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }
@@ -170,7 +169,7 @@ function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentPr
       notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
       redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
     },
-    // Inquiries have their own breaker, which tries again after ten seconds.
+    // Inquiries have their own circuit breaker, which tries one request again after ten seconds.
     {
       payment: externalService('payment'),
       inquiry: externalService('payment_inquiry', 10_000),
@@ -189,7 +188,7 @@ function pushOf({ config, externalService }: PlatformCore): PushProvider | undef
   return createPushProvider(keys, services)
 }
 
-/** The demo's account is accepted only by the simulator. */
+/** Only the simulator accepts the demo's wallet account. */
 function walletOf({ config, clock }: PlatformCore): PassProvider | undefined {
   const { GOOGLE_WALLET_ISSUER_ID: issuerId, GOOGLE_WALLET_ACCOUNT: account, MODE } = config
   const isTest = MODE === 'demo'

@@ -13,8 +13,8 @@ import { createNotReady } from './not-ready.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Listens until a signal ends the process. @param commit of the build, for the log
- * @throws when it cannot start
+ * Runs the gateway until a signal ends the process. @param commit commit of the build, for the log
+ * @throws when the gateway cannot start
  */
 export async function runGateway(asked: Config, commit?: string): Promise<void> {
   const { maxConnections, warning } = connectionsFor(readFileLimit(), asked.limits.maxConnections)
@@ -64,7 +64,7 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     logger.warn('the app is not built: only the API is served (npm run build)')
 
   let isClosing = false
-  /** @param drainMs time in which it still accepts requests, until balancers have left it */
+  /** @param drainMs how long the gateway still accepts requests, until load balancers have stopped using it */
   const close = async (reason: string, drainMs: number) => {
     isClosing = true
     logger.info({ event: 'closing', reason, drainMs })

@@ -40,12 +40,12 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // For addresses without an operation. `registerOperation` limits each operation by its access.
+    // Body limit for addresses without an operation. `registerOperation` limits each operation by its access.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
-    // Never `true` or a number of hops: those would let any client choose its address.
+    // `trustProxy` must not be `true` or a number of hops: any client could then choose its own address.
     trustProxy: proxies.length > 0 ? [...proxies] : false,
-    // The header is checked before it is used.
+    // Fastify must not take the header unchecked: `createRequestIds` checks it.
     requestIdHeader: false,
     genReqId: createRequestIds(proxies),
     return503OnClosing: true,
@@ -85,7 +85,7 @@ export async function registerPlugins(
       // desk
       endDeskSessions.path,
       // desk
-      // It redirects to itself and changes nothing.
+      // A POST to the thank-you page only redirects to the same page, and changes nothing.
       pages.thankYou,
       demoPath,
     ],

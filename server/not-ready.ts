@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 
-/** The process is alive but not ready until there is a database. */
+/** Answers health checks until a database is available: the process is alive, but not ready. */
 export function createNotReady({ HOST, PORT }: { readonly HOST: string; readonly PORT: number }) {
   const server = createServer(({ url }, response) => {
     const isAlive = url === healthPaths.alive
     response.writeHead(isAlive ? 200 : 503, { 'content-type': 'application/json', 'retry-after': '5' })
     response.end(JSON.stringify(isAlive ? { alive: true } : { ready: false, failing: ['database'] }))
   })
-  // The gateway reports the error when it listens itself.
+  // An error, such as a port in use, is reported later, when the gateway itself listens.
   server.on('error', () => undefined)
   return {
     listen(): void {

@@ -14,7 +14,10 @@ import { sendReport } from '#shared/reports/reports.api.ts'
 
 export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
 
-/** Operators compare with the pages as every gateway of this configuration sends them. */
+/**
+ * Builds the pages as every gateway with this configuration sends them. Operators compare the pages of a running
+ * gateway with them.
+ */
 export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
   const app = Fastify() as unknown as FastifyInstance
   registerErrorGate(app)
@@ -54,6 +57,6 @@ export async function registerPages(
     },
     onMissing,
   })
-  // Some banks return by POST.
+  // Some banks send the payer back to this page by POST.
   await registerPostedPage(app, { path: pages.thankYou, parameters: Object.values(paymentReturn) })
 }
