@@ -8,7 +8,7 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const retryAfterSeconds = 3
 const resolutionMs = 10
 
-/** Operations with `refusedLast` are refused beyond this multiple of the limit. */
+/** Operations with `refusedLast`, and routes without an operation, are refused beyond this multiple of the limit. */
 const reserve = 2
 
 export interface SheddingConfig {
