@@ -12,21 +12,21 @@ import type { CheckKind } from './approvals.texts.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Acts that return or promise money. Limits and sums cover them together. */
+/** One limit and one sum cover all acts that return or promise money. */
 export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel', 'compensation']
 
 export const actionRules = {
   moneyActs: { count: 20, windowMs: hour },
   approvalMs: 72 * hour,
-  /** Window of the sum that a staff member may move without approval. */
+  /** The sum that a staff member may move without approval is counted over this time. */
   soloMs: 24 * hour,
-  /** A receiver that a colleague named within this time is not replaced. */
+  /** A receiver that a colleague changed within this time is not changed again. */
   sameReceiverMs: minute,
   creations: 2,
   listed: 50,
 } as const
 
-/** An approval is given only while these facts are the same. */
+/** A request is approved only while its facts are the same as when it was made. */
 export interface Facts {
   readonly status: string
   readonly refunds: readonly string[]
@@ -34,7 +34,7 @@ export interface Facts {
   readonly paid: string
   readonly claim?: string
   readonly compensated?: number
-  /** State of the subject, for a request without an order. */
+  /** The state of the account or other subject of a request without an order. */
   readonly subject?: string
 }
 
@@ -61,7 +61,7 @@ export interface FactRows {
     'transaction_id' | 'kind' | 'outcome' | 'amount_halalas'
   >[]
   readonly claims: readonly (Pick<Row<'claims'>, 'id' | 'state'> & {
-    /** The event of the last step that was not taken by the system. */
+    /** The id of the last step in the claim that a person took. */
     readonly step: number | null
     readonly compensated: number
   })[]
@@ -80,7 +80,7 @@ const handedOver = (count: HandOverCount) => `handed over: ${count}`
 
 const isReturn = ({ kind }: FactRows['events'][number]) => kind === 'refunded' || kind === 'voided'
 
-/** Leaves out what changes by itself: tries of a refund, scans on the way, that a claim is late. */
+/** The facts leave out what changes by itself: attempts of a refund, scans on the way, and whether a claim is late. */
 export function factsOf(
   { order, bookings, refunds, events, claims }: FactRows,
   { act, about }: Requested,
@@ -99,7 +99,7 @@ export function factsOf(
       handedOver(order.handed_over),
       ...bookings.map((row) => {
         const place = arrived.includes(row.carriage) ? atBranch : ''
-        // A receiver may be changed before and after printing.
+        // A request to change the receiver stays valid when the airway bill is printed.
         if (act === 'receiver') return `${row.reference}${place}`
         const state = row.stopped_at === null ? row.state : 'stopped'
         return `${row.reference} ${state} ${row.creations_allowed}${place}`
@@ -114,7 +114,7 @@ export function factsOf(
   }
 }
 
-/** A change after a request, as the key of its text. */
+/** The key of the text that names a change since the request for approval. */
 export type Overtaking = keyof typeof overtakenBy
 
 const statusChanges: Readonly<Record<string, Overtaking>> = {
@@ -144,7 +144,7 @@ const changeOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Fa
   subject: () => 'subject',
 }
 
-/** @returns undefined when the facts are the same */
+/** @returns the change; undefined when the facts are the same */
 export function overtakingOf(before: Facts, now: Facts): Overtaking | undefined {
   const names = Object.keys(changeOf) as (keyof Facts)[]
   const changed = names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
@@ -174,7 +174,7 @@ const halalasOf = (rows: readonly { readonly amount_halalas: number }[]) =>
 
 const compensatedOf = (claims: FactRows['claims']) => sumOf(claims.map(({ compensated }) => compensated))
 
-/** The money of an order in halalas. */
+/** What was paid, returned and promised for an order, in halalas. */
 export interface Ledger {
   readonly captured: number
   readonly returned: number
@@ -203,7 +203,7 @@ export function ledgerOf({
   }
 }
 
-/** The part of the captured sum that may still be returned or promised. */
+/** Returns the part of the captured sum that may still be returned or promised. */
 export const leftOfCapture = ({ captured, returned, compensated }: Ledger): number =>
   Math.max(0, captured - returned - compensated)
 
@@ -256,7 +256,7 @@ export function checksOf({ act, about, halalas = 0 }: Requested, rows: FactRows)
   return [isPrinted(rows.bookings) ? note('by-hand') : good('not-printed')]
 }
 
-/** Halalas that a staff member may still move without approval. Only the role `money` may. */
+/** Halalas that a staff member may still move without approval: 0 without the role `money`. */
 export const remainingSoloLimit = (
   roles: readonly StaffRole[],
   { ordered, limit }: { readonly ordered: number; readonly limit: number },
@@ -266,7 +266,7 @@ export const isSecondReissue = (
   bookings: readonly { readonly stopped_at: number | null; readonly creations_allowed: number }[],
 ): boolean => bookings.some((row) => row.stopped_at !== null && row.creations_allowed > actionRules.creations)
 
-/** The courier may have been asked for an airway bill, so staff notify it of a change by hand. */
+/** True when the courier may have been asked for an airway bill: staff then notify the courier of a change by hand. */
 export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
   bookings.some((row) => row.uncertain_until !== 0)
 

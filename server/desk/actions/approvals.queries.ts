@@ -9,10 +9,10 @@ import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
 export type ApprovalRow = Row<'approvals'>
 export type NewApproval = Insertable<Schema['approvals']>
 type StaffKey = Pick<Person, 'issuer' | 'subject'>
-/** One request about a subject waits at a time. */
+/** Only one request about a subject may wait. */
 type Subject = Pick<ApprovalRow, 'order_id' | 'act' | 'about'>
 
-// A literal, so that both engines use the partial indexes.
+// The literal lets both databases use the partial indexes.
 const isWaiting = sql.lit<ApprovalState>('waiting')
 
 const ofOrder = (orderId: number | null) =>
@@ -26,12 +26,12 @@ const approvalsBy = ({ database }: Core, { issuer, subject }: StaffKey) =>
     .where('asked_issuer', '=', issuer)
     .where('asked_subject', '=', subject)
 
-/** @returns undefined when the same request waits already */
+/** @returns the id of the request; undefined when the same request waits already */
 export async function insertApproval({ database }: Core, row: NewApproval): Promise<number | undefined> {
   const added = await database.tables
     .insertInto('approvals')
     .values(row)
-    // Two partial indexes: with an order, and without one.
+    // No column is named, because two partial indexes apply: one for requests with an order, one for those without.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -52,7 +52,7 @@ export const findWaiting = (
     .where('state', '=', isWaiting)
     .executeTakeFirst()
 
-/** The oldest comes first. @param after the last one of the page before */
+/** Lists the oldest request first. @param after id of the last request of the previous page */
 export const listWaiting = (
   core: Core,
   now: number,
@@ -71,7 +71,10 @@ export const listWaiting = (
     .limit(limit)
     .execute()
 
-/** Deletes personal details. The condition makes the second of two gateways wait for the first. */
+/**
+ * Expires requests and deletes their personal details. When two gateways expire the same request, the condition on
+ * `state` lets only one succeed.
+ */
 const expireWaiting = (core: Core) =>
   updateApprovals(core).set({ state: 'expired', payload: null }).where('state', '=', isWaiting)
 
@@ -119,7 +122,10 @@ const recordExpired = (core: Core, rows: readonly ApprovalRow[], at: number) =>
     })),
   )
 
-/** True for the one decision, which deletes the personal details of the request. */
+/**
+ * Stores the decision and deletes the personal details of the request.
+ * @returns false when the request no longer waits
+ */
 export const decideApproval = (
   core: Core,
   id: number,
@@ -141,7 +147,7 @@ export const confirmApproval = (core: Core, id: number, at: number): Promise<boo
       .where('confirmed_at', 'is', null),
   )
 
-/** Times of the newest `limit` requests, the oldest first. */
+/** Lists the times of the newest `limit` requests, the oldest first. */
 export async function listRequestTimes(
   core: Core,
   by: StaffKey,
@@ -158,7 +164,7 @@ export async function listRequestTimes(
   return rows.map(({ asked_at }) => asked_at).reverse()
 }
 
-/** Halalas moved after `since`, with approval or without. */
+/** Sums the halalas that a staff member moved after `since`, with or without approval. */
 export async function sumMoved(core: Core, by: StaffKey, since: number): Promise<number> {
   const { sum } = await approvalsBy(core, by)
     .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
@@ -169,10 +175,10 @@ export async function sumMoved(core: Core, by: StaffKey, since: number): Promise
   return Number(sum ?? 0)
 }
 
-/** Inside a transaction: no step of these claims is taken until it ends. */
+/** Locks the claims of an order until the transaction ends, so that nobody takes a step in them. */
 export async function lockClaims({ database }: Core, orderId: number): Promise<void> {
   database.assertTransaction()
-  // SQLite has one writer at a time.
+  // SQLite needs no lock, because it has one writer at a time.
   if (database.engine === 'postgres')
     await database.tables
       .selectFrom('claims')

@@ -124,7 +124,7 @@ export function checkText(
   return fillText(checkTexts[kind][language], values, language)
 }
 
-/** Staff send this to the courier by hand. */
+/** Writes the text that staff send to the courier by hand. */
 export function partnerText(awbs: readonly string[], { receiver, secondPhone }: ReceiverChange): string {
   const lines = [`Please change airway bill ${awbs.join(', ') || '(not issued yet)'}.`]
   if (receiver !== undefined) {

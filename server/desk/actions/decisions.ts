@@ -29,16 +29,17 @@ import { decisionOf } from './requests.ts'
 
 interface Approved {
   readonly changed?: Overtaking
-  /** Sessions that began before this time end after the transaction, also when the approval is repeated. */
+  /** Sessions that began before this time end after the commit, also when the approval is sent again. */
   readonly endsSessionsAt?: number
 }
 
 /**
- * Carries out a colleague's request in the transaction that approves it. When its facts have changed, the request ends
+ * Approves a colleague's request and carries it out, in one transaction. When its facts have changed, the request ends
  * as overtaken.
- * @returns the text for the courier after another receiver, in the first answer only
+ * @returns the text for the courier when the receiver has changed, in the first response only
  * @throws Failure REAUTHENTICATION_REQUIRED, WORK_TAKEN, APPROVAL_NOT_FOUND, OWN_APPROVAL, APPROVAL_UNCONFIRMED,
- * APPROVAL_EXPIRED, OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT, and as the act
+ * APPROVAL_EXPIRED, OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT, and the errors of the approved
+ * act
  */
 export async function approve(
   core: Core,
@@ -68,12 +69,12 @@ export async function approve(
     },
   })
   if (changed) throw overtaken(changed)
-  // Also sessions that began at a gateway whose clock is ahead.
+  // A margin is added, so that sessions that began at a gateway whose clock is ahead end, too.
   if (endsSessionsAt !== undefined) await endAllSessions(core, endsSessionsAt + clocksDifferMs)
   return text === undefined ? {} : { partnerText: text }
 }
 
-/** @throws Failure WORK_TAKEN, and as `approve` */
+/** @throws Failure with a code of `approve` */
 export async function refuse(
   core: Core,
   staff: Staff,
@@ -92,7 +93,10 @@ export async function refuse(
   })
 }
 
-/** Confirms a request that a terminal made in the name of the staff member. @throws as `approve` */
+/**
+ * Confirms a request that an operator made at a terminal in the name of the staff member.
+ * @throws Failure with a code of `approve`
+ */
 export async function confirm(
   core: Core,
   staff: Staff,
@@ -136,16 +140,16 @@ export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
 
 const workRowOf = (id: number) => ({ kind: 'approvals', reference: String(id) }) as const
 
-/** Locks in the order in which the requester's own acts lock. @throws as `approve` */
+/** Locks the requester before the order, as the requester's own acts do. @throws Failure with a code of `approve` */
 async function lockForApproval(core: Core, staff: Staff, id: number) {
   const asked = await findOpen(core, staff, id)
-  // Under another identity provider the same person may have another name.
+  // Another identity provider may name the requester differently, so own requests cannot be recognized.
   if (asked.asked_issuer !== staff.issuer) throw notPossible('otherProvider')
   if (isUnconfirmed(asked))
     throw failure(deskActionsErrors, 'APPROVAL_UNCONFIRMED', { values: { who: asked.asked_by } })
   await lockPerson(core, { issuer: asked.asked_issuer, subject: asked.asked_subject })
   const order = await lockSubject(core, asked)
-  // Again: another decision may have been stored during the wait.
+  // Read the request again: it may have been decided while this transaction waited for the locks.
   return { row: await findOpen(core, staff, id), order }
 }
 

@@ -20,7 +20,7 @@ import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { isPrinted } from './actions.rules.ts'
 import type { ApprovalRow } from './approvals.queries.ts'
 
-/** Inside the transaction of the approval. After a failure nothing is approved. */
+/** Runs inside the transaction of the approval. When it fails, the request is not approved. */
 type Handler = (core: Core, origin: Origin, row: ApprovalRow) => Promise<unknown>
 
 export const handlers: Readonly<Record<ApprovalAct, Handler>> = {
@@ -32,7 +32,7 @@ export const handlers: Readonly<Record<ApprovalAct, Handler>> = {
   receiver: changeReceiver,
   compensation: closeClaim,
   number: (core, { by }, row) => beginApprovedChange(core, by, row),
-  // Takes too long for a transaction: `approve` does it afterwards.
+  // Ending all sessions takes too long for a transaction: `approve` does it after the commit.
   'end-sessions': async () => undefined,
 }
 
@@ -50,7 +50,7 @@ async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow) {
     throw notPossible('atBranch')
 }
 
-/** @returns false when the courier was asked for an airway bill, also since the request */
+/** @returns false when the courier was asked for an airway bill, before or after the request */
 async function changeUnprinted(core: Core, origin: Origin, orderId: number, change: ReceiverChange) {
   if (isPrinted(await findBookings(core, [orderId]))) return false
   try {

@@ -18,15 +18,19 @@ import { readLedger } from './approval-facts.ts'
 import { listRequestTimes, sumMoved } from './approvals.queries.ts'
 import { type ApprovalRequest, countWithoutApproval, requestApproval } from './requests.ts'
 
-/** Inside a transaction: money acts of one staff member run one after the other. @throws Failure ORDER_NOT_FOUND */
+/**
+ * Locks the staff member and the order, so that money acts of one staff member run one after the other.
+ * @throws Failure ORDER_NOT_FOUND
+ */
 export async function lockForMoney(core: Core, staff: Staff, orderId: number): Promise<ActedOrder> {
   await lockPerson(core, staff)
   return lockForAct(core, orderId)
 }
 
 /**
- * Inside a transaction after `lockForMoney`: requests an approval, or counts the act, which the caller carries out.
- * @returns the id of the request; undefined when the act needs none
+ * Requests an approval, or counts an act that needs none, which the caller then carries out. Call inside a transaction
+ * after `lockForMoney`.
+ * @returns the id of the approval request; undefined when the act needs no approval
  * @throws Failure TOO_MANY_CALLS, ACTED_BEFORE, REAUTHENTICATION_REQUIRED
  */
 export async function requestUnlessAllowed(
@@ -64,7 +68,7 @@ async function needsNoApproval(
   { act, halalas }: ApprovalRequest,
   now: number,
 ) {
-  // A request without money is approved for another reason than its sum.
+  // An act without a sum needs approval for another reason, so the limit cannot free it.
   if (halalas <= 0 || halalas > (await readRemaining(core, staff, now))) return false
   return act === 'write-off' || halalas <= leftOfCapture(await readLedger(core, order))
 }

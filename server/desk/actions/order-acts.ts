@@ -44,9 +44,9 @@ interface ActBody extends ActWish {
 }
 
 interface OrderAct<Body extends ActBody> {
-  /** The kind of its event: the same act of a colleague is found by it. */
+  /** The kind of event that the act records; a colleague's same act is found by this kind. */
   readonly kind: EventKind & keyof typeof auditActionNames
-  /** Inside a transaction. @returns the id of the approval request; undefined when the act is done */
+  /** Runs inside a transaction. @returns the id of the approval request; undefined when the act is done */
   readonly perform: (
     core: Core,
     act: { readonly staff: Staff; readonly origin: Origin; readonly orderId: number },
@@ -122,7 +122,7 @@ export const orderActs = {
   }),
 }
 
-/** Needs an approval when the order is paid, or its owner gets no message about it. */
+/** Changing the receiver needs approval when the order is paid or its owner would get no message about the change. */
 const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
   'receiver-changed',
   async (core, { staff, origin, orderId }, { change }) => {
@@ -144,9 +144,9 @@ const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
 )
 
 /**
- * Carries an act out once under the key of its form, and takes the order in the work lists.
- * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ORDER_NOT_FOUND, ACTION_NOT_POSSIBLE, ACTED_BEFORE; for money also
- * TOO_MANY_CALLS, REAUTHENTICATION_REQUIRED; a cancellation as the owner's own
+ * Carries out an act once for each idempotency key, and takes the rows of the order in the work lists.
+ * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ORDER_NOT_FOUND, ACTION_NOT_POSSIBLE, ACTED_BEFORE; an act with
+ * money also TOO_MANY_CALLS, REAUTHENTICATION_REQUIRED; a cancellation also the errors of the owner's own cancellation
  */
 export async function actOnOrder<Body extends ActBody>(
   core: Core,
@@ -165,12 +165,12 @@ export async function actOnOrder<Body extends ActBody>(
     return answerOf(done)
   } catch (error) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) throw error
-    // It may not be possible because a colleague has just done it.
+    // The act may be impossible because a colleague has just done it.
     throw (await actedSince(core, staff, orderId, kind, core.clock.now() - atOnceMs)) ?? error
   }
 }
 
-/** @throws as `actOnOrder`, Failure RECEIVER_REFUSED naming every field */
+/** @throws Failure RECEIVER_REFUSED with all refused fields, and the errors of `actOnOrder` */
 export async function changeReceiver(
   core: Core,
   staff: Staff,
@@ -182,7 +182,10 @@ export async function changeReceiver(
   return actOnOrder(core, receiverAct, staff, orderId, request, { reason, over, change })
 }
 
-/** A note may be added to an order that a colleague has. @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND */
+/**
+ * A note may also be added to an order that a colleague has taken.
+ * @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND
+ */
 export async function addNote(
   core: Core,
   staff: Staff,

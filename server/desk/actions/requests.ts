@@ -24,7 +24,7 @@ import {
 
 export interface ApprovalRequest {
   readonly act: ApprovalAct
-  /** The transaction of a refund, the number of a claim, the id of an account; otherwise empty. */
+  /** The transaction of a refund, the number of a claim or the id of an account; empty for other acts. */
   readonly about: string
   readonly halalas: number
   readonly payload?: unknown
@@ -39,7 +39,8 @@ export const answerOf = ({ approvalId }: { readonly approvalId?: number | undefi
   approvalId === undefined ? {} : { approval: { approvalId } }
 
 /**
- * Inside a transaction that has locked the order. @returns the id of the request
+ * Stores a request for approval. Call inside a transaction that has locked the order.
+ * @returns the id of the request
  * @throws Failure ACTED_BEFORE when the same request waits already
  */
 export async function requestApproval(
@@ -72,7 +73,7 @@ export async function requestApproval(
   return id
 }
 
-/** Inside a transaction that has locked the order. */
+/** Counts an act that needed no approval. Call inside a transaction that has locked the order. */
 export async function countWithoutApproval(
   core: Core,
   origin: Origin,
@@ -112,7 +113,10 @@ export async function requestWithoutOrder(
   )
 }
 
-/** Requests the end of the sessions of all pilgrims and agents. @throws as `requestWithoutOrder`, Failure REAUTHENTICATION_REQUIRED */
+/**
+ * Requests the end of the sessions of all pilgrims and agents.
+ * @throws Failure REAUTHENTICATION_REQUIRED, and the errors of `requestWithoutOrder`
+ */
 export async function requestEndOfSessions(
   core: Core,
   staff: Staff,

@@ -7,14 +7,18 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { type ActRow, beginAct, findAct, finishAct } from './audit.queries.ts'
 
 interface StaffAct<T extends object> {
-  /** Runs before the transaction; skipped for a repetition. */
+  /** Runs before the transaction, but not for a repeated request. */
   readonly before?: () => Promise<void>
-  /** Inside the transaction. Its result is stored as JSON. `after` runs after the commit; not for a repetition. */
+  /**
+   * Runs inside the transaction; its result is stored as JSON. `after` runs after the commit, but not for a repeated
+   * request.
+   */
   readonly perform: () => Promise<T & { readonly after?: () => void }>
 }
 
 /**
- * Carries out an act of staff in one transaction with its key. A repeated request gets the stored result.
+ * Carries out an act of staff and stores its idempotency key, in one transaction. A repeated request gets the stored
+ * result.
  * @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request; the errors of `before` and `perform`
  */
 export async function actOnce<T extends object>(

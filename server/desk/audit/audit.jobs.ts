@@ -4,7 +4,7 @@ import { daysMs } from '#server/platform/batches.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 
-/** A request may be repeated after a weekend by a page that stayed open. */
+/** A page that stays open over a weekend may repeat a request. */
 const keysKeptMs = daysMs(30)
 const actsPerBatch = 200
 

@@ -45,7 +45,7 @@ export const hasViewed = (
       .limit(1),
   )
 
-/** The index jumps from one name to the next, so the number of acts does not matter. */
+/** The query jumps in the index from one staff member to the next, so the number of acts does not matter. */
 export async function listPeople(
   { database }: Core,
   issuer: string,
@@ -76,7 +76,10 @@ export async function countDue({ database }: Core, table: WorkTable): Promise<nu
   return rows.length
 }
 
-/** Inside a transaction: true for the first request with its key. A simultaneous one waits for it. */
+/**
+ * Stores the idempotency key of an act. A simultaneous request with the same key waits.
+ * @returns true for the first request
+ */
 export async function beginAct({ database }: Core, act: Omit<ActRow, 'answer'>): Promise<boolean> {
   database.assertTransaction()
   return database.wins(

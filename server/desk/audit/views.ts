@@ -35,9 +35,9 @@ export const recordView = (core: Core, view: View, waitMs: number | undefined): 
   core.database.transaction(() => recordViewOrRefusal(core, view, waitMs))
 
 /**
- * Records a view within limits; a refused view is recorded but not counted. Views of one staff member are counted one
- * after the other.
- * @returns the milliseconds until the next view is allowed
+ * Records a view if the limits allow it. A refused view is also recorded, but does not count. Views of one staff member
+ * are counted one after the other.
+ * @returns the milliseconds until the next view is allowed; undefined when this view is allowed
  */
 export const recordViewWithin = (
   core: Core,
@@ -51,7 +51,7 @@ export const recordViewWithin = (
     return waitMs
   })
 
-/** An open page reads repeatedly: a view of an order or claim is recorded once within a time. */
+/** Records a view of an order or claim once within `withinMs`, because an open page reads repeatedly. */
 export async function recordViewOnce(
   core: Core,
   view: View & { readonly orderId: number },
@@ -63,7 +63,7 @@ export async function recordViewOnce(
 }
 
 /**
- * Records a disclosure of names and phones, also a refused one, before the answer is sent.
+ * Records that names and phones are disclosed, or that this was refused, before the response is sent.
  * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
  */
 export async function disclose(

@@ -36,9 +36,9 @@ import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 
 export interface ClaimAct extends StaffRequest {
-  /** A repetition does not take the claim back from a colleague. */
+  /** Takes the claim in the work list. A repeated request skips this, so that it takes nothing from a colleague. */
   readonly before: () => Promise<void>
-  /** The last event that the staff member saw; `undefined` when the act sends the owner nothing. */
+  /** Id of the last event that the staff member saw; `undefined` when the act sends the owner nothing. */
   readonly seen?: number | undefined
 }
 
@@ -57,7 +57,7 @@ const openForMs = 3_600_000
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
-/** A view of a claim is recorded once an hour. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** Reads a claim and records the view once an hour. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
   const claim = await findDeskClaim(core, claimId)
   const view = {
@@ -72,7 +72,7 @@ export async function openForStaff(core: Core, by: Person, claimId: number): Pro
   return claim
 }
 
-/** Refusals are in words for staff. */
+/** Opens a claim in the name of the owner. Errors have texts for staff. */
 export async function openClaimForOwner(
   core: Core,
   staff: Person,
@@ -83,7 +83,7 @@ export async function openClaimForOwner(
   const order = await findPayable(core, orderId)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   const options = {
-    // The owner's own keys have no prefix.
+    // The prefix keeps these keys apart from the owner's own keys, which have no prefix.
     key: key === undefined ? undefined : `desk:${key}`,
     by: staffActor(staff),
   }
@@ -146,8 +146,8 @@ export const noteCourierAnswer = (
   })
 
 /**
- * When the compensation needs approval, only a request is stored.
- * @returns the number of the approval
+ * Closes a claim, or stores a request when its compensation needs approval.
+ * @returns the id of the approval request; undefined when the claim is closed
  */
 export async function closeClaim(
   core: Core,
@@ -166,7 +166,7 @@ export async function closeClaim(
       await closeWithin(core, staff, await lockSeen(core, claimId, seen), closing)
       return {}
     }
-    // The order is locked before the claim.
+    // Lock the order before the claim.
     const order = await lockForMoney(core, staff, orderId)
     const claim = await lockSeen(core, claimId, seen)
     if (claim.state === 'CLOSED') throw await closedBefore(core, staff, claimId)
@@ -198,7 +198,8 @@ export async function closeApprovedClaim(
 }
 
 /**
- * A photograph that the owner sent in another way; it replaces none. The claim is not taken in the work list.
+ * Stores a photograph that the owner sent in another way; it replaces no other photograph. The staff member does not
+ * take the claim in the work list.
  * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, PHOTO_REFUSED, PHOTO_THERE, DESK_CLAIM_CLOSED, ACTED_BEFORE,
  * ACTION_NOT_POSSIBLE
  */
@@ -230,7 +231,7 @@ export async function storePhotoForOwner(
   })
 }
 
-/** Records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** Reads a photograph and records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function readPhotoForStaff(
   core: Core,
   by: Person,
@@ -274,7 +275,7 @@ async function takeStepOnce(
   })
 }
 
-/** Inside a transaction that has locked the claim. */
+/** Call inside a transaction that has locked the claim. */
 async function takeStepWithin(
   core: Core,
   staff: Person,
@@ -294,7 +295,7 @@ async function takeStepWithin(
   )
 }
 
-/** Inside a transaction that has locked the claim. */
+/** Call inside a transaction that has locked the claim. */
 const closeWithin = (
   core: Core,
   staff: Person,
@@ -324,7 +325,11 @@ const closeWithin = (
     approvedBy,
   )
 
-/** Inside a transaction. @param seen last event that the staff member saw; without it nothing is checked */
+/**
+ * Locks a claim inside a transaction.
+ * @param seen id of the last event that the staff member saw
+ * @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_UNREAD when the owner has added an event after `seen`
+ */
 async function lockSeen(core: Core, claimId: number, seen?: number): Promise<ClaimRow> {
   const claim = assertFound(await lockClaim(core, claimId))
   if (seen === undefined || claim.state === 'CLOSED') return claim

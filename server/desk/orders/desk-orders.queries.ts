@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { phoneEndOf } from '#server/platform/database/search-text.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 
-// Each statement uses an index, however many orders there are.
+// Every statement in this file uses an index.
 
 export type OrderRow = Row<'orders'>
 export type PersonRow = Pick<Row<'users'>, 'id' | 'name' | 'phone' | 'created_at'>
@@ -101,7 +101,7 @@ export async function listOrders(
   { centers, limit, status, agent, since, before }: OrderFilter,
 ): Promise<OrderRow[]> {
   if (centers?.length === 0) return []
-  // One statement for each branch, and a literal status, so that the partial indexes serve.
+  // Each branch has its own SELECT and the status is a literal, so that the partial indexes are used.
   const ordersOf = (center: string | undefined) =>
     database.tables
       .selectFrom('orders')
@@ -130,7 +130,7 @@ export async function listBags({ database }: Core, orderIds: readonly number[]) 
   return Map.groupBy(orderIds.length === 0 ? [] : await bags.execute(), (bag) => bag.order_id)
 }
 
-/** Halalas by the id of the order. */
+/** Sums the returned halalas of each order, by the id of the order. */
 export async function sumReturned(
   { database }: Core,
   orderIds: readonly number[],

@@ -10,13 +10,13 @@ import type { Cursor } from './desk-orders.queries.ts'
 
 export interface ReadQuery {
   readonly orderId: number | undefined
-  /** The number has its prefix, so the query means nothing else. */
+  /** The query has the prefix of order numbers, so it can be nothing else. */
   readonly isOrderNumber: boolean
   readonly claimId: number | undefined
-  /** Spellings of an airway bill, a reference of a shipment or payment, or a transaction. */
+  /** Spellings of the query under which an airway bill, a reference or a transaction may be stored. */
   readonly references: readonly string[]
   readonly phone: string | undefined
-  /** Four digits: the end of a phone, or the number of an order. */
+  /** Four digits may be the end of a phone or an order number. */
   readonly phoneEnd: string | undefined
 }
 
@@ -69,7 +69,7 @@ interface LegRow {
   readonly destination: string
 }
 
-/** Agent and branch of an order, as they were at its creation. */
+/** Returns the agent and the branch of an order as they were when it was created. */
 export function endsOf(
   type: BookingType,
   bag: LegRow | undefined,

@@ -6,9 +6,9 @@ import { beginNumberChange, readNumberFacts } from '#server/features/sessions/nu
 import { maskedPhone } from '#server/platform/masks.ts'
 
 export interface NumberPayload {
-  /** E.164 */
+  /** The phone is in E.164 format. */
   readonly phone: string
-  /** Epoch milliseconds. */
+  /** The time of the request, in epoch milliseconds. */
   readonly askedAt: number
 }
 
@@ -28,7 +28,11 @@ export async function readNumberRequests(
   return requests.map((request) => readingOf(core, request && facts[known.indexOf(request)]))
 }
 
-/** Inside the transaction of an approval: the account waits for a code to the new number. @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT */
+/**
+ * Begins an approved change of an account's phone: the change waits for a code to the new phone. Call inside the
+ * transaction of the approval.
+ * @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT
+ */
 export async function beginApprovedChange(core: Core, by: Actor, row: NumberRequestRow): Promise<void> {
   const request = requestOf(row)
   if (!request) throw notPossible('ownerDeleted')

@@ -32,8 +32,9 @@ const csvPage = 500
 const csvExamined = 100_000
 
 /**
- * The newest orders come first. When a state is asked for, a page may be short or empty and still have a next page.
- * Reads are counted on all gateways together. @throws Failure TOO_MANY_CALLS
+ * Lists the newest orders first. With a `state`, a page may be short or empty and still have a next page. The limit
+ * counts reads on all gateways together.
+ * @throws Failure TOO_MANY_CALLS
  */
 export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrdersQuery) {
   const { used, waitMs } = await core.readings.take(
@@ -49,8 +50,8 @@ export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrder
 }
 
 /**
- * A CSV file without names and phones. `nextCursor` and the last line of the file say where the next file begins. The
- * file is recorded before it is answered.
+ * Exports orders as a CSV file without names and phones. `nextCursor` and the last line of the file say where the next
+ * file begins. The export is recorded before the file is sent.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function exportCsv(
@@ -61,7 +62,7 @@ export async function exportCsv(
   most = csvExamined,
 ) {
   const view = { by, kind: 'exported', changed: changedBetween({}, query) } as const
-  // Checked before the work, and again when the file is recorded: several may be requested at once.
+  // The limit is checked before the work and again when the export is recorded, because exports may run simultaneously.
   assertFree(await findWait(core, view, filesPerPerson))
   const rows: CsvRow[] = []
   let examined = 0
@@ -113,7 +114,7 @@ async function listPage(core: Core, query: DeskOrdersQuery, limit: number): Prom
       return { orders: found, nextCursor: cursorText(placeOf(last)), examined }
     if (!end || window.length < size) return { orders: found, nextCursor: null, examined }
     before = placeOf(end)
-    // SQLite answers synchronously: let other requests run between two windows.
+    // SQLite answers synchronously, so let other requests run between two queries.
     await nextTurn()
   }
   return { orders: found, nextCursor: cursorText(before), examined }

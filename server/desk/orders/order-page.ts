@@ -27,7 +27,10 @@ const shownOthers = 20
 
 const hour = 3_600_000
 
-/** Names and phones are masked. The view is recorded once an hour. @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS */
+/**
+ * Reads an order with masked names and phones, and records the view once an hour.
+ * @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS
+ */
 export async function readOrderPage(
   core: Core,
   by: Staff,
@@ -86,7 +89,7 @@ export async function readOrderPage(
   }
 }
 
-/** @throws Failure ORDER_NOT_FOUND, and as `disclose` */
+/** @throws Failure ORDER_NOT_FOUND, and the errors of `disclose` */
 export async function readPeopleOfOrder(
   core: Core,
   by: Staff,
@@ -149,6 +152,6 @@ function deliveryOf(core: Core, bags: readonly BagState[], reference: string, la
   }
 }
 
-/** The bag may be silent until then; null for a bag that is not on its way. */
+/** The time until which a bag may be silent, in epoch milliseconds; null when the bag is not on its way. */
 const newsDueAt = ({ config }: Core, { heard_at, checked_at }: BagState) =>
   heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + config.TRACKING_SILENCE_HOURS * hour

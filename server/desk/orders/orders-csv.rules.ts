@@ -46,7 +46,9 @@ const titles = {
   },
 } as const satisfies Readonly<Record<LanguageCode, object>>
 
-/** No phone, no name of a person, and no text that a person wrote. States are named as in the API. */
+/**
+ * The file contains no phone, no name of a person and no text that a person wrote. States have the names of the API.
+ */
 function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
   const title = titles[language]
   return [
@@ -68,7 +70,7 @@ function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
 
 const listed = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(' / ')
 
-/** The last line of a file that does not hold all orders. */
+/** Writes the last line of a file that does not contain all orders. */
 export function csvNote(cursor: Cursor, address: string, language: LanguageCode): string {
   const [number, time] = [orderNumber(cursor.id), riyadhMinuteOf(cursor.createdAt)]
   return language === 'ar'

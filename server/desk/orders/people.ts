@@ -27,7 +27,10 @@ import { readNumberChange } from './numbers.ts'
 
 const shown = 20
 
-/** Names and phones are masked, and the view is recorded. @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS */
+/**
+ * Reads an account with masked name and phone, and records the view.
+ * @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS
+ */
 export async function readAccountPage(core: Core, staff: Staff, userId: number): Promise<DeskAccount> {
   const owner = await findOwner(core, userId)
   assertFree(await recordViewWithin(core, { by: staff, kind: 'person-viewed', userId }, opensPerPerson))
@@ -86,7 +89,7 @@ export async function unlockAccount(
   })
 }
 
-/** @returns how many sessions have ended @throws Failure PERSON_NOT_FOUND */
+/** @returns the number of sessions that were ended @throws Failure PERSON_NOT_FOUND */
 export const endSessionsOfAccount = (
   core: Core,
   staff: Staff,
@@ -140,7 +143,7 @@ async function findOwner(core: Core, userId: number) {
   return { ...owner, key: { id: userId, phone, email } }
 }
 
-/** Names the colleague who has just unlocked the account, if there is one. */
+/** When a colleague has just unlocked the account, the error names this colleague. */
 async function notLocked(core: Core, { issuer, subject }: Staff, userId: number) {
   const last = await findLastAct(core, { userId }, ['phone-unlocked'])
   const by = last?.by

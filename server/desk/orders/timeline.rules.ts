@@ -7,11 +7,14 @@ import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 export type Line = Omit<TimelineLine, 'at' | 'text'> & {
-  /** Epoch milliseconds. */
+  /** The time is in epoch milliseconds. */
   readonly at: number
 }
 
-/** Kinds without a line: views of staff, what follows from another event, and what concerns no order. */
+/**
+ * The timeline does not show these kinds of events: views by staff, consequences of another event, and events without
+ * an order.
+ */
 export const withoutLine = [
   ...auditedViewKinds,
   'view-refused',
@@ -52,11 +55,11 @@ interface Placed {
 }
 
 /**
- * The newest line comes first. The line of a message stands before the first event that was recorded later.
- * @param events in the order of recording
+ * Returns the newest line first. The line of a message is placed by its time, the other lines by the time of recording.
+ * @param events sorted by recording
  */
 export function timelineOf(events: readonly StoredEvent[], messages: readonly MessageRow[]): readonly Line[] {
-  // The clock of a gateway may be behind that of another one.
+  // Clocks of gateways differ, so the time of a later event is raised to that of the event before.
   let latest = 0
   const placed: Placed[] = events.map((event) => {
     latest = Math.max(latest, event.recordedAt)
@@ -78,7 +81,7 @@ type AnyData = Line['data'] & {
 
 function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Line {
   const { personal, changed, ...facts } = data as unknown as AnyData
-  // `personal` also has phones, which no line shows.
+  // `personal` also contains phones, which the timeline does not show.
   const { reason, text, place, code, case: caseNumber } = personal ?? {}
   const where = place ?? (by.kind === 'agent' && by.name !== '' ? by.name : null)
   return {
@@ -113,7 +116,7 @@ function messageLines(message: MessageRow): Line[] {
     to: channel === 'sms' && phone !== '' ? maskedPhone(phone) : null,
     words: last_error,
   }
-  // A push is accepted at once.
+  // The push service accepts a push when it is sent, so both have the same time.
   const sentAt = asked_at ?? (push === 'accepted' ? ended_at : null)
   const isSent = sentAt !== null && state !== 'waiting' && state !== 'uncertain'
   const hasEnd = ended_at !== null && !['waiting', 'uncertain', 'accepted'].includes(state)

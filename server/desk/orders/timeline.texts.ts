@@ -16,13 +16,13 @@ import type { Line, withoutLine } from './timeline.rules.ts'
 const textsIn = loadTexts('timeline', { ar, en })
 type Key = Parameters<ReturnType<typeof textsIn>>[0]
 
-/** When a kind has several texts, a fact of the line chooses one. */
+/** When a kind of event has several texts, the data of the line choose one. */
 const kinds: Readonly<Record<string, string | Readonly<Record<string, string>>>> = en.kinds satisfies Record<
   Exclude<EventKind, (typeof withoutLine)[number]>,
   unknown
 >
 
-/** Only a newer gateway knows a line whose key is undefined. */
+/** @returns undefined for a kind of event that only a newer gateway knows */
 function keyOf({ kind, data }: Pick<Line, 'kind' | 'data'>): Key | undefined {
   const texts = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   if (typeof texts === 'string') return `kinds.${kind}` as Key

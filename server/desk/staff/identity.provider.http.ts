@@ -23,16 +23,16 @@ export interface IdentityOptions extends Pick<PlatformCore, 'clock'> {
   readonly clientSecret: string
   readonly scope: string
   readonly roles: RolesForm
-  /** The provider sends the browser back to this address. Never made from a request. */
+  /** The provider sends the browser back to this address, which is never derived from a request. */
   readonly callbackUrl: string
   readonly reach: (url: string) => string
 }
 
-/** A provider changes its addresses rarely. */
+/** A provider rarely changes its addresses, so they are cached for this time. */
 const discoveryLifeMs = 24 * 60 * 60_000
 const timeoutMs = 5_000
 const logoutTokenLifeSeconds = 180
-/** A shared key or no key proves nothing. */
+/** Algorithms with a shared key or without a key are refused, because they prove nothing. */
 const asymmetric = /^(?:RS|PS|ES)\d{3}$|^Ed(?:DSA|25519)$/
 
 interface Discovered {
@@ -41,7 +41,7 @@ interface Discovered {
   readonly algorithms: readonly string[]
 }
 
-/** OpenID Connect: authorization code with PKCE. */
+/** Signs staff in with OpenID Connect: authorization code with PKCE. */
 export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, callbackUrl, clock } = options
   const send = sendBy(options)
@@ -61,7 +61,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
         timeout: timeoutMs / 1_000,
         [oidc.customFetch]: send,
         execute: [
-          // Without it the signature of a token that comes from the token endpoint is not checked.
+          // Without this option the library does not check the signature of a token from the token endpoint.
           oidc.enableNonRepudiationChecks,
           // The configuration refuses plain http in MODE=live.
           ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
@@ -90,7 +90,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     }
   }
 
-  // The provider's times are real, so the clock that testers move does not count.
+  // The provider's times are compared with real time, not with the clock that testers move.
   const read = (claims: Readonly<Record<string, unknown>>, idToken: string) =>
     identityOf(claims, { form: options.roles, idToken, now: Math.floor(systemClock.now() / 1_000) })
 
@@ -127,14 +127,14 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           expectedState: challenge.state,
           expectedNonce: challenge.nonce,
           idTokenExpected: true,
-          // This requires auth_time. A first sign-in works without it, and is not recent.
+          // With `maxAge` the library requires auth_time. A first sign-in works without auth_time, but does not count
+          // as recent.
           ...(challenge.again && { maxAge: recentMs / 1_000 }),
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined)
           throw new IdentityProblem('refused', { cause: 'no ID token' })
         const found = read(claims, tokens.id_token)
-        // Not every provider has a user-info call.
         if (found.isWhole || client.serverMetadata().userinfo_endpoint === undefined) return found.identity
         const more = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
         return read({ ...more, ...claims }, tokens.id_token).identity
@@ -169,7 +169,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
   }
 }
 
-/** Every request has the platform's time-outs, breaker, metrics and traces. */
+/** Requests to the provider use the platform's time-outs, breaker, metrics and traces. */
 function sendBy({ service, reach }: Pick<IdentityOptions, 'service' | 'reach'>) {
   return async (
     url: string,
@@ -210,7 +210,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Codes of the libraries for an unusable answer. */
+/** The libraries use these error codes for an unusable answer of the provider. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

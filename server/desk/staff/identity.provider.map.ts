@@ -7,24 +7,25 @@ type Claims = Readonly<Record<string, unknown>>
 const longestName = 120
 const longestList = 20
 const longestText = 60
-/** Control characters, and marks that change the direction of the text beside a name. */
+/** Matches control characters, and marks that change the direction of the text beside a name. */
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** The clocks of the provider and of this server may differ by this much. */
 export const toleranceSeconds = 120
-/** The provider makes an ID token at the sign-in, or when the code is exchanged soon after it. */
+/** An older ID token is refused: the provider makes it at the sign-in or when the code is exchanged soon after. */
 const idTokenLifeSeconds = 600
 
 export interface RolesForm {
-  /** A name, or the path to a value inside, such as `realm_access.roles`. */
+  /** The name of the claim with the roles, or its path, such as `realm_access.roles`. */
   readonly claim: string
-  /** Whether one text holds several roles, between spaces or commas. */
+  /** True when one text contains several roles, separated by spaces or commas. */
   readonly isSeparated: boolean
 }
 
 /**
- * The signature, issuer, audience and nonce of the token are right. `isWhole`: it has a name and the claim with roles.
- * @param now of this server's own clock, in epoch seconds
+ * Reads an identity from claims whose signature, issuer, audience and nonce were checked. `isWhole`: the claims contain
+ * a name and roles.
+ * @param now real time in epoch seconds
  * @throws IdentityProblem when the token has no subject, or impossible times
  */
 export function identityOf(
@@ -63,7 +64,7 @@ export function identityOf(
 
 const refused = (reason: string) => new IdentityProblem('refused', { cause: new Error(reason) })
 
-/** Keycloak sends a list, Zitadel an object with roles as keys, others one text. */
+/** Keycloak sends a list of roles, Zitadel an object with roles as keys, other providers one text. */
 function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string[] {
   if (typeof roles === 'string') return isSeparated ? roles.split(/[\s,]+/).filter(Boolean) : [roles]
   if (Array.isArray(roles)) return roles.filter((each) => typeof each === 'string')
@@ -73,7 +74,7 @@ function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string
     .map(([key]) => key)
 }
 
-/** Names of claims and values of roles only: other values are personal. */
+/** Describes the roles for the log by names of claims and values of roles only, because other values are personal. */
 function describeRoles(claims: Claims, roles: unknown, form: RolesForm) {
   const listed = (texts: readonly string[]) =>
     texts
@@ -104,17 +105,17 @@ function claimAt(claims: Claims, path: string) {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Some providers send `JWT` or no type. ID tokens and access tokens have other types. */
+/** Accepts `logout+jwt`, and also `JWT` or a missing type, which some providers send. */
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
-/** The signature, issuer, audience and age of the token have been checked. */
+/** Reads a log-out token whose signature, issuer, audience and age were checked. */
 export function logoutOf(claims: Claims): EndedIdentity {
   const { iss, sub, sid, jti, events, nonce } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
   const subject = typeof sub === 'string' ? sub : undefined
   const session = typeof sid === 'string' ? sid : undefined
-  // Only ID tokens have a nonce.
+  // A token with a nonce is an ID token.
   if (!isLogout || nonce !== undefined || (subject === undefined && session === undefined))
     throw new IdentityProblem('refused')
   return { issuer: String(iss), subject, sid: session, tokenId: String(jti) }

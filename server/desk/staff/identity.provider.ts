@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** Binds an answer of the provider to the browser that asked. */
+/** These values bind the provider's answer to the browser that began the sign-in. */
 export interface Challenge {
   readonly state: string
   readonly nonce: string
@@ -17,26 +17,26 @@ export interface Identity {
   readonly roles: readonly string[]
   readonly rolesSeen: string
   readonly authenticatedAgoMs: number | undefined
-  /** Sent to end the provider's session. */
+  /** The gateway sends the ID token to end the session at the provider. */
   readonly idToken: string
 }
 
-/** Ends the sessions of one session at the provider, or all sessions of a subject. */
+/** The provider has ended one of its sessions (`sid`), or all sessions of a subject. */
 export interface EndedIdentity {
   readonly issuer: string
   readonly subject: string | undefined
   readonly sid: string | undefined
-  /** The id of the token, which is accepted once. */
+  /** The id of the log-out token, which is accepted once. */
   readonly tokenId: string
 }
 
-/** Each call fails with an `IdentityProblem`. */
+/** A call that fails throws an `IdentityProblem`. */
 export interface IdentityProvider {
   createChallenge(again: boolean): Challenge
   signInUrl(challenge: Challenge, language: LanguageCode): Promise<string>
-  /** @param query of the address to which the provider sent the browser back */
+  /** @param query the query of the address to which the provider sent the browser back */
   identify(query: string, challenge: Challenge): Promise<Identity>
-  /** Undefined when the provider cannot end its session by a page. */
+  /** @returns undefined when the provider has no page that ends its session */
   endSessionUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
   readLogoutToken(token: string): Promise<EndedIdentity>
 }

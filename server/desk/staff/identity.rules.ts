@@ -1,6 +1,6 @@
 /**
- * `away`: the provider gives no usable answer. `expired`: the attempt is over. `refused`: the answer is not proven to
- * come from the provider, for us, now.
+ * `away`: the provider gives no usable answer. `expired`: the code of the sign-in is no longer valid. `refused`: the
+ * answer does not prove that it comes from the provider, for us, now.
  */
 export type IdentityFault = 'away' | 'expired' | 'refused'
 
@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** Claims, tokens and answers of the provider in the causes must not be logged. */
+  /** Returns the messages of the causes for the log, without the claims, tokens and answers in these causes. */
   get reason(): string {
     const said: string[] = []
     for (

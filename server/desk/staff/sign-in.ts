@@ -32,7 +32,10 @@ import {
 } from './staff.rules.ts'
 import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-sessions.ts'
 
-/** A sealed cookie holds it while the staff member is at the provider. The gateway stores nothing for a visitor. */
+/**
+ * A sign-in that has begun. A sealed cookie keeps it while the staff member is at the provider; the gateway stores
+ * nothing.
+ */
 interface Flow extends Challenge {
   readonly next: string
   /** The staff member who signs in again; undefined for a first sign-in. */
@@ -62,11 +65,13 @@ interface Begun extends Step {
 }
 
 interface Finished extends Step {
-  /** Null ends the session of the browser; undefined changes nothing. */
+  /** A null session ends the session of the browser; undefined changes nothing. */
   readonly session?: { readonly token: string; readonly lifeMs: number } | null
 }
 
-/** An office shares an address. A callback without a flow of its browser does not count. */
+/**
+ * The limit is high, because an office shares one IP address. Only a callback of a browser that began a sign-in counts.
+ */
 const callbacks = { name: 'desk.callbacks', limits: [{ count: 200, windowMs: 10 * 60_000 }] }
 
 export async function beginSignIn(
@@ -96,7 +101,7 @@ export async function beginSignIn(
 }
 
 /**
- * @param query of the callback's address; `sealed`: the cookie of the flow that its state names
+ * @param query the query of the callback's address; `sealed` is the cookie of the sign-in that `state` names
  * @throws Failure TOO_MANY_CALLS
  */
 export async function finishSignIn(
@@ -141,7 +146,7 @@ export async function finishSignIn(
   }
 }
 
-/** @returns the page that ends the provider's session */
+/** @returns the address of the page that ends the provider's session; null when there is none */
 export async function signOut(core: Core, token: string | undefined): Promise<string | null> {
   const { database, log } = core
   if (!isToken(token)) return null
@@ -182,7 +187,7 @@ export async function endByProvider(core: Core, logoutToken: string): Promise<vo
   core.log.info({ event: 'desk.ended-by-provider', sessions: ended.length })
 }
 
-/** Opens a session, unless the staff member has no role. @returns its token */
+/** Ends the browser's earlier session, and opens a new one if the staff member has a role. @returns the new token */
 async function replaceSession(
   core: Core,
   token: string | undefined,
@@ -226,7 +231,7 @@ const recordSignOut = (core: Core, session: SessionRow, reason?: string) =>
 
 const flowSeal = (core: Core) => createSeal(deskProvider(core).secret, 'sign-in at the desk')
 
-/** ID tokens rest in the database. */
+/** Seals ID tokens, because the database stores them. */
 const idTokenSeal = (core: Core) => createSeal(deskProvider(core).secret, 'ID tokens of the desk')
 
 function openFlow(core: Core, sealed: string | undefined): Flow | undefined {
@@ -235,7 +240,7 @@ function openFlow(core: Core, sealed: string | undefined): Flow | undefined {
   return flow !== undefined && core.clock.now() < flow.endsAt ? flow : undefined
 }
 
-/** The page that a sign-in began on, with the reason why it failed. @throws other errors */
+/** Returns the page on which the sign-in began, with the reason for the failure. @throws errors of other classes */
 function pageOfProblem({ log }: Core, next: string, error: unknown, requestId: string): Step {
   if (!(error instanceof IdentityProblem)) throw error
   log.warn({ event: 'desk.sign-in-failed', fault: error.fault, requestId, reason: error.reason })

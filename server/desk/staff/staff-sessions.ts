@@ -15,7 +15,7 @@ import {
 } from './staff.queries.ts'
 import { deskTouchMs, idleLimit } from './staff.rules.ts'
 
-/** @throws in a gateway without a desk, which registers no calls of staff */
+/** @throws Error in a gateway without a desk, where no operation of staff is registered */
 export function deskProvider({ config, providers: { identity } }: Core) {
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_SECRET: secret } = config
   if (!identity || issuer === undefined || secret === undefined)
@@ -23,7 +23,7 @@ export function deskProvider({ config, providers: { identity } }: Core) {
   return { identity, issuer, secret }
 }
 
-/** Counts as a use of the session, unless it is `quietly`. */
+/** Finds the staff member of a session. This counts as a use of the session unless `quietly` is true. */
 export async function findStaff(
   core: Core,
   token: string | undefined,
@@ -35,7 +35,7 @@ export async function findStaff(
   return { role: 'staff', ...personOf(session), authenticatedAt: session.authenticated_at }
 }
 
-/** Does not count as a use of the session. */
+/** Reads the session without counting this as a use. */
 export async function readStaffSession(
   core: Core,
   token: string | undefined,
@@ -60,7 +60,7 @@ export async function endIdleSessions(core: Core, limit: number): Promise<{ rows
   return { rows: ended, more: ended === limit }
 }
 
-/** A session of a provider that is not configured any longer is not found. */
+/** Ignores a session of an identity provider that is no longer configured. */
 export async function findLiveSession(
   core: Core,
   token: string | undefined,
@@ -70,7 +70,9 @@ export async function findLiveSession(
   return session && isSameUrl(session.issuer, deskProvider(core).issuer) ? session : undefined
 }
 
-/** Inside the transaction that ended sessions: staff members without another session release their rows. */
+/**
+ * Releases the rows of staff members who have no session left. Call inside the transaction that ended their sessions.
+ */
 export async function releaseWorkOf(core: Core, ended: readonly SessionRow[]): Promise<void> {
   const now = core.clock.now()
   for (const session of ended)
@@ -87,7 +89,7 @@ export const personOf = ({ issuer, subject, name, roles }: SessionRow): Person =
 async function touch(core: Core, session: SessionRow) {
   const now = core.clock.now()
   if (now - session.last_seen_at < deskTouchMs) return
-  // A database that takes no writes must not stop reads; a later request extends the limit.
+  // Reads must work while the database accepts no writes; a later request extends the idle limit.
   await touchSession(core, session.token_hash, now, idleLimit(now, session.ends_at)).catch((error: unknown) =>
     core.log.warn({ event: 'desk.touch-failed', err: error }),
   )

@@ -39,7 +39,7 @@ export async function touchSession(
 export const deleteSession = (core: Core, tokenHash: string): Promise<SessionRow | undefined> =>
   deleteReturning(core).where('token_hash', '=', tokenHash).executeTakeFirst()
 
-/** When both ids are given, sessions whose sign-in named no session of the provider are deleted, too. */
+/** With a subject and a `sid`, sessions of the subject that have no `sid` are deleted, too. */
 export const deleteSessionsOf = (
   core: Core,
   { issuer, subject, sid }: Pick<EndedIdentity, 'issuer' | 'subject' | 'sid'>,

@@ -38,7 +38,7 @@ export function staffScope(core: Core): StaffScope {
   }
 }
 
-/** A page of another site can load these addresses as a picture in its visitors' browsers. */
+/** Refuses a page of another site, which could load these addresses as a picture. */
 function refuseEmbedding({ headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
@@ -56,8 +56,8 @@ export async function staffRoutes(core: Core, { add, app, scope }: Routes): Prom
   function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }) {
     const attributes = { ...cookies.attributes, maxAge: lifeMs / 1_000 }
     reply.setCookie(cookies.session, token, attributes)
-    // A page that finds this cookie asks for the session; otherwise the refusal would be an error in the browser's
-    // console.
+    // A page requests the session only if it finds this cookie. Without a session the browser would show the refusal as
+    // an error in its console.
     reply.setCookie(cookies.here, '1', { ...attributes, httpOnly: false })
   }
 
@@ -66,14 +66,14 @@ export async function staffRoutes(core: Core, { add, app, scope }: Routes): Prom
   }
 
   function go(reply: FastifyReply, location: string): FastifyReply {
-    // The addresses hold states and codes.
+    // The addresses contain states and codes, which must not be stored or passed to other sites.
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
       .redirect(location, 302)
   }
 
   const step = (path: string, run: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
-    // A HEAD would use up the code.
+    // A HEAD request would use up the code of the sign-in.
     app.get(path, { schema: { hide: true }, exposeHeadRoute: false }, (request, reply) => {
       refuseEmbedding(request)
       return during(workOf(request), () => run(request, reply))

@@ -38,7 +38,7 @@ export function refusalOf(
   return undefined
 }
 
-/** A request without a start matches every stop that has begun. */
+/** A requested stop without `from` equals a stored stop that has begun. */
 export function isSame(row: StopRow, { what, code, from, until, text }: NewStop, now: number): boolean {
   return (
     row.what === what &&

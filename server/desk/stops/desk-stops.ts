@@ -44,7 +44,7 @@ export async function listStops(core: QueryCore): Promise<StopsList> {
 
 /**
  * Replaces the stops by those that `decide` returns. When this resolves, every order whose creation began earlier is in
- * the database, and no later order is made against the new stops.
+ * the database, and later orders obey the new stops.
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
@@ -56,8 +56,8 @@ export const changeStops = (
   core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
 
 /**
- * A repetition changes nothing and returns the current stops.
- * @throws Failure STOPS_CHANGED when another change came first, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
+ * Replaces the stops. A repeated request changes nothing and gets the current stops.
+ * @throws Failure STOPS_CHANGED when a colleague changed the stops first, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
  */
 export async function replaceStops(
   core: Core,
@@ -81,7 +81,7 @@ export async function replaceStops(
   return listStops(core)
 }
 
-/** Selling can be stopped even while a list is not available. */
+/** Staff can stop sales even while a list of the partner is not available. */
 async function readLists(core: Core): Promise<KnownLists> {
   const [agents, centers] = await Promise.allSettled([listAgents(core), listCenters(core)])
   return {
@@ -96,7 +96,7 @@ async function changeWithin(
   decide: Decide,
   options: Pick<Replacement, 'lists' | 'mayStopAll'>,
 ): Promise<StopsList> {
-  // Locked first, so that the stops that are read are the ones that are replaced.
+  // Lock before reading, so that exactly the stops that were read are replaced.
   await lockSales(core)
   const open = await listOpenStops(core)
   const wanted = await decide(listOf(open).stops, open)

@@ -18,7 +18,7 @@ export interface RowKey {
   readonly reference: string
 }
 
-// Literals, so that the planner can use the partial indexes.
+// The conditions contain literals, so that the planner can use the partial indexes.
 const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
@@ -49,7 +49,7 @@ function part<Q extends Query<Q>>(
   return query.where(sql<boolean>`${sql.ref(column)} = ${value}`)
 }
 
-// Each list is read by an index, at most 1,000 rows.
+// Each list is read through an index, and at most 1,000 rows are read.
 
 const ofBag = { id: 'bookings.id', orderId: 'bookings.order_id' }
 
@@ -72,7 +72,6 @@ export const listStoppedLabels = (core: Core, of?: RowsOf) =>
     .$call((all) => part(all, of, { ...ofBag, by: ['bookings.stopped_at'] }))
     .execute()
 
-/** The next to be tried comes first. */
 export const listLateLabels = (core: Core, paidBefore: number, of?: RowsOf) =>
   bookings(core)
     .where('bookings.due_at', 'is not', null)
@@ -97,7 +96,6 @@ export const listAlarms = ({ database }: Core, of?: RowsOf) =>
     .$call((all) => part(all, of, { ...ofBag, by: ['scan_alerts.noticed_at', 'scan_alerts.id'] }))
     .execute()
 
-/** The oldest scan comes first. */
 export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) =>
   database.tables
     .selectFrom('tracked_bookings')
@@ -111,7 +109,7 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/** Agents whose number has used up the codes of a day; the first to be free again comes first. */
+/** Lists agents whose phone has used up the codes of a day. */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -154,10 +152,7 @@ export async function listLastScans({ database }: Core, bookingIds: readonly num
   return [...journeysOf(rows.map(storedEventOf)).values()].flat()
 }
 
-/**
- * Open refunds, the oldest first; also those of cancelled orders that were written off, until another
- * is ordered.
- */
+/** A written-off refund of a cancelled order is listed until another refund is ordered. */
 export const listLateRefunds = ({ database }: Core, orderedBy: number, of?: RowsOf) =>
   database.tables
     .selectFrom('refunds')
@@ -246,7 +241,7 @@ export const listFindings = ({ database }: Core, of?: RowsOf) =>
     )
     .execute()
 
-/** The oldest comes first. A message that was followed by a delivered one of its kind is left out. */
+/** A failed message is left out when a later message of its kind was delivered. */
 export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: RowsOf) =>
   database.tables
     .selectFrom('messages')
@@ -311,8 +306,9 @@ export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise
     .executeTakeFirst()
 
 /**
- * @returns false when a signed-in colleague of `by` holds the row and touched it after `staleBefore`, unless that
- * colleague has held it since `over`. One of simultaneous callers wins.
+ * Gives a row to a staff member; one of simultaneous callers succeeds.
+ * @returns false when a signed-in colleague of `by` holds the row, took it after `over` and touched it after
+ * `staleBefore`
  */
 export async function giveRow(
   { database }: Core,

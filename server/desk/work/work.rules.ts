@@ -14,8 +14,8 @@ const minute = 60_000
 const hour = 60 * minute
 
 /**
- * Times that a row may wait, and after which it enters its list. A claim has its own deadline; the time of silence is
- * configured.
+ * `limitMs` is the time that a row may wait before it is late. A claim has its own deadline; the time that a bag may be
+ * silent is configured.
  */
 export const workRules = {
   labels: { limitMs: labelHelpAfterMs },
@@ -23,7 +23,7 @@ export const workRules = {
   payments: { limitMs: hour },
   bags: { limitMs: 24 * hour },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
-  /** Counts the hours from 8 to 22 in Riyadh. */
+  /** An approval may wait `limitMs`, counted only between 8:00 and 22:00 in Riyadh. */
   approvals: { limitMs: 4 * hour, from: 8 * hour, until: 22 * hour },
   refusals: { shownMs: 72 * hour },
 } as const
@@ -136,7 +136,7 @@ export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: R
 
 const worstFirst: readonly WorkReason[] = ['missing', 'destroyed', 'damaged']
 
-/** One row for each bag: its worst alarm, dated from the first. */
+/** Makes one row for each bag, with its worst alarm and the time of its first alarm. */
 export function bagItems(
   alarms: Rows<'listAlarms'>,
   silent: Rows<'listSilentBags'>,
@@ -180,7 +180,6 @@ export function bagItems(
   return inOrder([...bags.values()])
 }
 
-/** A bag that waits at its branch comes first. */
 export function messageItems(rows: Rows<'listFailedMessages'>): Item[] {
   return inOrder(
     rows.map((row) => {
@@ -218,7 +217,7 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
 }
 
-/** No row is late: staff act only when an agent calls. */
+/** Rows of agents are never late: staff act only when the agent calls. */
 export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
   return inOrder(
     rows.map((row) => ({
@@ -273,6 +272,6 @@ export const waitsFor =
     askedBy === undefined ||
     (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 
-/** The holder has not touched the row for an hour: others may take it. */
+/** True when the holder has not touched the row for an hour, so that others may take it. */
 export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>
   moved_at <= now - workStaleMs

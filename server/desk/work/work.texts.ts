@@ -13,7 +13,7 @@ interface Words {
   readonly tries: string
   readonly reason: string
   readonly agent: string
-  /** Kind of a claim, act of an approval, or subject of a message. */
+  /** The kind of a claim, the act of an approval, or the subject of a message. */
   readonly what: string
   fact(name: string): string
 }
