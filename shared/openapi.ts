@@ -22,7 +22,7 @@ import { Problem, RefusedField } from '#shared/platform/problem.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, CodeSent, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
 
-/** OpenAPI describes these schemas once. */
+/** The OpenAPI document describes each of these schemas once and refers to it by name. */
 export const namedSchemas = {
   AccountExport,
   AgentOrderPage,
@@ -58,7 +58,7 @@ export const namedSchemas = {
 
 type Feature = (typeof operations)[keyof typeof operations]['feature']
 
-/** The features stand in the order of a journey. */
+/** The features are in the order in which a journey uses them. */
 export const featureDescriptions: Readonly<Record<Feature, string>> = {
   config: 'Settings that the browser needs before anything else.',
   sessions: 'Signing in with a code sent to a phone, and the sessions that come of it.',

@@ -1,10 +1,10 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** Fares of spec §9, VAT included: 50 SAR one way, another 50 for the way back. */
+/** The fares include VAT: 50 SAR one way, another 50 SAR for the way back (spec §9). */
 export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
 export const vatPercent = 15
 
-/** The partner requires a value above zero, and nobody appraises the bags, so it is the fare. */
+/** We declare the fare, because the bags are not appraised and the shipping partner requires a value above zero. */
 export const declaredValueHalalas = fare.baseHalalas
 export const maxWeightKg = 15
 export const packagesPerOrder = 1

@@ -3,7 +3,7 @@ import { fare, vatPercent } from './checkout.operations.ts'
 
 export interface Price {
   readonly oneWayHalalas: number
-  /** Zero on the routes without a way back. */
+  /** The way back costs 0 on a route without one. */
   readonly wayBackHalalas: number
   readonly totalHalalas: number
   readonly vatHalalas: number
@@ -18,7 +18,7 @@ export function priceOf(
   return { oneWayHalalas: baseHalalas, wayBackHalalas, totalHalalas, vatHalalas: includedVat(totalHalalas) }
 }
 
-/** Rounded to halalas, and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
+/** The VAT is rounded to halalas, and the net amount is the rest: 50.00 SAR contain 6.52 of VAT and 43.48 net. */
 export function includedVat(totalHalalas: number): number {
   return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
 }

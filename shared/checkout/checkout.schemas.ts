@@ -18,7 +18,7 @@ export const CheckoutRequest = Type.Object(
 )
 export type CheckoutRequest = Static<typeof CheckoutRequest>
 
-/** The specification calls it "create payment order". */
+/** The specification calls this request "create payment order". */
 export const PaymentOrderRequest = Type.Object(
   {
     userId: Type.Integer({ minimum: 1 }),

@@ -25,7 +25,7 @@ export const claimsErrors = defineErrors({
       en: 'This claim is closed, and nothing more can be written in it. Contact us if you need help.',
     },
   },
-  /** The same three in words for staff. */
+  /** The next three errors repeat CLAIM_OPEN, CLAIM_NOT_OFFERED and CLAIM_CLOSED with texts for staff. */
   DESK_CLAIM_OPEN: {
     status: 409,
     level: 'info',

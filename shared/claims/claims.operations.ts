@@ -1,20 +1,20 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** `lost` is the bag, `missing` something inside it. */
+/** `lost`: the bag is lost. `missing`: something inside the bag is missing. */
 export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
 export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
 export const claimTextLength = { least: 10, most: 2_000 } as const
 
-/** For this long after a claim was closed, a message of its owner reopens it. */
+/** A message of the owner reopens a closed claim within this many days. */
 export const reopenDays = 30
 
-/** Working days after the day of opening, within which we answer (docs/wires/shipping.md K6). */
+/** We answer within this many working days after the day on which a claim was opened (docs/wires/shipping.md K6). */
 export const answerDays = 5
 export const photoNumbers = [1, 2] as const
 export const photoMaxBytes = 500_000
 export const claimNumber = (claimId: number) => `CL-${claimId}`
 
-/** The first claim number in one of our texts. */
+/** Returns the digits of the first claim number in one of our texts. */
 export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
 
 export const openClaim = {

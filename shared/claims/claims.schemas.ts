@@ -5,7 +5,7 @@ import { claimKinds, claimOutcomes, claimTextLength } from './claims.operations.
 
 export type ClaimKind = (typeof claimKinds)[number]
 
-/** `OPEN`: the owner waits for us. `ANSWERED`: we wait for the owner, or for nothing. */
+/** `OPEN`: the owner waits for us. `ANSWERED`: we have answered the owner or asked a question. */
 export const claimStates = ['OPEN', 'ANSWERED', 'CLOSED'] as const
 export type ClaimState = (typeof claimStates)[number]
 

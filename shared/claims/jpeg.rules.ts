@@ -1,6 +1,6 @@
 /**
- * ISO/IEC 10918-1, B.1.1: a JPEG begins with FF D8; a segment is FF, a marker and a length of two bytes; each scan
- * begins with segment FF DA; FF D9 ends the picture, and here the file. Nothing is decoded.
+ * A JPEG begins with FF D8 (ISO/IEC 10918-1, B.1.1). A segment is FF, a marker and a length of two bytes. Each scan
+ * begins with segment FF DA. FF D9 ends the picture and must end the file. Pictures are not decoded here.
  */
 interface Segment {
   readonly marker: number
@@ -11,7 +11,7 @@ interface Segment {
 const startOfScan = 0xda
 const endOfPicture = 0xd9
 
-/** End of a scan's entropy-coded bytes: a marker that is no stuffed byte, filler or restart. */
+/** Finds the end of a scan: the first marker that is not a stuffed byte, filler or restart. */
 function endOfScan(bytes: Uint8Array, from: number) {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0
@@ -39,16 +39,17 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   return undefined
 }
 
-/** A browser needs four bytes for each pixel that it shows. */
+/** The size is limited, because a browser needs four bytes of memory for each pixel. */
 const longestSide = 4_096
 
 /**
- * Start of frame: C0 to CF except Huffman tables (C4), an extension (C8) and tables of arithmetic coding (CC).
+ * The markers C0 to CF start a frame, except those of Huffman tables (C4), an extension (C8) and tables of arithmetic
+ * coding (CC).
  */
 const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Height and width of a frame follow the marker, a length and the precision (B.2.2). */
+/** The height and width of a frame follow its marker, length and precision (B.2.2). */
 function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]) {
   const frames = segments.filter(isFrame)
   const [frame] = frames
@@ -59,8 +60,8 @@ function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]) {
 }
 
 /**
- * Needed to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile (ICC.1, B.4) and Adobe's
- * colour transform. Each is known by its first bytes and its length in bytes; a profile has no fixed length.
+ * A browser needs these segments to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile
+ * (ICC.1, B.4) and Adobe's colour transform. Their first bytes are known, and their length, except that of a profile.
  */
 const shownBy: Readonly<Record<number, { readonly begins: string; readonly length?: number }>> = {
   224: { begins: 'JFIF\0', length: 18 },
@@ -68,7 +69,7 @@ const shownBy: Readonly<Record<number, { readonly begins: string; readonly lengt
   238: { begins: 'Adobe', length: 16 },
 }
 
-/** The letters `acsp` stand at byte 36 of the header, which only the first part of a profile has. */
+/** The letters `acsp` are at byte 36 of the header, which only the first part of a profile has. */
 function isProfile(bytes: Uint8Array, { from, to }: Segment) {
   const data = from + 18
   const [part = 0, parts = 0] = [bytes[data - 2], bytes[data - 1]]
@@ -76,7 +77,9 @@ function isProfile(bytes: Uint8Array, { from, to }: Segment) {
   return part > 1 || String.fromCharCode(...bytes.subarray(data + 36, data + 40)) === 'acsp'
 }
 
-/** Exif, XMP, IPTC, further pictures and comments hold places, times and names. */
+/**
+ * True for a segment with metadata: Exif, XMP, IPTC, further pictures and comments may contain places, times and names.
+ */
 function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment) {
   if (marker === 0xfe) return true
   if (marker < 0xe0 || marker > 0xef) return false
@@ -93,7 +96,7 @@ export function isBarePhoto(bytes: Uint8Array): boolean {
   return !segments.some((segment) => isMetadata(bytes, segment))
 }
 
-/** Some browsers add Exif and other metadata. @returns undefined when the bytes are no JPEG */
+/** Removes metadata such as Exif, which some browsers add. @returns undefined when the bytes are not a JPEG */
 export function barePhoto(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const dropped = segmentsOf(bytes)?.filter((segment) => isMetadata(bytes, segment))
   if (dropped === undefined) return undefined

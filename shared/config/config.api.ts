@@ -52,7 +52,7 @@ export const PublicConfig = successOf({
       description: 'After so many hours without news of a bag on its way its owner is told so.',
     }),
   }),
-  // Older gateways do not send it.
+  // The field is optional, because older gateways do not send it.
   wallets: Type.Optional(
     Type.Array(Type.Enum(['google']), {
       description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',

@@ -16,7 +16,7 @@ export type DemoOrder = Static<typeof DemoOrder>
 
 export const SnapshotName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
 
-/** 366 days: a mistyped larger number would expire everything for good. */
+/** `advanceMs` is at most 366 days, because a mistyped larger number would expire everything for good. */
 const longestMs = 31_622_400_000
 
 export const ClockMove = Type.Object(
@@ -38,5 +38,5 @@ export const ClockView = Type.Object({
 })
 export type ClockView = Static<typeof ClockView>
 
-/** `OD-12`, `12`, a merchant reference, a shipment's reference, or an airway bill. */
+/** A reference such as `OD-12` or `12`, a merchant reference, a shipment reference or an airway bill. */
 export const DemoOrderRef = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })

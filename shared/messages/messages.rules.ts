@@ -1,6 +1,6 @@
 import type { MessageKind } from './messages.schemas.ts'
 
-/** Sent to the receiver of a bag, who has no account. Others go to the owner. */
+/** These messages go to the receiver of a bag, who has no account. */
 export const receiverKinds = [
   'receiver-named',
   'receiver-at-branch',

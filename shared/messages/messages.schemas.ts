@@ -17,8 +17,9 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * Each is sent at most once for an event. `receiver-changed` goes to the owner's number. `documents` is receipt and
- * barcode, by e-mail. The last seven are about the account: three SMS to its number, four letters to its address.
+ * Each message is sent at most once for an event. `receiver-changed` goes to the phone of the owner. `documents` is an
+ * e-mail with receipt and barcode. The last seven kinds are about the account: three SMS to its phone, four letters to
+ * its e-mail address.
  */
 export const messageKinds = [
   'paid',
@@ -55,11 +56,11 @@ export type MessageKind = (typeof messageKinds)[number]
 export const messageRecipients = ['owner', 'receiver', 'agent'] as const
 export type MessageRecipient = (typeof messageRecipients)[number]
 
-/** Push is a try within `sms`. */
+/** A push notification is an attempt within the channel `sms`. */
 export const messageChannels = ['sms', 'mail'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
-/** Other messages go by push or SMS. */
+/** These messages go by e-mail, all others by push or SMS. */
 export const mailKinds = [
   'documents',
   'receiver-changed-letter',

@@ -1,6 +1,6 @@
 type Both = Readonly<Record<'ar' | 'en', string>>
 
-/** The present state, as the reason in `ACTION_NOT_POSSIBLE`. */
+/** `ACTION_NOT_POSSIBLE` gives one of these texts as its reason: the present state that prevents the act. */
 export const whyNot = {
   neverBrought: {
     ar: 'لم يصل الطلب إلى مزوّد الدفع قط.',

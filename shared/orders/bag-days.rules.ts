@@ -43,7 +43,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
   })
   if (isMoving(state))
     return {
-      // A delayed bag does not arrive at its usual time.
+      // A delayed bag has no usual days of arrival.
       arrives: state === 'EXCEPTION' ? undefined : arrival,
       wasDue:
         isExpectedBag(bag) && handedOver !== undefined && isLate(promises, handedOver, now)
@@ -51,7 +51,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
           : undefined,
     }
   const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
-  // Agents close on that day: at a branch a bag can be left on any day.
+  // Agents close after this day; at a branch a bag can be handed over on any day.
   return isWithOwner
     ? { transit, handInUntil: leg.from === 'agent' ? handInUntil : undefined }
     : { keptUntil }

@@ -78,7 +78,10 @@ export const undoHandover = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_CALLS'],
 })
 
-/** Per agent. Further ones are answered as if the number were unknown. */
+/**
+ * Each agent may look up this many bags of other agents a minute. Further look-ups are answered as if the bag were
+ * unknown.
+ */
 export const foreignBagsPerMinute = 10
 
 export const findForeignBag = defineOperation({

@@ -9,7 +9,10 @@ export function orderNumber(orderId: number | string): string {
 
 const typedNumber = new RegExp(`^(?:(${orderNumberPrefix})[\\s-]*)?([1-9]\\d{0,14})$`, 'i')
 
-/** Digits may be of any script. `isCertain`: the text has the prefix, so it is no other number. */
+/**
+ * Reads a typed order number with digits of any script. `isCertain`: the text has the prefix, so it can be nothing
+ * else.
+ */
 export function readOrderNumber(
   typed: string,
 ): { readonly id: number; readonly isCertain: boolean } | undefined {

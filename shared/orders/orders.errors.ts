@@ -131,7 +131,7 @@ export const ordersErrors = defineErrors({
   },
 })
 
-/** Texts of `fields` about the receiver, here and in a checkout. */
+/** Texts of refused fields of the receiver, in RECEIVER_REFUSED and in CHECKOUT_REFUSED. */
 export const receiverRefusals = {
   'receiver.name': {
     ar: `اكتب اسم المستلم بالحروف كما في هويته، في ${personNameMaxLength} حرفًا على الأكثر.`,

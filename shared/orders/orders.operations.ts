@@ -27,10 +27,10 @@ export const eventKinds = [
 export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
 export const agentOrderStates = ['waiting', 'received', 'refused'] as const
 
-/** Long enough for a full name. */
+/** A searched text may have this many characters, enough for a full name. */
 export const longestSearch = 100
 
-/** Longest promised time until the bank shows returned money (docs/runbook.md, Cancelled orders). */
+/** We promise that the bank shows returned money within this many days (docs/runbook.md, Cancelled orders). */
 export const refundDays = 14
 
 export const readOrder = {

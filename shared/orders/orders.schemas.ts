@@ -12,7 +12,7 @@ import { travelFields } from './travel.schemas.ts'
 export const BookingType = Type.Enum([...bookingTypes])
 export type BookingType = (typeof bookingTypes)[number]
 
-/** `returned`: the payment went back whole. */
+/** `returned`: the whole payment was returned. */
 export const orderPayments = ['unpaid', 'paid', 'returned'] as const
 export type OrderPayment = (typeof orderPayments)[number]
 
@@ -111,7 +111,7 @@ export type Order = Static<typeof Order>
 
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 
-/** Generous, because the partner chooses the numbers. */
+/** The pattern allows many lengths, because the partner chooses the airway bill numbers. */
 export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(
@@ -188,7 +188,10 @@ export type PaymentStart = Static<typeof PaymentStart>
 
 export type OpenedPayment = Omit<PaymentStart, 'success'>
 
-/** Nothing, an empty object, or the secret from the payment page's address, which is never trusted. */
+/**
+ * The body is null or an object, which may contain the client secret in the address of the payment page. The server
+ * never trusts this secret.
+ */
 export const PaymentRenewal = Type.Union([
   Type.Object(
     {
@@ -205,8 +208,8 @@ export const PaymentRenewal = Type.Union([
 ])
 
 /**
- * `none` until the order is paid, `waiting` for the partner, `labelling` once the number is known and the file is
- * missing, `issued` with both, `canceled` when the bag became void before.
+ * `none`: the order is not paid. `waiting`: the partner has not issued the airway bill. `labelling`: the airway bill
+ * has a number, but no file yet. `issued`: it has both. `canceled`: the bag became void before that.
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]

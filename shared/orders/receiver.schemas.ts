@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { PersonName, PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
 
-/** Who collects the bag if not the owner, and another number for calls about it; for owner and agent only. */
+/**
+ * The person who collects the bag if not the owner, and a second phone for calls about it. Only the owner and the agent
+ * see both.
+ */
 export const receiverFields = {
   receiver: Type.Optional(
     Type.Object(
@@ -22,7 +25,7 @@ export const newReceiverFields = {
   secondPhone: Type.Optional(PhoneAsTyped),
 }
 
-/** An absent field stays, `null` removes it. */
+/** An absent field stays unchanged; `null` removes the value. */
 export const ReceiverChange = Type.Object(
   {
     receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),

@@ -1,6 +1,9 @@
 import type { EventKind, EventSource, TravelState } from './travel.schemas.ts'
 
-/** Follows from the order's payment, the label and the bag's events. `void`: the bag will not be carried. */
+/**
+ * The carriage of a bag follows from the payment of the order, the label and the events of the bag. `void`: the bag
+ * will not be carried.
+ */
 export const carriages = [
   'none',
   'awaiting-label',
@@ -32,7 +35,10 @@ export type Carried = (typeof carriedStates)[number]
 export const isCarried = (carriage: Carriage): carriage is Carried =>
   carriedStates.some((carried) => carried === carriage)
 
-/** Void bags are not counted; `void`: every bag is void. An order can be cancelled while it is `none`. */
+/**
+ * How many bags of an order were handed over, void bags excluded. `void`: every bag is void. An order can be cancelled
+ * while this is `none`.
+ */
 export const handOverCounts = ['none', 'some', 'all', 'void'] as const
 export type HandOverCount = (typeof handOverCounts)[number]
 
@@ -42,7 +48,7 @@ export interface TravelEvent {
   readonly at: number
 }
 
-/** The lower rank of simultaneous events is earlier. */
+/** The event with the lower rank counts as the earlier of simultaneous events. */
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,
@@ -57,17 +63,17 @@ const rank: Readonly<Record<EventKind, number>> = {
   collected: 7,
 }
 
-/** A bag that is not accepted stays where it is. */
+/** True when an agent records or undoes a hand-over. A bag that the agent does not accept stays with its owner. */
 export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'>): boolean =>
   source === 'agent' && kind !== 'not-accepted'
 
 export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
- * Null while its owner has the bag. Events may be recorded in any order.
- * - Agents' scans count in the order of recording: an undo ends the hand-over recorded before it.
- * - The courier's scans count by their own time, and the last one that means a step decides.
- * @param events in the order of recording
+ * Returns null while the owner has the bag. Events may be recorded in any order.
+ * - Agents' scans count in the order of recording: an undo ends the hand-over that was recorded before it.
+ * - The courier's scans count by their own time: the last scan that is a step of the journey decides.
+ * @param events sorted by recording
  */
 export const carriedOf = (events: readonly TravelEvent[]): Carried | null => progressOf(events).state
 
@@ -87,15 +93,15 @@ export function carriageOf({ isPaid, isLabelled, events }: CarriageFacts): Carri
   return carriedOf(events) ?? (isLabelled ? 'ready' : 'awaiting-label')
 }
 
-/** @param events in the order of recording */
+/** @param events sorted by recording */
 export function isUnderWay(events: readonly TravelEvent[]): boolean {
   const carried = carriedOf(events)
   return !isVoid(events) && (carried === 'received' || carried === 'moving' || carried === 'exception')
 }
 
 /**
- * False once the bag has arrived, even if trouble followed, and while the courier brings it back.
- * @param events in the order of recording
+ * False when the bag has arrived, even if a problem followed, and while the courier returns it.
+ * @param events sorted by recording
  */
 export function isExpected(events: readonly TravelEvent[]): boolean {
   const { hasArrived, isReturning } = progressOf(events)
@@ -124,13 +130,14 @@ function afterScan(before: Progress, { kind }: TravelEvent): Progress {
   if (state === 'collected') return before
   if (isMovement(kind))
     return { ...before, state: isReturning ? 'exception' : 'moving', hasMoved: true, hasArrived: false }
-  // Before any movement this is the counter where the bag was dropped, not the branch (docs/wires/shipping.md).
+  // Before any movement, `at-branch` is the counter where the bag was handed over, not its branch
+  // (docs/wires/shipping.md).
   if (kind === 'at-branch' && hasMoved && !isReturning)
     return { ...before, state: 'at-branch', hasArrived: true }
   if (kind === 'handed-over' || kind === 'at-branch') return { ...before, state: state ?? 'received' }
-  // After a return code the bag was handed to its sender.
+  // After a return scan, `collected` says that the bag was returned to its sender.
   if (kind === 'collected') return { ...before, state: isReturning ? 'exception' : 'collected' }
-  // Before the hand-over a bag cannot have trouble on the way.
+  // Before the hand-over a bag cannot have a problem on its way.
   if (state === null) return before
   if (kind === 'exception' || kind === 'cancelled') return { ...before, state: 'exception' }
   if (kind === 'returning') return { ...before, state: 'exception', isReturning: true }
@@ -152,12 +159,13 @@ export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
   return count === valid.length ? 'all' : 'some'
 }
 
-/** They do not prove that the courier has the bag. */
+/** These events do not prove that the courier has the bag. */
 const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
 
 /**
- * Epoch milliseconds. An agent may record the hand-over after the courier's first scan, so the earliest time counts.
- * @param events in the order of recording
+ * Returns when the bag left its owner, in epoch milliseconds: the earliest time, because an agent may record the
+ * hand-over after the first scan of the courier.
+ * @param events sorted by recording
  */
 export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined {
   const byAgent = events.findLast(isHandover)
@@ -166,7 +174,7 @@ export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined 
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Epoch milliseconds. A later scan of the same branch does not count. */
+/** Returns when the bag reached its branch, in epoch milliseconds. A later scan at the same branch does not count. */
 export function reachedBranchAt(events: readonly TravelEvent[]): number | undefined {
   const scans = events.filter(({ source }) => source === 'courier')
   const movedLast = Math.max(...scans.filter(({ kind }) => isMovement(kind)).map(({ at }) => at))

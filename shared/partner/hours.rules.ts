@@ -1,7 +1,7 @@
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
-/** Times are epoch milliseconds. */
+/** Says whether a branch is open. Times are in epoch milliseconds. */
 export type Opening =
   /** `until` is absent when the branch stays open for a day or more. */
   | { readonly state: 'open'; readonly until?: number }
@@ -15,7 +15,7 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   if (hours === undefined) return undefined
   if (isSeason(now)) return { state: 'unsure' }
   const spans = spansAround(hours, now)
-  // Shifts that meet or overlap are one.
+  // Join shifts that touch or overlap.
   let until = now
   for (const { from, to } of spans) if (from <= until && to > until) until = to
   if (until > now) return { state: 'open', ...(until - now < dayMs ? { until } : {}) }
@@ -25,7 +25,7 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
 }
 
-/** Yesterday's shifts may end today. The last shifts are those a week from today. */
+/** Returns the shifts from yesterday, because they may end today, to the same weekday of next week. */
 function spansAround({ week }: BranchHours, now: number) {
   const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)
   return midnights
@@ -56,7 +56,10 @@ const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
   timeZone: 'Asia/Riyadh',
 })
 
-/** Month and day of Umm al-Qura's calendar, with the holidays of both Eids. */
+/**
+ * In Ramadan and in the month of the Hajj, with the holidays of both Eids, opening hours are unsure. Month and day are
+ * those of Umm al-Qura's calendar.
+ */
 const seasons = [
   [901, 1004],
   [1201, 1213],

@@ -22,7 +22,7 @@ export const Center = Type.Object({
   addressEN: Type.String(),
   city: Type.String({ description: 'English name; the screens hold the Arabic names of cities.' }),
   coordinates: Coordinates,
-  /** Absent when the partner's shifts cannot be read. */
+  /** The hours are absent when the partner's shifts cannot be read. */
   hours: Type.Optional(BranchHours),
 })
 export type Center = Static<typeof Center>

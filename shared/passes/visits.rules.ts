@@ -10,8 +10,9 @@ export interface Visit {
 }
 
 /**
- * No date of a journey is known in advance: the courier names none, and agents have no hours. Only the next opening of
- * a branch is known. `hours` are those of the order's branch.
+ * Returns the next opening of the branch that the owner visits next. Other dates of a journey are not known: the
+ * courier names none, and agents have no opening hours.
+ * @param hours opening hours of the order's branch
  */
 export function visitOf(
   state: TravelState | null,
@@ -36,7 +37,10 @@ interface OpeningHours {
   readonly to: number
 }
 
-/** The rest of the present opening, if it is an hour or more, else the next one; undefined when either end is unknown. */
+/**
+ * Returns the rest of the present opening if it is an hour or more, otherwise the next opening; undefined when its
+ * begin or end is unknown.
+ */
 function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
   const opening = openingOf(hours, now)
   if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)

@@ -1,2 +1,2 @@
-/** The payment provider names these parameters in the thank-you page's address (spec §2). */
+/** The payment provider adds these parameters to the address of the thank-you page (spec §2). */
 export const paymentReturn = { success: 'success', merchantOrderId: 'merchant_order_id' } as const

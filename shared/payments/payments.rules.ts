@@ -1,2 +1,2 @@
-/** A refund that is open for longer is shown to staff; the gateway goes on trying. */
+/** Staff see a refund that is open for longer than this. The gateway continues to try. */
 export const refundHelpAfterMs = 6 * 3_600_000

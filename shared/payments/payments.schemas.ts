@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { Time } from '#shared/platform/platform.schemas.ts'
 
 /**
- * An attempt is durable before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have
- * created the intention, whose secret was never shown. `superseded`: too old to be shown again; a late success on it
- * still counts (R17).
+ * An attempt is stored before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have
+ * created the intention, but its secret was never shown. `superseded`: the attempt is too old to be shown again, but a
+ * late success still counts (R17).
  */
 export const attemptStates = ['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'] as const
 export type AttemptState = (typeof attemptStates)[number]
@@ -28,7 +28,7 @@ export const eventOutcomes = [
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** `operator`: at the desk, or with `npm run ops -- refund`. */
+/** `operator`: the refund was ordered at the desk or with `npm run ops -- refund`. */
 export const refundReasons = [
   'wrong-amount',
   'second-payment',
@@ -39,9 +39,9 @@ export const refundReasons = [
 export type RefundReason = (typeof refundReasons)[number]
 
 /**
- * `due`: not requested, or refused. `uncertain`: requested with unknown outcome, so the transaction is read
- * before requesting again (R19). `asked`: accepted by the provider, only read. `done`: seen at the provider, or
- * written off.
+ * `due`: the refund was not requested, or was refused. `uncertain`: the outcome of the request is unknown, so the
+ * transaction is read before the next request (R19). `asked`: the provider has accepted the request, and the gateway
+ * only reads. `done`: the provider shows the refund, or it was written off.
  */
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]

@@ -2,7 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** An operator changes the product here. Contacts and app link are demo values. */
+/** An operator changes the name and texts of the product here. Contacts and app link are demo values. */
 export const brand = {
   name: { ar: 'أمتعتي', en: 'Amtiati' },
   tagline: { ar: 'سافر خفيفًا، وأمتعتك تسبقك', en: 'Travel light. Your luggage goes ahead.' },
@@ -19,8 +19,8 @@ export const brand = {
     },
   },
   /**
-   * Shown before paying, besides the terms of cancelling: CANCELLATION. The seller's numbers are examples:
-   * SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
+   * These texts are shown before payment, besides the terms of cancelling (CANCELLATION). The seller's numbers are
+   * examples; SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
    */
   purchase: {
     notInTheBag: {
@@ -35,9 +35,12 @@ export const brand = {
     cards: ['mada', 'Visa', 'Mastercard'],
     seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
   },
-  /** These words in `purchase.terms` become the link. */
+  /** These words in `purchase.terms` become the link to the terms. */
   termsName: { ar: 'شروط النقل والإلغاء', en: 'terms of carriage and cancelling' },
-  /** Issues the demo's marked invoices. SELLER_NAME and the variables beside it configure a real seller. */
+  /**
+   * This seller issues the invoices of the demo, which are marked as examples. SELLER_NAME and related variables
+   * configure a real seller.
+   */
   exampleSellerName: {
     ar: 'شركة أمتعتي التجريبية لنقل الأمتعة',
     en: 'Amtiati Example Luggage Transport',

@@ -1,6 +1,6 @@
 /**
- * The partner names cities in English only, and sources spell them differently (docs/wires/shipping.md S26). Case, the
- * article and punctuation do not count.
+ * The partner names cities in English only, and sources spell them differently (docs/wires/shipping.md S26). Upper
+ * case, the article and punctuation are ignored.
  */
 export const cityNameRows: readonly (readonly [arabic: string, ...spellings: string[]])[] = [
   ['مكة المكرمة', 'Makkah', 'Mecca', 'Makkah Al Mukarramah', 'Makkah Al Mukarrama'],

@@ -21,7 +21,10 @@ function cityKey(spelling: string) {
   return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
 }
 
-/** The words are in lower case, of each English spelling. @param isAsked chooses a city by its Arabic name */
+/**
+ * Returns the longest word of each English spelling, in lower case.
+ * @param isAsked chooses a city by its Arabic name
+ */
 export function wordsOfCities(isAsked: (arabic: string) => boolean): string[] {
   const spellings = cityNameRows.flatMap(([arabic, ...english]) => (isAsked(arabic) ? english : []))
   const longest = (one: string, other: string) => (other.length > one.length ? other : one)

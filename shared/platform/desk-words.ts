@@ -1,8 +1,9 @@
-// Tables store these words for the desk (`shared/desk`). The tables stay in a copy without it.
+// Tables store these words of the desk. They are not in `shared/desk`, because a copy without the desk keeps its
+// tables.
 
 /**
- * One staff member requests the act and another approves it. `compensation`: a claim closed as compensated. `number`
- * (another number for an account) and `end-sessions` (of everyone) have no order.
+ * One staff member requests such an act and another approves it. `compensation` closes a claim as compensated. `number`
+ * gives an account another phone, and `end-sessions` ends the sessions of everyone; these two have no order.
  */
 export const approvalActs = [
   'refund',
@@ -16,7 +17,7 @@ export const approvalActs = [
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 
-/** `alone`: without approval, stored because it counts. */
+/** `alone`: the act needed no approval; it is stored because it counts for the limits. */
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 

@@ -1,16 +1,16 @@
 import { cookieName } from './cookie-name.ts'
 
-/** For whom a document of the build is made: its header, footer and links fit this person. */
+/** The build makes a document for each role: header, footer and links fit the reader. */
 export const documentRoles = ['visitor', 'user', 'agent'] as const
 
 export type DocumentRole = (typeof documentRoles)[number]
 
 /**
- * The cookie by which the gateway chooses the document. It is set and cleared with the session, and grants nothing: whoever
- * changes it gets other links.
+ * The gateway chooses the document by this cookie, which is set and cleared with the session. The cookie gives no
+ * rights: changing it only changes the links.
  */
 export const roleCookieName = (publicUrl: string): string => cookieName(publicUrl, 'role')
 
-/** The name of the document of a page in the build; the page `app` stands for all addresses without a page. */
+/** The file name of a page's document in the build. The document `app` serves all addresses without a page. */
 export const documentFile = (page: string, language: string, role: DocumentRole): string =>
   `${page}.${language}.${role}.html`

@@ -1,7 +1,7 @@
 /**
- * `localhost` and names below it, an IP address, a name without a dot (of a container), or the host of one of `urls`. A
- * page elsewhere can point its own name at this machine (DNS rebinding) and is then of the same origin, but that name
- * is none of these. Clients other than browsers may send no `Host`.
+ * True for `localhost` and names below it, an IP address, a name without a dot (of a container) and the hosts of
+ * `urls`. Another site can point its own name at this machine and so get its origin (DNS rebinding), but that name is
+ * refused here. A missing host is accepted, because clients other than browsers may send none.
  */
 export function isKnownHost(host: string | undefined, urls: readonly string[]): boolean {
   if (host === undefined || host === '') return true

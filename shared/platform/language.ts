@@ -1,4 +1,7 @@
-/** `intl`: the locale of dates and numbers. Digits are Latin, days Gregorian; Arabic has the 12-hour clock, English the 24-hour clock. */
+/**
+ * `intl` is the locale of dates and numbers: Latin digits, Gregorian calendar, the 12-hour clock in Arabic and the
+ * 24-hour clock in English.
+ */
 export const languages = {
   ar: { code: 'ar', direction: 'rtl', label: 'العربية', intl: 'ar-u-ca-gregory-nu-latn' },
   en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-hc-h23-nu-latn' },
@@ -8,7 +11,7 @@ export type LanguageCode = keyof typeof languages
 
 export type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
 
-/** The default and the fallback (spec §1). */
+/** The language is Arabic by default and as the fallback (spec §1). */
 export const defaultLanguage: LanguageCode = 'ar'
 
 /** The cookie keeps the chosen language for one day (spec §1, §9). */

@@ -3,7 +3,7 @@ import { cityCode, codedCities } from './city-codes.ts'
 import { cityName } from './city-names.ts'
 import type { LanguageCode } from './language.ts'
 
-/** A query parameter: the city in the page's preview, in English. */
+/** This query parameter names the city in the preview of a page, in English. */
 export const previewCity = 'city'
 
 const bagTo: Readonly<Record<LanguageCode, (city: string) => string>> = {

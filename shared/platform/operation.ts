@@ -2,61 +2,72 @@ import type { Static, TSchema } from 'typebox'
 import type { StaffRole } from './staff-roles.ts'
 
 /**
- * `provider` is proven by a signature, `browser` is a report that the browser itself sends: neither comes from a page.
- * `tester` is proven by the demo's key (DEMO_CONTROL_KEY) and exists in MODE=demo only. `staff` is signed in at the
- * desk and exists only with a desk (DESK_OIDC_ISSUER).
+ * Who may call an operation. A `provider` signs its calls. A `browser` sends reports by itself. Neither call comes from
+ * a page. A `tester` sends the demo's key (DEMO_CONTROL_KEY), in MODE=demo only. `staff` have signed in at the desk, if
+ * there is a desk (DESK_OIDC_ISSUER).
  */
 export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
-/** What the browser needs of an operation (`<feature>.operations.ts`). */
+/** The part of an operation that the browser needs (`<feature>.operations.ts`). */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly access: Access
-  /** The name of the events, if the answer is an event stream. */
+  /** The name of the events, if the response is an event stream. */
   readonly stream?: { readonly event: string }
 }
 
-/** An operation with its schemas, descriptions and errors (`<feature>.api.ts`): the server and the documents need them. */
+/**
+ * An operation with the schemas, descriptions and errors that the server and the documents need (`<feature>.api.ts`).
+ */
 export interface OperationShape extends Endpoint {
   readonly summary: string
   readonly feature: string
-  /** The staff member has one of these roles. Default: any role. */
+  /** The staff member must have one of these roles. Default: any role. */
   readonly roles?: readonly StaffRole[]
   /**
-   * Pages of staff call it without user action, so it does not extend the session's idle limit. `again`: only when the
-   * query says so.
+   * Pages of the desk call the operation without user action, so a call does not extend the idle limit of the session.
+   * `again`: only a call with the query `again` is quiet.
    */
   readonly isQuiet?: true | 'again'
-  /** Finishes a payment that has begun: an overloaded gateway refuses it last. */
+  /** The operation helps to finish a payment that has begun, so an overloaded gateway refuses it last. */
   readonly refusedLast?: true
-  /** Frequent and without effect: successes are logged at level `debug`. */
+  /** The operation is frequent and changes nothing, so successes are logged at level `debug`. */
   readonly isRoutine?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly headers?: TSchema
   readonly body?: TSchema
   readonly response: TSchema
-  /** The answer may be 202, with the same shape: another person has to approve first. */
+  /** The response may be 202 with the same shape, when another staff member has to approve first. */
   readonly mayWait?: true
   readonly status?: 204
-  /** The success is a file; the schema describes its content. */
+  /** A successful response is a file of this type; the schema describes its content. */
   readonly contentType?: string
   /**
-   * An event stream (`contentType: 'text/event-stream'`), whose events say what changed without its content. It ends
-   * with an event `closing`.
+   * The response is an event stream (`contentType: 'text/event-stream'`), whose events say what changed without its
+   * content. The stream ends with an event `closing`.
    */
   readonly stream?: { readonly event: string; readonly data: TSchema }
-  /** If not `application/json`: bytes without a schema, which the handler checks. */
+  /**
+   * Types of the body other than `application/json`. Such a body consists of bytes without a schema, which the handler
+   * checks.
+   */
   readonly consumes?: readonly string[]
-  /** A longer body is read after the caller is known. */
+  /**
+   * The limit of the body in bytes, instead of the usual limit. If callers have sessions, the body is read only after
+   * the caller is known.
+   */
   readonly bodyBytes?: number
   /**
-   * 304 answers a request that has the ETag. `strong`: the handler sends one per content encoding. `weak`:
-   * `registerOperation` adds a hash of the answer.
+   * A request that has the current ETag gets 304. `strong`: the handler sends one ETag for each content encoding.
+   * `weak`: `registerOperation` adds a hash of the response.
    */
   readonly etag?: 'strong' | 'weak'
-  /** Codes that this operation itself throws. The server's `errorCodesOf` adds those that follow from method and access. */
+  /**
+   * Codes that this operation itself throws. `errorCodesOf` in the server adds the codes that follow from method and
+   * access.
+   */
   readonly errors?: readonly string[]
 }
 

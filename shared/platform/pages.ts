@@ -1,7 +1,7 @@
 /**
  * The router matches these paths and the server answers them with 200. `:id` stands for an order number, `:token` for
- * the secret of a link. Any other path gets the app with 404. `client/app/routes.ts` says who may see a page, and
- * `client/app/page-files.ts` what it loads.
+ * the secret of a link. Any other path gets the app with 404. `client/app/routes.ts` lists the roles that may see a
+ * page, and `client/app/page-files.ts` the files that it loads.
  */
 export const pages = {
   home: '/',

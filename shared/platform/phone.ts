@@ -1,14 +1,17 @@
-/** Stored form: `+` and 8 to 15 digits (E.164). */
+/** A phone is stored as `+` and 8 to 15 digits (E.164). */
 export const e164Pattern = /^\+[1-9]\d{7,14}$/
 
-/** Characters of accepted spellings (spec §5: at least 10). */
+/** A typed phone has this many characters (spec §5: at least 10). */
 export const phoneLength = { min: 10, max: 32 } as const
 
-/** A phone as it is typed: with a country code, or a Saudi mobile number. Only the server knows whether such a number exists. */
+/**
+ * True for a typed phone with a country code, or a Saudi mobile number. Only the server knows whether the number
+ * exists.
+ */
 export const isPhone = (text: string): boolean =>
   /^(?:(?:\+|00)[1-9]\d{8,14}|05\d{8})$/.test(text.replace(/[\s().-]/g, ''))
 
-/** Decimal digits of every script become 0–9; direction marks copied from Arabic text are dropped. */
+/** Converts decimal digits of every script to 0–9 and removes direction marks, which are copied with Arabic text. */
 export function foldDigits(text: string): string {
   return latinDigits(text.normalize('NFKC')).replace(
     /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g,
@@ -16,7 +19,10 @@ export function foldDigits(text: string): string {
   )
 }
 
-/** A script's digits are consecutive from zero to nine, with at most another such ten right behind them. */
+/**
+ * In Unicode the ten digits of a script are consecutive, from zero to nine. Another ten digits may directly precede
+ * them.
+ */
 function latinDigit(digit: string) {
   const point = digit.codePointAt(0) ?? 0
   let before = 0

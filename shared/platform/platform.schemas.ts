@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from './language.ts'
 import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
-/** Degrees (WGS 84). `null` when the partner gave none: the screens then show no map link. */
+/** Coordinates in degrees (WGS 84). They are `null` when the partner sent none; then pages show no map link. */
 export const Coordinates = Type.Union([
   Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -13,7 +13,7 @@ export const Coordinates = Type.Union([
 ])
 export type Coordinates = Static<typeof Coordinates>
 
-/** Decimal digits, never coerced. */
+/** A number in a path stays a string of decimal digits. */
 export const NumberInPath = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'A positive whole number.',
@@ -44,7 +44,7 @@ interface TypedLength {
   readonly most: number
 }
 
-/** The server cleans the line (`oneLine`) before counting its characters, and refuses it without a letter. */
+/** The server cleans the line (`oneLine`) before it counts the characters, and refuses a line without a letter. */
 export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
   Type.String({
     minLength: least,
@@ -59,13 +59,13 @@ export const TypedLines = (length: TypedLength, description?: string) => ({
   'x-typed': 'lines',
 })
 
-/** A number of another organization, which may have no letter. */
+/** A reference number of another organization, which may have no letter. */
 export const TypedReference = (length: TypedLength, description?: string) => ({
   ...TypedLine(length, description),
   'x-readable': 'letters-or-digits',
 })
 
-/** The page shows the answer already and reads it again without user action. */
+/** A page sends `again` when it repeats a read without user action. */
 export const Again = Type.Object({ again: Type.Optional(Type.Literal('1')) }, { additionalProperties: false })
 
 export const Reason = TypedLine(reasonLength)
@@ -74,10 +74,10 @@ export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false 
 
 const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
 
-/** Same key and body, same answer; same key and another body, 409. */
+/** A request with the same key and body gets the same response; with the same key and another body it gets 409. */
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
 
-/** New each time the form is opened. A repeated request changes nothing and gets the same answer. */
+/** The key is new each time a form is opened. A repeated request changes nothing and gets the same response. */
 export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
 export const StreamQuery = Type.Object(
@@ -97,7 +97,6 @@ export const EventStream = Type.String({
     'Events (https://html.spec.whatwg.org/multipage/server-sent-events.html), with a comment every 15 s. `event: closing` is the last one before the stream is ended from this side.',
 })
 
-/** Present when the act waits for approval. */
 export const WaitingApproval = Type.Optional(
   Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
 )

@@ -2,7 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** Texts by the failed keyword of the field's schema; `{{limit}}` is the number in the schema. */
+/** Texts for a refused field, by the keyword of its schema that failed; `{{limit}}` is the number in the schema. */
 export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
   required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
   additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
@@ -22,10 +22,13 @@ export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text
   other: { ar: 'القيمة غير مقبولة.', en: 'The value is not accepted.' },
 }
 
-/** `{n}` is the number; `other` serves every plural form that is not listed. */
+/** `{n}` in a text is replaced by the number; `other` is used for every plural form that is not listed. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/** The forms follow "in", "بعد" and "منذ": Arabic needs the dual in the genitive there, which `Intl` does not provide. */
+/**
+ * The forms fit after "in", "بعد" and "منذ". Arabic needs the dual in the genitive after these words, which `Intl` does
+ * not provide.
+ */
 export const durationForms: Readonly<
   Record<'second' | 'minute' | 'hour' | 'day', Readonly<Record<LanguageCode, PluralForms>>>
 > = {

@@ -13,7 +13,7 @@ const dayAfter = (day: Day, days: number): Day =>
 
 const morningOf = (day: Day) => Date.parse(`${day}T09:00:00${riyadhOffset}`)
 
-/** Undefined when no days are promised. */
+/** @returns undefined when no days of transit are promised */
 export function transitDaysOf(
   { transitDays }: Pick<Promises, 'transitDays'>,
   city: string | undefined,
@@ -21,14 +21,14 @@ export function transitDaysOf(
   return transitDays[cityCode(city) ?? 'default'] ?? transitDays.default
 }
 
-/** The span reaches from the least days of any city to the most. */
+/** Returns the span from the fewest days of any city to the most. */
 export function transitDaysOverall({ transitDays }: Pick<Promises, 'transitDays'>): DaySpan | undefined {
   const spans = Object.values(transitDays)
   if (spans.length === 0) return undefined
   return [Math.min(...spans.map(([least]) => least)), Math.max(...spans.map(([, most]) => most))]
 }
 
-/** First and last usual day. `handedOverAt`: epoch milliseconds */
+/** Returns the first and the last usual day of arrival. @param handedOverAt epoch milliseconds */
 export function arrivalDays([least, most]: DaySpan, handedOverAt: number): readonly [Day, Day] {
   const day = dayOf(handedOverAt)
   return [dayAfter(day, least), dayAfter(day, most)]
@@ -43,7 +43,7 @@ const lastDayInTime = (
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/** The bag has not arrived; both times in epoch milliseconds. */
+/** True when a bag that has not arrived is late. Both times are in epoch milliseconds. */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -53,7 +53,7 @@ export function isLate(
   return last !== undefined && dayOf(now) > last
 }
 
-/** 09:00 in Riyadh on the first day on which `isLate` is true, in epoch milliseconds. */
+/** Returns 09:00 in Riyadh on the first day on which `isLate` is true, in epoch milliseconds. */
 export function lateFrom(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -62,14 +62,17 @@ export function lateFrom(
   return last === undefined ? undefined : morningOf(dayAfter(last, 1))
 }
 
-/** A moment between 09:00 and 21:00 in Riyadh is unchanged, others move to the next 09:00; epoch milliseconds. */
+/**
+ * Keeps a time between 09:00 and 21:00 in Riyadh, and moves another time to the next 09:00. Times are in epoch
+ * milliseconds.
+ */
 export function inDaytime(epochMs: number): number {
   const hour = Number(riyadhTimeOf(epochMs).slice(11, 13))
   if (hour >= 9 && hour < 21) return epochMs
   return morningOf(dayAfter(dayOf(epochMs), hour < 9 ? 0 : 1))
 }
 
-/** A day that is past at `now` (epoch milliseconds) is no promise. */
+/** @returns undefined for a day that is past at `now` (epoch milliseconds) */
 export const unlessPast = (day: Day | undefined, now: number): Day | undefined =>
   day !== undefined && dayOf(now) <= day ? day : undefined
 
@@ -78,7 +81,7 @@ export function presentPromises(promises: Promises, now: number): Promises {
   return unlessPast(handInUntil, now) === undefined ? others : promises
 }
 
-/** Facts of a bag on which promises depend. Times are epoch milliseconds. */
+/** The facts of a bag on which promises depend. Times are in epoch milliseconds. */
 export interface PromisedWay {
   readonly city: string | undefined
   readonly endsAtBranch: boolean
@@ -92,7 +95,7 @@ export interface PromisedDays {
   readonly storageDays: number | undefined
   readonly arrival: readonly [Day, Day] | undefined
   readonly keptUntil: Day | undefined
-  /** The last usual day of arrival, else the last day in time. */
+  /** The last usual day of arrival if it is known, otherwise the last day on which the bag is not late. */
   readonly dueOn: Day | undefined
 }
 
@@ -115,7 +118,7 @@ export function promisedDays(
   }
 }
 
-/** Days that are past at `now` (epoch milliseconds) are left out, except the one on which the bag was due. */
+/** Removes days that are past at `now` (epoch milliseconds), except the day on which the bag was due. */
 export function presentPromisedDays(days: PromisedDays, now: number): PromisedDays {
   const { arrival } = days
   return {

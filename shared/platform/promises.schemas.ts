@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Calendar days. Not a tuple, which OpenAPI cannot describe. */
+/** The fewest and the most calendar days. The schema is not a tuple, because OpenAPI cannot describe tuples. */
 export const DaySpan = Type.Unsafe<[least: number, most: number]>(
   Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
 )

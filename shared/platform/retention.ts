@@ -1,28 +1,29 @@
-/** The privacy page states the same days. */
+/** The privacy page states the same numbers of days. */
 export const retentionDays = {
-  /** Days count from the creation of the order. */
+  /** An unpaid order is deleted this many days after its creation. */
   unpaidOrders: 90,
   /**
-   * Days count from the creation of the label: no travel date is stored, and a bag may be booked a year ahead.
-   * PostgreSQL drops a whole month at its first moment, so some are stored a month less.
+   * A label is deleted this many days after its creation: no travel date is stored, and a bag may be booked a year
+   * ahead. PostgreSQL deletes the labels of a month together, when the first one is due, so some are stored up to a
+   * month less.
    */
   labels: 400,
   /** Card schemes end disputes after 540 days at the latest. */
   paymentDetails: 540,
-  /** Recipients and texts, from their creation. */
+  /** The recipient and text of a message are deleted this many days after its creation. */
   messageTexts: 90,
-  /** Subjects and outcomes: as long as a payment can be disputed. */
+  /** The subject and outcome of a message are kept as long as a payment can be disputed. */
   messages: 540,
-  /** Days count from the last step: a payment can be disputed as long. */
+  /** A claim is kept this long after its last step, because a payment can be disputed as long. */
   claims: 540,
-  /** Courier and transport authority have decided by then. */
+  /** The courier and the transport authority have decided about a claim within this time. */
   claimPhotos: 180,
-  /** Changes, page views and notes about an order, a claim or a sign-in. */
+  /** Changes, page views and notes about an order, a claim or a sign-in are kept for this many days. */
   operatorActions: 730,
 } as const
 
 /**
- * Six years from the end of the tax period (docs/wires/invoices.md I6), which is at the latest the end of the year: a
- * year that has just begun, and six more with two leap days.
+ * A receipt is kept for six years after the end of its tax period (docs/wires/invoices.md I6), which ends with the year
+ * at the latest. `days` covers the year of the receipt and six more years, with two leap days.
  */
 export const receiptRetention = { years: 6, days: 2_558 } as const

@@ -8,8 +8,8 @@ const spelling = new Map(sameLetters.flatMap(([letters, as]) => [...letters].map
 const spelledAnew = new RegExp(`[${[...spelling.keys()].join('')}]`, 'gu')
 
 /**
- * Words have one spelling and are separated by single spaces: without tashkeel, tatweel and hamza, with one alef, yaa,
- * kaf and taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
+ * Gives each word one spelling, with single spaces between words: no tashkeel, tatweel or hamza; one alef, yaa, kaf and
+ * taa marbuta; Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
  */
 export function foldForSearch(text: string): string {
   if (/^[\x20-\x7E]*$/.test(text))
@@ -25,7 +25,10 @@ export function foldForSearch(text: string): string {
     .trim()
 }
 
-/** The text has its words, each between spaces, and all of them joined, since many write «عبد الرحمن» as «عبدالرحمن». */
+/**
+ * Returns the words of a text, each between spaces, and then all words joined, because many people write «عبد الرحمن»
+ * as «عبدالرحمن».
+ */
 export function searchTextOf(text: string): string {
   const words = foldForSearch(text)
   const joined = words.replaceAll(' ', '')
@@ -35,16 +38,16 @@ export function searchTextOf(text: string): string {
 
 type Texts = readonly (string | null | undefined)[]
 
-/** Every word of the query occurs in one of the texts. An empty query matches everything. */
+/** True when every word of the query occurs in one of the texts. An empty query matches everything. */
 export const matchesSearch = (query: string, texts: Texts): boolean => searchFor(query)(texts)
 
 export function readQuery(query: string) {
   const folded = foldForSearch(query)
   const number = folded.replace(/ /g, '')
   return {
-    // Up to three digits occur in nearly every phone and airway bill, so they must begin a word.
+    // Up to three digits occur in nearly every phone and airway bill, so they match only the beginning of a word.
     words: folded.split(' ').map((word) => (/^\d{1,3}$/.test(word) ? ` ${word}` : word)),
-    // `0501234567` and `00966501234567` are found in `966501234567`.
+    // Leading zeros are removed: `0501234567` and `00966501234567` are found in `966501234567`.
     digits: /^\d{4,}$/.test(number) ? number.replace(/^0+/, '') || number : undefined,
   }
 }
@@ -53,7 +56,7 @@ export function searchFor(query: string): (texts: Texts) => boolean {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
-    // Phones and numbers are typed with and without gaps.
+    // Gaps do not matter, because users type phones and other numbers with and without gaps.
     if (wanted !== undefined && given.some((text) => digitsOf(text).includes(wanted))) return true
     const haystack = given.map(searchTextOf).join('')
     return words.every((word) => haystack.includes(word))

@@ -1,15 +1,15 @@
 /**
- * The gateway and the apps fold queries by this table, and both databases fold names by it: a change of it needs a
- * migration that builds the indexes anew (test/repo/migrations.test.ts).
+ * The gateway and the apps fold queries by this table, and both databases fold names by it. A change needs a migration
+ * that builds the indexes again (test/repo/migrations.test.ts).
  */
 
-/** Code points and ranges of them, in hexadecimal. */
+/** Code points and ranges of code points, in hexadecimal. */
 type Points = string
 
 /**
- * Hidden characters with ZWNJ and ZWJ, hamza and tatweel, marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters,
- * and the dot of Devanagari, Gurmukhi and Gujarati, with which not everyone writes borrowed sounds. Every other mark of
- * the scripts of India and of South-East Asia is a vowel or belongs to a letter, and stays.
+ * Folding removes hidden characters, including ZWNJ and ZWJ, hamza and tatweel, marks of Latin, Greek, Cyrillic, Hebrew
+ * and Arabic letters, and the dot of Devanagari, Gurmukhi and Gujarati, which not everyone writes in borrowed sounds.
+ * Every other mark of the scripts of India and of South-East Asia is a vowel or belongs to a letter, and stays.
  */
 export const leftOut: Points = [
   'ad 61c 180b-180f 200b-200f 202a-202e 2060-206f fe00-fe0f feff',
@@ -19,7 +19,7 @@ export const leftOut: Points = [
   '1ab0-1aff 1dc0-1dff 20d0-20ff fe20-fe2f',
 ].join(' ')
 
-/** Signs that separate words, among them hyphens and every apostrophe, and pictures. */
+/** These characters separate words. Hyphens, all apostrophes and pictures are among them. */
 export const separators: Points = [
   '0-2f 3a-40 5b-60 7b-a9 ab-b4 b6-b9 bb-bf d7 f7 2b9-2ff 375 37e 387',
   '55a-55f 589-58a 58d-58f 5be 5c0 5c3 5c6 5f3-5f4 600-60f 61b 61d-61f 66a-66d 6d4 6dd-6de 6e9 700-70d',
@@ -28,7 +28,10 @@ export const separators: Points = [
   '3000-3004 3008-3020 3030 303d-303f 30a0 30fb e000-f8ff fd3e-fd3f fdfc-fdff fe10-fe6f fffc-fffd 1f000-1faff',
 ].join(' ')
 
-/** One letter for a person who searches, in lower case and decomposed. Every keyboard of the script has the second one. */
+/**
+ * Folding replaces `letters` with `as`, because people who search do not distinguish them. Letters are in lower case
+ * and decomposed. Every keyboard of the script has `as`.
+ */
 export const sameLetters: readonly (readonly [letters: string, as: string])[] = [
   ['ٱ', 'ا'],
   ['ٻپڀ', 'ب'],
@@ -76,7 +79,7 @@ export const sameLetters: readonly (readonly [letters: string, as: string])[] = 
   ['þ', 'th'],
 ]
 
-/** The class of a regular expression, with each code point as `escaped` writes it. */
+/** Returns the character class of a regular expression. @param escaped writes a code point */
 export function classOf(points: Points, escaped: (point: number) => string): string {
   const ranges = points.split(' ').map((range) =>
     range

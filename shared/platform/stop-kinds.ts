@@ -1,2 +1,2 @@
-/** Subjects of a stop, the broadest first. A city is that of the branch. */
+/** A sales stop has one of these subjects, the broadest first. `city` is the city of the branch. */
 export const stopKinds = ['all', 'city', 'branch', 'agent'] as const

@@ -1,12 +1,12 @@
 /**
- * Control, format, private, unassigned and lone surrogate characters, line separators, and characters without a glyph.
- * They reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors belong to the
- * spelling of Persian, Urdu, Mongolian and others: see `joiner`.
+ * Matches control, format, private, unassigned and lone surrogate characters, line separators, and characters without a
+ * glyph: they reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors do not match,
+ * because they belong to the spelling of Persian, Urdu, Mongolian and others (see `joiner`).
  */
 export const hiddenCharacters =
   /(?!\u200c|\u200d|\p{Variation_Selector})[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
-/** A joiner draws nothing itself: at most two follow a letter, a mark or a picture. */
+/** A joiner itself is invisible. At most two joiners may follow a letter, a mark or a picture. */
 const joiner = '(?:\\u200c|\\u200d|\\p{Variation_Selector})'
 const joinersAlone = new RegExp(
   `(^|[^\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])${joiner}+`,
@@ -42,7 +42,7 @@ export const readableForms = {
   'letters-or-digits': (text: string) => /[\p{L}\p{N}]/u.test(text),
 } as const
 
-/** A reason is stored for two years and read by other staff. */
+/** A reason is stored for two years, and other staff read it. */
 export const reasonLength = { least: 5, most: 300 } as const
 
 export const isReadableText = (typed: string, least: number): boolean => {

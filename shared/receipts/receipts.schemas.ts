@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * `credit-note` corrects an `invoice`; `receipt` and `refund-receipt` are the same for a seller without VAT invoices,
- * and name no VAT.
+ * A `credit-note` corrects an `invoice`. A seller without VAT invoices issues a `receipt` and a `refund-receipt`
+ * instead, which state no VAT.
  */
 export const receiptKinds = ['receipt', 'invoice', 'refund-receipt', 'credit-note'] as const
 export type ReceiptKind = (typeof receiptKinds)[number]

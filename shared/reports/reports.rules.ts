@@ -1,15 +1,15 @@
 import { pageAt, pages } from '#shared/platform/pages.ts'
 
-/** The failure and its place, without personal data. */
+/** An error of the app and the place where it occurred, without personal data. */
 export interface AppError {
   readonly message: string
   readonly stack: string
-  /** The pattern of the page, such as `/orders/:id`; `other` for unknown addresses. */
+  /** The pattern of the page, such as `/orders/:id`, or `other` for an unknown address. */
   readonly path: string
   readonly release: string
 }
 
-/** The worker's plugin names a release: 16 hexadecimal digits. */
+/** The name of a release has 16 hexadecimal digits; the build plugin of the worker makes it. */
 const releaseName = /^[0-9a-f]{16}$/
 const maxMessage = 200
 const maxStack = 1_500
@@ -29,8 +29,8 @@ export function appError(error: {
 }
 
 /**
- * Paths contain order numbers and secrets of shared links. A pattern maps to itself, so that a report can be read
- * again.
+ * Replaces a path by the pattern of its page, because paths contain order numbers and secrets of shared links. A
+ * pattern maps to itself, so that a report can be processed again.
  */
 function pageOf(path: string): string {
   const page = pageAt(path)
@@ -38,8 +38,8 @@ function pageOf(path: string): string {
 }
 
 /**
- * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. Only quoted
- * property names, paths of our files and positions in them stay.
+ * JavaScript engines quote text that they cannot read, so a message may contain a name, a phone or a secret. Only
+ * quoted property names, paths of our files and positions in them stay.
  */
 function withoutData(text: string) {
   return (
@@ -50,7 +50,7 @@ function withoutData(text: string) {
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // Lines and columns of a position stay.
+      // The line and column of a position stay.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

@@ -2,11 +2,13 @@ import Type, { type Static } from 'typebox'
 import { sendChannels } from '#shared/platform/code-channels.ts'
 import { CodeSent } from './sessions.schemas.ts'
 
-/** A copied session cookie is not enough for these. */
+/** These requests need a code, so that a copied session cookie is not enough. */
 export const confirmationPurposes = ['email', 'email-removal', 'export', 'deletion', 'session'] as const
 export type ConfirmationPurpose = (typeof confirmationPurposes)[number]
 
-/** A code to the account's address also confirms these, once that address may recover the account. */
+/**
+ * A code to the e-mail address of the account also confirms these requests, once the address may recover the account.
+ */
 export const purposesByEmail: readonly ConfirmationPurpose[] = ['email-removal', 'session']
 
 export const ConfirmationChannel = Type.Enum([...sendChannels])

@@ -1,21 +1,24 @@
 export const emailMaxLength = 254
 
-/** Browsers accept this form in an `email` field (HTML). The domain has at least two labels that DNS accepts. */
+/**
+ * Browsers accept addresses of this form in an `email` field (HTML). The domain has at least two labels that DNS
+ * accepts.
+ */
 const form =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 
 /**
- * The address in lower case; undefined when it is none. No provider known among pilgrims distinguishes `A@…` from
- * `a@…`.
+ * Returns the address in lower case; undefined when the text is no e-mail address. No provider that pilgrims use, as
+ * far as known, distinguishes `A@…` from `a@…`.
  */
 export function readEmail(typed: string): string | undefined {
   const text = inAscii(typed.replace(invisible, '').trim().toLowerCase())
   return text.length <= emailMaxLength && form.test(text) ? text : undefined
 }
 
-/** `ali@münchen.de` becomes `ali@xn--mnchen-3ya.de` (RFC 5891). */
+/** Converts `ali@münchen.de` to `ali@xn--mnchen-3ya.de` (RFC 5891). */
 function inAscii(text: string) {
   const [local, domain = '', ...rest] = text.split('@')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII

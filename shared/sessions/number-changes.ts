@@ -1,15 +1,15 @@
 const hour = 60 * 60_000
 
 /**
- * `taken`: the new number has the account. `cancelled`: the old number signed in. `replaced`: the account got a number
- * by another change.
+ * `taken`: the new phone has the account. `cancelled`: the owner signed in with the old phone. `replaced`: another
+ * change gave the account a phone.
  */
 export const numberChangeStates = ['waiting', 'taken', 'cancelled', 'replaced'] as const
 export type NumberChangeState = (typeof numberChangeStates)[number]
 
 export const numberChangeRules = {
-  /** The old number can cancel the change meanwhile. */
+  /** The change waits this long, so that a sign-in with the old phone can cancel it. */
   waitMs: 24 * hour,
-  /** The new number has this long to sign in. */
+  /** After the wait, the owner must sign in with the new phone within this time. */
   lifeMs: 30 * 24 * hour,
 }

@@ -1,6 +1,9 @@
 export const personNameMaxLength = 80
 
-/** The shipping partner takes no shorter name (docs/wires/shipping.md S10); only its label pads it. */
+/**
+ * The shipping partner accepts no shorter name (docs/wires/shipping.md S10), so a shorter name is padded, only on the
+ * label.
+ */
 export const labelNameMinLength = 5
 
 export function isShortForLabel(name: string): boolean {
@@ -10,8 +13,8 @@ export function isShortForLabel(name: string): boolean {
 export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID' | 'NAME_TOO_LONG'
 
 /**
- * The name for storage, display and print is NFC, without hidden characters and extra white space. Tatweel (U+0640)
- * only lengthens adjacent letters, so it alone is no name. Names stored earlier stay as they are.
+ * Returns the name for storage, display and print: NFC, without hidden characters and extra white space. Tatweel
+ * (U+0640) only lengthens adjacent letters, so tatweel alone is no name. Names that were stored earlier stay unchanged.
  */
 export function readPersonName(typed: string): { name: string } | { fault: PersonNameFault } {
   const name = typed
@@ -25,20 +28,20 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   return [...name].length > personNameMaxLength ? { fault: 'NAME_TOO_LONG' } : { name }
 }
 
-/** A field reports this at once, since it cuts nothing. */
+/** A field shows this fault at once, because it does not cut a long name. */
 export function isNameTooLong(typed: string): boolean {
   const read = readPersonName(typed)
   return 'fault' in read && read.fault === 'NAME_TOO_LONG'
 }
 
 /**
- * Direction marks are copied with Arabic text and invisible when typing. ZWNJ and ZWJ belong to the spelling of
- * Persian, Urdu and others, and stay.
+ * Matches hidden characters, such as direction marks that are copied with Arabic text. ZWNJ and ZWJ do not match,
+ * because they belong to the spelling of Persian, Urdu and others.
  */
 const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** No font has them, and a letter of a name could be lost. */
+/** A name with such a character is refused: no font has the character, and removing it could lose a letter. */
 const withoutSign = /[\p{Co}\p{Cn}\p{Cs}]/u
 
-/** The fillers of Hangul are letters that draw nothing. */
+/** Matches a visible letter; the fillers of Hangul are letters that draw nothing. */
 const visibleLetter = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u

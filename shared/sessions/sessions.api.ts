@@ -20,7 +20,10 @@ import {
 const feature = 'sessions'
 const strict = { additionalProperties: false }
 
-/** Without a session the answer is 401 (spec §7), which a browser's console shows as an error. */
+/**
+ * With `probe` a missing session is not answered with 401 (spec §7), which the console of the browser shows as an
+ * error.
+ */
 const Probe = Type.Object(
   {
     probe: Type.Optional(
@@ -59,7 +62,7 @@ export const checkErrors = [
   'OTP_UNAVAILABLE',
 ] as const
 
-/** Agents' numbers are public, so no number of wrong codes blocks one of them for good. */
+/** False for PHONE_LOCKED: phones of agents are public, so wrong codes never lock an agent's phone for good. */
 const isForAgents = <Code extends string>(code: Code): code is Exclude<Code, 'PHONE_LOCKED'> =>
   code !== 'PHONE_LOCKED'
 

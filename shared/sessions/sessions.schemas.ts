@@ -26,16 +26,16 @@ export const OwnUser = Type.Object({
 })
 export type OwnUser = Static<typeof OwnUser>
 
-/** `id` is the gateway's; the partner's id is in the partner lists only. */
+/** `id` is the gateway's own. Only the lists of the partner contain the partner's id of the agent. */
 export const Agent = Type.Object(User.properties)
 export type Agent = Static<typeof Agent>
 
-/** The server reads any spelling as E.164. */
+/** The server converts every accepted spelling of a phone to E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
 
 export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLength + 20 })
 
-/** A mailbox refuses an account by a link with this token. */
+/** The owner of a mailbox refuses an account by a link with this token. */
 export const EmailStopToken = Type.String({ pattern: '^[\\w-]{22}$' })
 
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const
@@ -45,7 +45,7 @@ export const CodeChannelChoice = Type.Enum([...codeChannels])
 
 export const CodeAsTyped = Type.String({ pattern: `^\\p{Nd}{${codeLength}}$` })
 
-/** `readPersonName` turns it into the stored name or refuses it. */
+/** `readPersonName` converts the typed name to the stored name, or refuses it. */
 export const PersonName = Type.String({
   description: `At most ${personNameMaxLength} characters. Hidden ones are left out first, and white space is one space.`,
 })
@@ -86,7 +86,7 @@ export const SessionId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
 })
 
-/** The code itself is not stored. */
+/** The export of a code does not contain its digits, which are not stored. */
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
   channel: Type.Enum([...sendChannels]),

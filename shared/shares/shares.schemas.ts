@@ -5,7 +5,7 @@ const Day = Type.String({ format: 'date' })
 
 const City = Type.Object({ city: Type.Optional(Type.String()) })
 
-/** A bag for a reader of a shared link, without name, phone, number, amount and address. */
+/** A bag as readers of a shared link see it, without names, phones, airway bills, amounts and addresses. */
 export const SharedBooking = Type.Object({
   state: travelFields.state,
   lastEventAt: travelFields.lastEventAt,

@@ -27,9 +27,9 @@ export const stopsErrors = defineErrors({
   },
 })
 
-/** Texts of `fields` in STOPS_REFUSED. */
+/** Texts of the refused fields in STOPS_REFUSED. */
 export const stopRefusals = {
-  /** `all` takes no code, everything else needs one. */
+  /** A stop of `all` takes no code; every other stop needs a code. */
   code: {
     ar: 'حدّد رمز الوكيل أو الفرع أو اسم المدينة، ولا شيء لإيقاف الكل.',
     en: 'Name the agent, branch or city; nothing for all.',

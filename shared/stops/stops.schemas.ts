@@ -19,7 +19,7 @@ export const NewStop = Type.Object(
 )
 export type NewStop = Static<typeof NewStop>
 
-/** Replaces all stops. Unchanged ones stay. */
+/** The request replaces all stops. Stops that it contains unchanged stay. */
 export const StopsRequest = Type.Object(
   {
     stops: Type.Array(NewStop, { maxItems: mostStops }),

@@ -1,6 +1,6 @@
 import type { Stop, StopKind } from '#shared/platform/stop.ts'
 
-/** The texts are shown when staff wrote no sentence. */
+/** The desk proposes these sentences for pilgrims when staff set a stop. */
 export const usualSentences: Readonly<Record<StopKind, Stop['text']>> = {
   all: {
     ar: 'أوقفنا الحجوزات الجديدة مؤقتًا. يُرجى المحاولة لاحقًا.',

@@ -1,4 +1,4 @@
-/** Accepted by the simulator, default of the gateway, refused by `MODE=live`. */
+/** The simulator accepts these accounts. The gateway uses them by default, and refuses them in `MODE=live`. */
 export const demoAccounts = {
   otp: {
     accountSid: 'AC00000000000000000000000000000de1',

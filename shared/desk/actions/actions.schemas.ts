@@ -17,14 +17,14 @@ const strict = { additionalProperties: false }
 
 export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
-/** The desk allows the same roles. */
+/** Only these roles may request an act from a terminal. The desk allows the same roles. */
 export const rolesAtTerminal: Partial<Record<ApprovalAct, readonly StaffRole[]>> = {
   refund: decidingRoles,
   'write-off': decidingRoles,
   reissue: ['lead'],
 }
 
-/** `over` is sent when a colleague has the order in a work list. */
+/** The client sends `over` to act although a colleague has the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
 export const ResendBody = Type.Object(
   {
@@ -74,7 +74,7 @@ export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 
-/** An absent field stays, `null` removes it. */
+/** An absent field stays unchanged; `null` removes the value. */
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),
@@ -83,7 +83,7 @@ const changedReceiver = {
 export const ChangedReceiver = Type.Object(changedReceiver)
 export type ChangedReceiver = Static<typeof ChangedReceiver>
 
-/** `bad`: the request cannot be approved. */
+/** A request with a `bad` check cannot be approved. */
 export const checkTones = ['good', 'note', 'bad'] as const
 export type CheckTone = (typeof checkTones)[number]
 

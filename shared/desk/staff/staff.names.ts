@@ -2,7 +2,10 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** The first group of `stored` is a number or name of the other service, which follows in brackets. */
+/**
+ * The texts that explain a stored error. The first group of `stored` is a code or name of the other service, which is
+ * added in brackets.
+ */
 const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
   [/^too late$/, { ar: 'فات وقتها', en: 'too late' }],
   [/^overtaken$/, { ar: 'لم يعد خبرها قائمًا', en: 'overtaken' }],
@@ -45,7 +48,7 @@ const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
 
 const unexpected = 'خطأ غير متوقع'
 
-/** A stored `last_error` in words for staff. */
+/** Explains a stored `last_error` to staff. */
 export function reasonText(stored: string, language: LanguageCode): string {
   for (const [words, text] of reasons) {
     const found = words.exec(stored)

@@ -1,7 +1,10 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 
-/** The cookie shows pages that there is, or was, a session. `cookieName` of shared/platform spells its name. */
+/**
+ * By this cookie a page knows that the browser has, or had, a session of the desk. `cookieName` in shared/platform
+ * completes the name.
+ */
 export const deskHereCookie = 'desk-here'
 export const deskSignInPath = `${deskPath}/sign-in`
 export const deskCallbackPath = `${deskPath}/callback`

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** A paid order without its airway bill for longer is shown to staff; the gateway goes on trying. */
+/** Staff see a paid order that has no airway bill after this time. The gateway continues to try. */
 export const labelHelpAfterMs = 15 * 60_000
 
 export const readWork = { method: 'GET', path: '/api/desk/work', access: 'staff' } as const satisfies Endpoint

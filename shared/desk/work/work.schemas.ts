@@ -12,7 +12,7 @@ import {
   TypedLine,
 } from '#shared/platform/platform.schemas.ts'
 
-/** Staff end the rows of these lists. Rows of the others leave their list when the work is done. */
+/** Staff remove rows from these lists. In other lists a row disappears when its work is done. */
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
 
 export const workCountedTo = 1_000
@@ -132,7 +132,7 @@ export const Seen = Type.Object({ reason: Reason }, strict)
 
 export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
 
-/** A notice without a number is about the work lists. */
+/** A notice without `orderId` reports a change of the work lists. */
 export const DeskNotice = Type.Object({
   orderId: Type.Optional(Type.Integer({ description: 'The order of the stream has changed.' })),
 })

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Programmable Messaging. Sources and their certainty: docs/wires/messages.md.
- * Requests are `application/x-www-form-urlencoded` under HTTP Basic; answers are JSON. Base: `https://api.twilio.com`.
+ * Twilio Programmable Messaging. Sources and their certainty: docs/wires/messages.md. Requests are
+ * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. Base:
+ * `https://api.twilio.com`.
  */
 export const messagingPaths = {
   messages: (accountSid: string) => `/2010-04-01/Accounts/${accountSid}/Messages.json`,
@@ -12,7 +13,10 @@ export const messagingPaths = {
 export const messageSidPattern = /^SM[0-9a-f]{32}$/
 export const messagingServicePattern = /^MG[0-9a-fA-F]{32}$/
 
-/** A status callback is signed by base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token. */
+/**
+ * The signature of a status callback is base64 of an HMAC-SHA1 over `callbackSignatureText`. The key is the auth token
+ * of the account.
+ */
 export const callbackSignatureHeader = 'x-twilio-signature'
 
 export const messageStatuses = [
@@ -29,7 +33,7 @@ export const messageStatuses = [
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Clients act on these (docs/wires/messages.md M3 and M4). */
+/** Clients act on these error codes (docs/wires/messages.md M3 and M4). */
 export const messagingErrorCodes = {
   authenticate: 20003,
   notFound: 20404,
@@ -67,7 +71,10 @@ export type MessageRequest = Static<typeof MessageRequest>
 
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
-/** 201 of a send, 200 of a fetch, an entry of a list. Numbers are strings; `status` may hold newer values. */
+/**
+ * The response to a send (201) or a fetch (200), and an entry of a list. Counts are strings; `status` may have newer
+ * values.
+ */
 export const Message = Type.Object({
   sid: Type.String(),
   account_sid: Type.String(),
@@ -105,7 +112,7 @@ export const MessageList = Type.Object({
 })
 export type MessageList = Static<typeof MessageList>
 
-/** Form fields of a status callback; the set grows without notice. */
+/** The form fields of a status callback. The provider adds fields without notice. */
 export const StatusCallback = Type.Object({
   MessageSid: Type.String(),
   SmsSid: Type.Optional(Type.String()),
@@ -130,8 +137,8 @@ export const MessagingError = Type.Object({
 export type MessagingError = Static<typeof MessagingError>
 
 /**
- * The full URL with its query, then name and value of every field, in the order of the names, without separators
- * (docs/wires/messages.md M6).
+ * Returns the text that is signed: the full URL with its query, then the name and value of every field, sorted by name,
+ * without separators (docs/wires/messages.md M6).
  */
 export function callbackSignatureText(url: string, fields: Readonly<Record<string, string>>): string {
   return (

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Verify v2. Sources and their certainty: docs/wires/otp.md.
- * Requests are `application/x-www-form-urlencoded` under HTTP Basic; answers are JSON. Base: `https://verify.twilio.com/v2`.
+ * Twilio Verify v2. Sources and their certainty: docs/wires/otp.md. Requests are `application/x-www-form-urlencoded`
+ * with HTTP Basic authentication; responses are JSON. Base: `https://verify.twilio.com/v2`.
  */
 export const otpPaths = {
   verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
   verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
   verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
-  /** docs/wires/otp.md O24. */
+  /** The attempts to send a code (docs/wires/otp.md O24). */
   attempts: (filter: Readonly<Record<'VerificationSid' | 'Channel', string>>) =>
     `/Attempts?${new URLSearchParams(filter)}`,
 } as const
@@ -33,7 +33,7 @@ export const verificationStatuses = [
 ] as const
 export type VerificationStatus = (typeof verificationStatuses)[number]
 
-/** Clients act on these (docs/wires/otp.md O13 and O14). */
+/** Clients act on these error codes (docs/wires/otp.md O13 and O14). */
 export const otpErrorCodes = {
   notFound: 20404,
   tooManyRequests: 20429,
@@ -47,10 +47,10 @@ export const otpErrorCodes = {
   blockedByProvider: 60238,
   prefixBlocked: 60410,
   countryBlocked: 60605,
-  /** docs/wires/otp.md O27. */
+  /** The provider refuses the WhatsApp template (docs/wires/otp.md O27). */
   whatsAppTemplate: 60327,
   languageNotSpoken: 60331,
-  /** Documented for Programmable Messaging, not for Verify (docs/wires/otp.md O15). */
+  /** The next four codes are documented for Programmable Messaging, not for Verify (docs/wires/otp.md O15). */
   smsInvalidTo: 21211,
   smsCountryBlocked: 21408,
   smsUnsubscribed: 21610,
@@ -83,7 +83,9 @@ const verificationFields = {
   date_updated: Type.String(),
 }
 
-/** 201 of a send, 200 of a fetch or an update. `status` may hold values newer than `verificationStatuses`. */
+/**
+ * The response to a send (201), a fetch or an update (200). `status` may have newer values than `verificationStatuses`.
+ */
 export const Verification = Type.Object({
   ...verificationFields,
   lookup: Type.Optional(Type.Unknown()),
@@ -101,7 +103,7 @@ export const Verification = Type.Object({
 })
 export type Verification = Static<typeof Verification>
 
-/** One sending of a code; `channel_data.message_status` changes until it is final. */
+/** An attempt to send a code. `channel_data.message_status` changes until it is final. */
 export const VerificationAttempt = Type.Object({
   sid: Type.String(),
   account_sid: Type.String(),
@@ -129,7 +131,7 @@ export const VerificationCheckRequest = Type.Object({
 })
 export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
-/** 200 or 201 of a check. Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
+/** The response to a check (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
 export const VerificationCheck = Type.Object({
   ...verificationFields,
   sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),

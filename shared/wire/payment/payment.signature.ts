@@ -1,8 +1,8 @@
 import type { CardToken, Transaction } from './payment.wire.ts'
 
 /**
- * A callback or a redirect is signed over these. The signature is `HMAC-SHA512(key = HMAC secret in UTF-8, text)` in
- * lower-case hex. Other fields need an inquiry to be trusted (docs/wires/payment.md P22 and P25).
+ * The signature of a callback or a redirect covers these fields. It is `HMAC-SHA512(key = HMAC secret in UTF-8, text)`
+ * in lower-case hex. Other fields can be trusted only after an inquiry (docs/wires/payment.md P22 and P25).
  */
 
 /** The fields are joined in this order, without separators. */
@@ -42,7 +42,7 @@ const signedTokenFields = [
 
 type Signed = string | number | boolean | null | undefined
 
-/** Null is joined as nothing (docs/wires/payment.md P23). */
+/** Null adds nothing to the signed text (docs/wires/payment.md P23). */
 const textOf = (value: Signed) => (value === null || value === undefined ? '' : String(value))
 
 export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
@@ -63,8 +63,9 @@ export function transactionSignatureText(transaction: Transaction): string {
 }
 
 /**
- * `order.id` and `owner` stand side by side without a separator, and the owner's number is not known in advance. A
- * receiver with an order under one of these numbers cannot know which of the two is signed.
+ * Returns the other order ids that give the same signed text: `order.id` and `owner` are joined without a separator,
+ * and the owner's number is not known in advance. If the receiver has an order with one of these ids, it cannot know
+ * which of the two orders is signed.
  */
 export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'owner'>): number[] {
   const digits = `${order.id}${owner ?? ''}`
@@ -74,7 +75,10 @@ export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'own
     .filter((id) => id !== order.id && Number.isSafeInteger(id))
 }
 
-/** Values are decoded. The order is `order` or `order_id`, in this order of preference (docs/wires/payment.md P32). */
+/**
+ * The values of the redirect's query are decoded. The id of the order is `order`, otherwise `order_id`
+ * (docs/wires/payment.md P32).
+ */
 export function redirectSignatureText(query: Readonly<Record<string, string | undefined>>): string {
   return signedTransactionFields
     .map((field) => textOf(field === 'order.id' ? (query.order ?? query.order_id) : query[field]))

@@ -1,22 +1,22 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Paymob KSA, Intention API. Sources and their certainty: docs/wires/payment.md.
- * JSON both ways, snake_case, amounts in minor units (halalas), times as ISO 8601 with microseconds and `+03:00`.
- * Base: `https://ksa.paymob.com`.
+ * Paymob KSA, Intention API. Sources and their certainty: docs/wires/payment.md. Requests and responses are JSON with
+ * names in snake_case, amounts in minor units (halalas), and times as ISO 8601 with microseconds and `+03:00`. Base:
+ * `https://ksa.paymob.com`.
  */
 export const paymentPaths = {
-  /** `Authorization: Token <secret key>`. */
+  /** The request needs `Authorization: Token <secret key>`. */
   createIntention: '/v1/intention/',
   updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
-  /** Called by checkout pages, without a secret key. */
+  /** Checkout pages send this request without a secret key. */
   elementIntention: (publicKey: string, clientSecret: string) =>
     `/v1/intention/element/${publicKey}/${clientSecret}/`,
   authTokens: '/api/auth/tokens',
-  /** `Authorization: Bearer <auth token>`. */
+  /** The request needs `Authorization: Bearer <auth token>`. */
   transactionInquiry: '/api/ecommerce/orders/transaction_inquiry',
   transaction: (id: number) => `/api/acceptance/transactions/${id}`,
-  /** `Authorization: Token <secret key>`. */
+  /** The request needs `Authorization: Token <secret key>`. */
   refund: '/api/acceptance/void_refund/refund',
   void: '/api/acceptance/void_refund/void',
 } as const
@@ -100,8 +100,8 @@ export const IntentionPaymentMethod = Type.Object({
 const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 
 /**
- * 201 of create. Callbacks carry `intention_order_id` as `obj.order.id`; `id` never comes back. Only fields that a
- * payment needs are required.
+ * The response to the creation of an intention (201). Callbacks carry `intention_order_id` as `obj.order.id`; `id`
+ * never comes back. Only fields that a payment needs are required.
  */
 export const Intention = Type.Object({
   client_secret: Type.String({ minLength: 1 }),
@@ -122,7 +122,10 @@ export const Intention = Type.Object({
 })
 export type Intention = Static<typeof Intention>
 
-/** 200 of the element call; `payment_keys` is a map by method name here. Read from a third party's front end. */
+/**
+ * The response to the element call (200), in which `payment_keys` is a map by method name. This shape was read from the
+ * front end of a third party.
+ */
 export const ElementIntention = Type.Object({
   payment_keys: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   payment_methods: Type.Optional(Type.Array(IntentionPaymentMethod)),
@@ -137,13 +140,16 @@ export type ElementIntention = Static<typeof ElementIntention>
 export const AuthTokenRequest = Type.Object({ api_key: Type.String() })
 export type AuthTokenRequest = Static<typeof AuthTokenRequest>
 
-/** 201 (third parties) or 200. The token is good for `authTokenLifeSeconds`. */
+/** The response has status 201 (seen by third parties) or 200. The token is valid for `authTokenLifeSeconds`. */
 export const AuthToken = Type.Object({ token: Type.String(), profile: Type.Optional(Type.Unknown()) })
 export type AuthToken = Static<typeof AuthToken>
 
 const orderId = Type.Union([Type.Integer(), Type.String()])
 
-/** One of the two ids. The answer is the most recent transaction of that order, which may hide an earlier success. */
+/**
+ * An inquiry names one of the two ids. The response is the most recent transaction of that order, which may hide an
+ * earlier success.
+ */
 export const InquiryRequest = Type.Union([
   Type.Object({ order_id: orderId }),
   Type.Object({ merchant_order_id: Type.String() }),
@@ -177,8 +183,9 @@ export const TransactionOrder = Type.Object({
 })
 
 /**
- * `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones. The optional fields
- * have any type, because public samples differ from the documents: a reader uses the values it can read.
+ * A transaction is `obj` of a callback, and the whole response to an inquiry. The required fields are the signed ones.
+ * The optional fields have any type, because public samples differ from the documents: a reader uses the values it can
+ * read.
  */
 export const Transaction = Type.Object({
   id: signedId,
@@ -216,7 +223,7 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** POST to `notification_url?hmac=`. The signature is over `obj` alone: `payment.signature.ts`. */
+/** The provider sends a callback by POST to `notification_url?hmac=`. Only `obj` is signed (`payment.signature.ts`). */
 export const TransactionCallback = Type.Object({
   type: Type.Literal('TRANSACTION'),
   obj: Transaction,
@@ -226,7 +233,10 @@ export const TransactionCallback = Type.Object({
 })
 export type TransactionCallback = Static<typeof TransactionCallback>
 
-/** A saved card, sent to the same address, possibly before its transaction (docs/wires/payment.md P19). */
+/**
+ * A saved card. The provider sends it to the address of callbacks, possibly before its transaction
+ * (docs/wires/payment.md P19).
+ */
 export const CardToken = Type.Object({
   id: Type.Integer(),
   token: Type.String(),
@@ -247,7 +257,7 @@ export type TokenCallback = Static<typeof TokenCallback>
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 
-/** Keys of the redirect's query in their order on the wire; all values are strings (docs/wires/payment.md P31). */
+/** The keys of the redirect's query, in their order on the wire. All values are strings (docs/wires/payment.md P31). */
 export const redirectQueryKeys = [
   'id',
   'pending',
@@ -308,8 +318,8 @@ export const VoidRequest = Type.Object({ transaction_id: orderId })
 export type VoidRequest = Static<typeof VoidRequest>
 
 /**
- * 200 or 201 of refund and void: the new child transaction. A 2xx with `success: false` that is not pending is a
- * refusal (docs/wires/payment.md P37).
+ * The response to a refund or void (200 or 201): the new child transaction. A 2xx with `success: false` that is not
+ * pending is a refusal (docs/wires/payment.md P37).
  */
 export const Reversal = Type.Object({
   success: Type.Boolean(),
@@ -322,7 +332,10 @@ export const Reversal = Type.Object({
 })
 export type Reversal = Static<typeof Reversal>
 
-/** The older form of a callback, signed over other fields (docs/wires/payment.md P20); only the intention's id is used. */
+/**
+ * The older form of a callback, with a signature over other fields (docs/wires/payment.md P20). Only the id of the
+ * intention is used.
+ */
 export const FlashCallback = Type.Object({
   intention: Type.Object({ id: Type.Optional(Type.Unknown()) }),
   transaction: Type.Unknown(),
@@ -331,8 +344,8 @@ export const FlashCallback = Type.Object({
 export type FlashCallback = Static<typeof FlashCallback>
 
 /**
- * Any refusal: `detail` (401, 404), `message` (refunds), `code` (406 `unmatched_item_prices`), or a map of field to
- * sentences, nested for objects (400). Match on status and key, never on wording.
+ * The body of any refusal: `detail` (401, 404), `message` (refunds), `code` (406 `unmatched_item_prices`), or a map of
+ * field to sentences, nested for objects (400). Compare the status and the keys, never the wording.
  */
 export const PaymentError = Type.Object({
   detail: Type.Optional(Type.Unknown()),

@@ -6,7 +6,7 @@ import Type, { type Static, type TSchema } from 'typebox'
  * shipment answers, `Desination…` without its t. Every schema accepts fields it does not name.
  */
 
-/** One key per environment; there is no other authentication. */
+/** Each environment has one API key; there is no other authentication. */
 export const apiKeyHeader = 'apikey'
 
 export const shippingPaths = {
@@ -16,11 +16,11 @@ export const shippingPaths = {
   trackSingle: '/api/track/single/:awb',
   offices: '/api/lookup/smsaoffices',
   cities: '/api/lookup/cities/:country',
-  /** Not SMSA's: agreed with the partner (docs/wires/shipping.md S8). */
+  /** This path is not of SMSA; it is agreed with the partner (docs/wires/shipping.md S8). */
   agents: '/directory/agents',
 } as const
 
-/** The partner refuses more (docs/wires/shipping.md S10 and S11). */
+/** The partner refuses values outside these limits (docs/wires/shipping.md S10 and S11). */
 export const shippingLimits = {
   contactName: { min: 5, max: 150 },
   city: { min: 3, max: 50 },
@@ -33,13 +33,16 @@ export const shippingLimits = {
 /** The number of the piece (`awb`) is not the number of the shipment (`sawb`). */
 export const Awb = Type.String({ pattern: '^\\d{12}$' })
 
-/** Twelve digits fit a number exactly. Simulated, not documented. */
+/**
+ * An airway bill may also arrive as a JSON number, which holds twelve digits exactly. The simulator does this; it is
+ * not documented.
+ */
 export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, maximum: 999_999_999_999 })])
 
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 
-/** `2027-05-18T15:30:00`: no zone, the time in Riyadh (docs/wires/shipping.md S12). */
+/** A time in Riyadh without its zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
 export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
@@ -70,7 +73,10 @@ export const ConsigneeAddress = Type.Object({
 })
 export type ConsigneeAddress = Static<typeof ConsigneeAddress>
 
-/** `POST /api/shipment/b2c/new`. The same `OrderNumber` again may make a second shipment (docs/wires/shipping.md S7). */
+/**
+ * The body of `POST /api/shipment/b2c/new`. The same `OrderNumber` may create a second shipment (docs/wires/shipping.md
+ * S7).
+ */
 export const CreateB2cRequest = Type.Object({
   ConsigneeAddress,
   ShipperAddress,
@@ -108,7 +114,7 @@ export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.Stri
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
 
-/** The answer of create and of query (docs/wires/shipping.md S16 and S17). */
+/** The response to create and to query (docs/wires/shipping.md S16 and S17). */
 export const B2cShipment = Type.Object({
   sawb: Type.String(),
   createDate: Type.Optional(Type.String()),
@@ -118,8 +124,8 @@ export const B2cShipment = Type.Object({
 export type B2cShipment = Static<typeof B2cShipment>
 
 /**
- * ASP.NET's validation problem. Keys of `errors` are field names, `ConsigneeAddress.ContactName` for a nested one.
- * It may also arrive with a 200 (docs/wires/shipping.md S19).
+ * ASP.NET's validation problem. The keys of `errors` are names of fields; a nested field is
+ * `ConsigneeAddress.ContactName`. It may also arrive with status 200 (docs/wires/shipping.md S19).
  */
 export const ValidationProblem = Type.Object({
   errors: Type.Record(Type.String(), Type.Array(Type.String())),
@@ -130,7 +136,7 @@ export const ValidationProblem = Type.Object({
 })
 export type ValidationProblem = Static<typeof ValidationProblem>
 
-/** ASP.NET's problem without fields, for 401, 404 and 500. These bodies are not published (docs/wires/shipping.md S20). */
+/** ASP.NET's problem without fields, for 401, 404 and 500. Its body is not published (docs/wires/shipping.md S20). */
 export const PartnerProblem = Type.Object({
   type: Type.Optional(Type.String()),
   title: Type.String(),
@@ -177,8 +183,8 @@ export const TrackSingleAnswer = TrackingRecord
 export type TrackSingleAnswer = Static<typeof TrackSingleAnswer>
 
 /**
- * `GET /api/track/reference/{OrderNumber}`: one record or an array of them. 404 and an empty array both mean "none known"
- * (docs/wires/shipping.md S22).
+ * The response to `GET /api/track/reference/{OrderNumber}`: one record or an array. When no shipment is known, it is
+ * 404 or an empty array (docs/wires/shipping.md S22).
  */
 export const TrackReferenceAnswer = Type.Union([Type.Array(TrackingRecord), TrackingRecord])
 export type TrackReferenceAnswer = Static<typeof TrackReferenceAnswer>
@@ -191,7 +197,10 @@ export const Office = Type.Object({
     description: 'English; a Saudi office is one whose city is in `/api/lookup/cities/SA`.',
   }),
   addressAR: Type.String(),
-  /** A malformed text costs the office its map pin, not the list. `PartnerCoordinates` is the readable form. */
+  /**
+   * An office with malformed coordinates has no map pin, but stays in the list. `PartnerCoordinates` is the readable
+   * form.
+   */
   coordinates: Type.Optional(Type.String({ description: '`lat,lng`, or empty for some offices.' })),
   firstShift: Type.Optional(Type.String({ description: '`08:00 - 23:00` or empty.' })),
   secondShift: Type.Optional(Type.String({ description: 'The second half of a split day, or empty.' })),
@@ -201,7 +210,7 @@ export type Office = Static<typeof Office>
 
 export const AnyRows = Type.Array(Type.Unknown())
 
-/** Everything but code and city may be missing, null or of another type. */
+/** All fields except code and city may be missing, null or of another type. */
 export const AnyOffice = Type.Object({
   code: TextOrNumber,
   cityName: Type.String({ minLength: 1 }),
@@ -216,7 +225,7 @@ export const AnyOffice = Type.Object({
 export const OfficesAnswer = Type.Array(Office)
 export type OfficesAnswer = Static<typeof OfficesAnswer>
 
-/** `GET /api/lookup/cities/{ISO2}`; English names only. */
+/** A city of `GET /api/lookup/cities/{ISO2}`, which has English names only. */
 export const PartnerCity = Type.Object({
   cityName: Type.String(),
   cityCode: Type.String(),
@@ -231,7 +240,7 @@ export const AnyCity = Type.Object({ cityName: Type.String({ minLength: 1 }) })
 export const CitiesAnswer = Type.Array(PartnerCity)
 export type CitiesAnswer = Static<typeof CitiesAnswer>
 
-/** `GET /directory/agents`, ours: an agent has one name and one address, each holding both languages. */
+/** An agent of `GET /directory/agents`, which is not of SMSA. The name and the address each contain both languages. */
 export const DirectoryAgent = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Type.String({

@@ -2,12 +2,12 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
 
 /**
- * The courier's reports about a shipment: `GET /api/track/single/{AWB}` answers one record,
- * `POST /api/track/bulk/` and the courier's push an array of the same records (docs/wires/tracking.md). Field names keep
- * SMSA's spelling. Every schema accepts fields it does not name.
+ * The courier's reports about a shipment (docs/wires/tracking.md). `GET /api/track/single/{AWB}` returns one record;
+ * `POST /api/track/bulk/` returns, and the courier's push sends, an array of the same records. Field names keep SMSA's
+ * spelling. Every schema accepts fields it does not name.
  */
 
-/** A fixed secret of each account proves a push (docs/wires/tracking.md T10). */
+/** A push has a fixed secret of the account in this header, which proves its sender (docs/wires/tracking.md T10). */
 export const webhookKeyHeader = 'x-webhook-key'
 
 export const trackingPaths = {
@@ -16,7 +16,10 @@ export const trackingPaths = {
   statuses: '/api/track/statuslookup',
 } as const
 
-/** No limit is documented; a public client sends twenty (docs/wires/tracking.md T4). */
+/**
+ * A bulk request has at most this many airway bills. No limit is documented; a public client sends twenty
+ * (docs/wires/tracking.md T4).
+ */
 export const mostPerBulk = 20
 
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
@@ -24,7 +27,10 @@ const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 
 export const BulkRequest = Type.Array(Awb, { minItems: 1 })
 
-/** The answer of `bulk`, and a push. Numbers may be missing from an answer; `Scans` may be missing or hold several. */
+/**
+ * The response to `bulk`, and the body of a push. The response may lack some of the requested airway bills. `Scans` may
+ * be missing or contain several scans.
+ */
 export const TrackingRecords = Type.Array(TrackingRecord)
 
 export const AnyRecords = Type.Array(Type.Unknown())
@@ -44,7 +50,7 @@ export const AnyScan = Type.Object({
   City: nullable(Type.String()),
 })
 
-/** `GET /api/track/statuslookup`: the only Arabic texts of the codes. */
+/** A row of `GET /api/track/statuslookup`, which has the only Arabic texts of the codes. */
 export const StatusText = Type.Object({
   Code: Type.String({ minLength: 1 }),
   ScanDescEN: Type.String(),

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 
 /*
- * The content of a link "Add to Google Wallet" (docs/wires/wallet.md): the claims of a signed token. Only the fields that we
- * use are named.
+ * The content of a link "Add to Google Wallet" (docs/wires/wallet.md): the claims of a signed token. Only the fields
+ * that we use are named.
  */
 
 export const saveLink = 'https://pay.google.com/gp/v/save/'
 
-/** The length of a token that every browser takes (docs/wires/wallet.md G3). */
+/** Every browser accepts a token of this length (docs/wires/wallet.md G3). */
 export const longestSafeToken = 1_800
 
 const resourceId = Type.String({ pattern: '^\\d+\\.[\\w.-]+$' })
