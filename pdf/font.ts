@@ -11,14 +11,14 @@ interface ParsedFont {
 
 interface OpenedFont {
   readonly source: FontSource
-  /** Called before each document, so that none depends on earlier ones. */
+  /** Call before each document, so that it does not depend on earlier documents. */
   clearGlyphs(): void
 }
 
 /**
  * Opens a TTF for any number of documents, because reading its tables takes most of the time of a page. pdfkit accepts
  * an opened font in place of bytes, although its types do not say so.
- * @param specifier of a file in an installed package
+ * @param specifier import specifier of a file in an installed package
  */
 export function openFont(specifier: string): OpenedFont {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
@@ -45,8 +45,8 @@ function isParsedFont(value: unknown): value is ParsedFont {
 }
 
 /**
- * PDF viewers reverse right-to-left text character by character when it is copied. A ligature of two characters (lam
- * and alef) is copied correctly when it is mapped to Unicode's single character.
+ * PDF viewers reverse right-to-left text character by character when users copy it. A ligature of two characters (lam
+ * and alef) is copied correctly when it is mapped to the single character of Unicode.
  */
 function asOneCharacter(codePoints: number[]) {
   if (codePoints.length < 2) return codePoints

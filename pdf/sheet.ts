@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { openFont } from './font.ts'
 import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './text.ts'
 
-/** Lengths in millimetres from the top left corner. */
+/** The lengths are in millimetres, from the top left corner of the page. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number
 }
 
-/** Whole TTFs, because they hold Arabic and Latin together; web fonts are split by script. */
+/** The fonts are whole TTFs, because they contain Arabic and Latin letters together; web fonts are split by script. */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -30,13 +30,13 @@ export interface TextStyle {
   readonly verticalAlign?: 'top'
   readonly color?: string
   readonly direction?: Direction
-  /** Extra space between characters, in points; only for one run without joined letters. */
+  /** Extra space between characters, in points. Use it only for text of one direction without joined letters. */
   readonly spacing?: number
-  /** Degrees counterclockwise around the centre of the box. */
+  /** The text is turned counterclockwise around the centre of its box, in degrees. */
   readonly turned?: number
 }
 
-/** SVG path data is scaled and then moved to a point, in millimetres from the top left corner. */
+/** SVG path data is scaled, then moved to this point, in millimetres from the top left corner of the page. */
 export interface Placement {
   readonly x: number
   readonly y: number
@@ -53,7 +53,10 @@ export interface PathStyle {
 
 export interface Sheet {
   addPage(size?: PageSize): void
-  /** A text that is too long is made smaller, wrapped or cut off. Returns the height of its lines. */
+  /**
+   * Draws a text. A text that is too long is made smaller, wrapped or cut off.
+   * @returns the height of its lines in mm
+   */
   text(text: string, box: Box, style: TextStyle): number
   fill(box: Box, color?: string): void
   path(data: string, placement: Placement, style: PathStyle): void
@@ -69,14 +72,17 @@ interface PageSize {
 interface SheetOptions extends PageSize {
   readonly title: string
   readonly author: string
-  /** Epoch milliseconds. The same time gives the same bytes. */
+  /** The time is in epoch milliseconds. The same time gives a file with the same bytes. */
   readonly createdAtMs: number
 }
 
 const pointsPerMm = 72 / 25.4
-/** Multiple of the size. Cairo's own (1.87) leaves space for stacked marks. */
+/** The height of a line as a multiple of the font size. Cairo's own (1.87) leaves space for stacked marks. */
 const lineHeight = 1.4
-/** Baseline below the top of its line, so that capitals and Arabic letters look centred. */
+/**
+ * The baseline is this far below the top of its line, as a multiple of the font size, so that capitals and Arabic
+ * letters look centred.
+ */
 const baseline = 0.98
 
 export function openSheet(options: SheetOptions): Sheet {
@@ -84,7 +90,7 @@ export function openSheet(options: SheetOptions): Sheet {
     size: inPoints(options),
     margin: 0,
     autoFirstPage: false,
-    // An empty name keeps pdfkit from opening Helvetica, which has no Arabic.
+    // With an empty name pdfkit does not open Helvetica, which has no Arabic letters.
     font: '',
     lang: 'ar',
     info: {

@@ -20,11 +20,14 @@ const bidi = bidiFactory()
 const strongRightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 const leftToRightIsolate = '\u2066'
 const popIsolate = '\u2069'
-/** Signs without a shape, such as marks and isolates. The joiners U+200C and U+200D do shape letters. */
+/**
+ * Matches characters without a shape, such as direction marks. The joiners U+200C and U+200D do not match, because they
+ * shape letters.
+ */
 const invisible = /[\p{Cc}\u200B\u200E\u200F\u061C\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 const isolates = /[\u2066\u2069]/g
 
-/** Digits become 0–9, because the font engine reverses Arabic-Indic ones. */
+/** Digits become 0–9, because the font engine reverses Arabic-Indic digits. */
 export function plainText(text: string): string {
   return text
     .normalize('NFC')
@@ -36,7 +39,7 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** The direction of the first letter; left to right without letters. */
+/** Returns the direction of the first letter, or `ltr` for a text without letters. */
 export function directionOf(text: string): Direction {
   for (const char of text) {
     if (strongRightToLeft.test(char)) return 'rtl'
@@ -47,7 +50,7 @@ export function directionOf(text: string): Direction {
 
 /** Cuts one line of plain text into runs in visual order (Unicode bidirectional algorithm, rules L1 to L4). */
 export function runsOf(line: string, direction: Direction): TextRun[] {
-  // In Arabic text the plus of a phone number would jump behind it, so a number with its sign is isolated.
+  // In Arabic text the plus sign of a phone would move behind the digits, so the sign and the digits are isolated.
   const text = line.replace(/\+\d[\d ]*\d/g, (number) => leftToRightIsolate + number + popIsolate)
   const embedding = bidi.getEmbeddingLevels(text, direction)
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels)
@@ -59,7 +62,7 @@ export function runsOf(line: string, direction: Direction): TextRun[] {
     if (visible !== '') runs.push(drawable(visible, level))
     letters = ''
   }
-  // Reordered indices go leftwards through a right-to-left run, so its letters are put back in reading order.
+  // In a right-to-left run the indices descend, so its letters are put back in reading order.
   for (const index of bidi.getReorderedIndices(text, embedding)) {
     const levelHere = embedding.levels[index] ?? 0
     const char = mirrored.get(index) ?? text.charAt(index)
@@ -98,8 +101,8 @@ const sizeStep = 0.25
 const ellipsis = '…'
 
 /**
- * The largest size at which a text fits its box, wrapped at spaces. At the smallest size a wide word is divided, and a
- * text that does not fit ends in an ellipsis.
+ * Finds the largest size at which a text, wrapped at spaces, fits its box. At the smallest size a wide word is divided,
+ * and a text that does not fit ends in an ellipsis.
  */
 export function fitText(request: FitRequest): FittedText {
   const { text, direction, width, height, lineHeight, maxSize, minSize, measure } = request
