@@ -27,7 +27,7 @@ export async function readClaimPage(core: Core, staff: Person, claimId: number) 
     listPhotos(core, [claimId]),
   ])
   const handedOver = bag && handedOverAt(bag)
-  const { partnerBy, partnerAnswerBy } = partnerDeadlines(handedOver, claim.partner_told_at)
+  const { partnerBy, partnerAnswerBy } = partnerDeadlines(handedOver, claim.partner_notified_at)
   return {
     claimId: claim.id,
     number: claimNumber(claim.id),

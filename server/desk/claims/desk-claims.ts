@@ -125,7 +125,7 @@ export const noteComplaint = (
       data: { personal: { case: caseNumber, text } },
       by: staffActor(staff),
     },
-    change: () => markNoted(core, claimId, { partner_case: caseNumber, partner_told_at: now }, now),
+    change: () => markNoted(core, claimId, { partner_case: caseNumber, partner_notified_at: now }, now),
   })
 }
 

@@ -189,7 +189,7 @@ export const markClosed = (
 export const markNoted = (
   core: Core,
   id: number,
-  change: Partial<Pick<ClaimRow, 'partner_case' | 'partner_told_at'>>,
+  change: Partial<Pick<ClaimRow, 'partner_case' | 'partner_notified_at'>>,
   now: number,
 ): Promise<ClaimRow | undefined> =>
   updateClaims(core)

@@ -180,7 +180,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       const { id } = await opened()
       const answers = await atOnce(5, () => markAnswered(core, id, noon))
       expect(answers.map((claim) => claim?.state)).toEqual(Array(5).fill('ANSWERED'))
-      const told = { partner_case: 'C1', partner_told_at: noon }
+      const told = { partner_case: 'C1', partner_notified_at: noon }
       expect(await markNoted(core, id, told, minuteLater)).toMatchObject({
         ...told,
         state: 'ANSWERED',

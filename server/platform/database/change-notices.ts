@@ -90,7 +90,7 @@ export const triggers = [...orderChanges, ...deskChanges, ...endedSessions].map(
     return {
       table,
       channel,
-      name: `${table}${isOfDesk ? '_desk' : ''}_told_${event}`,
+      name: `${table}${isOfDesk ? '_desk' : ''}_notices_${event}`,
       fires: `AFTER ${when} ON`,
       condition: only === undefined ? '' : `WHEN (${only})`,
       value: what.replaceAll('$row', event === 'delete' ? 'OLD' : 'NEW'),

@@ -14,13 +14,13 @@ export function createSqliteNotices(file: DatabaseSync) {
   function prepare() {
     if (isReady) return
     isReady = true
-    file.function('tell_gateway', (channel, what) => {
+    file.function('notify_gateway', (channel, what) => {
       if (what !== null) open.set(`${channel} ${what}`, { channel, what: String(what) } as Notice)
       return null
     })
     for (const { name, fires, table, condition, channel, value } of triggers)
       file.exec(
-        `CREATE TEMP TRIGGER ${name} ${fires} main.${table} ${condition} BEGIN SELECT tell_gateway('${channel}', ${value}); END`,
+        `CREATE TEMP TRIGGER ${name} ${fires} main.${table} ${condition} BEGIN SELECT notify_gateway('${channel}', ${value}); END`,
       )
   }
 

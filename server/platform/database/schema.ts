@@ -408,7 +408,7 @@ export interface Schema {
     late_since: number | null
     closed_at: number | null
     partner_case: string | null
-    partner_told_at: number | null
+    partner_notified_at: number | null
   }
   /** The gateway does not pay compensations. Each closing of a claim with one has a row, even if it was undone. */
   compensations: {

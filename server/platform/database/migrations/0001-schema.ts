@@ -117,7 +117,7 @@ CREATE UNIQUE INDEX number_changes_phone ON number_changes (phone) WHERE state =
 CREATE INDEX number_changes_user ON number_changes (user_id, id);
 CREATE INDEX number_changes_end ON number_changes (ends_at);
 
--- Mailboxes that refuse the account that has added them.
+-- Owners of e-mail addresses who refused the account that had added their address.
 CREATE TABLE email_stops (
   token_hash text PRIMARY KEY NOT NULL,
   user_id bigint NOT NULL REFERENCES users (id),
@@ -264,7 +264,7 @@ CREATE TABLE partner_lists (
   halved_since bigint
 );
 
--- What is not sold. A row is never changed but by its end: the rows are the history.
+-- Stops of selling. Only its end is ever written into a row: the rows are the history.
 CREATE TABLE stops (
   $id,
   what text NOT NULL $word(stop_words),
@@ -467,7 +467,7 @@ CREATE UNIQUE INDEX payment_attempts_alive ON payment_attempts (order_id)
 CREATE INDEX payment_attempts_due ON payment_attempts (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX payment_attempts_leased ON payment_attempts (leased_until) WHERE lease IS NOT NULL;
 
--- Amounts as the provider reports them: a strange one is stored, too.
+-- Amounts as the provider reports them, wrong ones too.
 CREATE TABLE payment_events (
   $id,
   transaction_id text NOT NULL,
@@ -486,7 +486,7 @@ CREATE INDEX payment_events_attempt ON payment_events (attempt_id, id);
 CREATE INDEX payment_events_unseen ON payment_events (received_at, id)
   WHERE seen_at IS NULL AND ($unresolved);
 
--- Money that the provider counts on an attempt, and of which it has reported no payment.
+-- Money that the provider counts on an attempt, although it has reported no payment of it.
 CREATE TABLE payment_findings (
   $id,
   attempt_id bigint NOT NULL REFERENCES payment_attempts (id) ON DELETE CASCADE,
@@ -500,7 +500,7 @@ CREATE INDEX payment_findings_of ON payment_findings (attempt_id);
 CREATE INDEX payment_findings_open ON payment_findings (noticed_at, id) WHERE closed_at IS NULL;
 CREATE INDEX payment_findings_closed ON payment_findings (closed_at) WHERE closed_at IS NOT NULL;
 
--- The refunds of a transaction add up to what was captured at most: at most one is open, and a new one is ordered under a lock.
+-- The refunds of a transaction never exceed what was captured: at most one is open, and a new one is ordered under a lock.
 CREATE TABLE refunds (
   $id,
   transaction_id text NOT NULL,
@@ -632,10 +632,10 @@ CREATE TABLE claims (
   late_since bigint,
   closed_at bigint,
   partner_case text,
-  partner_told_at bigint,
+  partner_notified_at bigint,
   $work
 );
--- One for each bag and kind.
+-- At most one open claim for each bag and kind.
 CREATE UNIQUE INDEX claims_alive ON claims (booking_id, kind) WHERE state != 'CLOSED';
 CREATE UNIQUE INDEX claims_key ON claims (user_id, idem_key);
 CREATE INDEX claims_user ON claims (user_id, opened_at);
@@ -681,7 +681,7 @@ CREATE INDEX desk_sessions_subject ON desk_sessions (issuer, subject);
 CREATE INDEX desk_sessions_sid ON desk_sessions (issuer, sid);
 CREATE INDEX desk_sessions_idle ON desk_sessions (idle_until);
 
--- A log-out token counts once.
+-- Log-out tokens that were used: each counts once.
 CREATE TABLE desk_logouts (token_hash text PRIMARY KEY NOT NULL, at bigint NOT NULL);
 CREATE INDEX desk_logouts_at ON desk_logouts (at);
 
@@ -724,7 +724,7 @@ CREATE TABLE approvals (
   decision text
 );
 CREATE UNIQUE INDEX approvals_open ON approvals (order_id, act, about) WHERE state = 'waiting';
--- Two rows without an order are not the same to the index above.
+-- For approvals without an order: in the index above NULL equals no other NULL.
 CREATE UNIQUE INDEX approvals_open_alone ON approvals (act, about) WHERE state = 'waiting' AND order_id IS NULL;
 CREATE INDEX approvals_waiting ON approvals (asked_at, id) WHERE state = 'waiting';
 CREATE INDEX approvals_order ON approvals (order_id);
