@@ -66,9 +66,11 @@ function focusWrong(): string {
     hit === null || !(element.contains(hit) || drawnBy.some((each) => each === hit || each.contains(hit)))
   if (isCovered) return `${name} is covered by ${hit?.className ?? 'nothing'}`
 
-  const isShown = drawnBy.some((each) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
-    return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
-  })
+  // The name of an agent's row has its ring on `::after`, which is as large as the row.
+  const styles = [...drawnBy.map((each) => getComputedStyle(each)), getComputedStyle(element, '::after')]
+  const isShown = styles.some(
+    ({ outlineStyle, outlineWidth, boxShadow }) =>
+      (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
+  )
   return isShown ? '' : `${name} does not show that it has the focus`
 }
