@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
+import { claimNumber } from '#shared/claims/claims.operations.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
@@ -18,9 +20,9 @@ it('a pilgrim reports a problem, reads when we answer, writes again and withdraw
   await signUp(phone, 'Maryam')
   const { orderId } = await startOrder(page)
   await site.stack.control.replay(orderId, 'success')
-  const { reference } = await eventually(async () => (await site.stack.control.shipments(1))[0])
+  // The order of this journey: other journeys of the same stack have shipments, too.
   await eventually(async () => {
-    const { scans } = await site.stack.control.advance(reference, { to: 'at-branch' })
+    const { scans } = await site.stack.control.advance(orderNumber(orderId), { to: 'at-branch' })
     return scans.length > 0 || undefined
   })
   await page.goto(paths.order(orderId))
@@ -30,15 +32,22 @@ it('a pilgrim reports a problem, reads when we answer, writes again and withdraw
   await named('textbox', t('claims:text.label')).fill('عجلة حقيبتي مكسورة.')
   await page.locator('input[type=file]').setInputFiles(await drawnPicture(page))
   await page.getByAltText(t('claims:photos.photo', { number: 1 })).waitFor()
-  await named('button', t('claims:send')).click()
+  const [opened] = await Promise.all([
+    page.waitForResponse(
+      (response) =>
+        response.request().method() === 'POST' && response.url().endsWith(`/orders/${orderId}/claims`),
+    ),
+    named('button', t('claims:send')).click(),
+  ])
+  const { claimId } = (await opened.json()).claim
 
-  await page.getByText(t('claims:opened', { number: 'CL-1' })).waitFor()
-  const stored = await page.evaluate(async () => {
-    const answer = await fetch('/api/claims/1/photos/1')
+  await page.getByText(t('claims:opened', { number: claimNumber(claimId) })).waitFor()
+  const stored = await page.evaluate(async (id) => {
+    const answer = await fetch(`/api/claims/${id}/photos/1`)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     const { width } = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }))
     return { width, text: new TextDecoder('latin1').decode(bytes.subarray(0, 400)) }
-  })
+  }, claimId)
   expect(stored.width).toBe(1_600)
   expect(stored.text).not.toContain('Exif')
   await named('textbox', t('claims:reply.label')).fill('والمقبض أيضًا.')
