@@ -124,7 +124,7 @@ export function checkText(
   return fillText(checkTexts[kind][language], values, language)
 }
 
-/** Writes the text that staff send to the courier by hand. */
+/** The message to the courier, which staff send by themselves: the gateway does not send it. */
 export function partnerText(awbs: readonly string[], { receiver, secondPhone }: ReceiverChange): string {
   const lines = [`Please change airway bill ${awbs.join(', ') || '(not issued yet)'}.`]
   if (receiver !== undefined) {

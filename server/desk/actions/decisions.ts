@@ -69,7 +69,7 @@ export async function approve(
     },
   })
   if (changed) throw overtaken(changed)
-  // A margin is added, so that sessions that began at a gateway whose clock is ahead end, too.
+  // The clock of another gateway may be ahead: with the margin the sessions that began there end, too.
   if (endsSessionsAt !== undefined) await endAllSessions(core, endsSessionsAt + clocksDifferMs)
   return text === undefined ? {} : { partnerText: text }
 }

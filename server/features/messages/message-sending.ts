@@ -148,7 +148,7 @@ async function write(core: Core, job: Job): Promise<Written | undefined> {
   else if (text === 'not wanted') await (isWritten ? drop(core, job, 'dropped', text) : forget(core, job))
   if (!person || typeof text === 'string') return undefined
   const { body, isSame } = text
-  // Look-ups compare the text, so it changes only when the number does.
+  // A stored text is kept for the same phone number: a look-up at the provider finds a message by phone number and text.
   if (isWritten && message.phone === person.phone) return { job, person, isSame }
   const written = await writeMessage(core, job, { phone: person.phone, body }, message.body)
   return written && { job: { ...job, message: written }, person, isSame }

@@ -81,8 +81,8 @@ export async function readAttempt<By extends Channel>(
 }
 
 /**
- * A browser that has signed in to the account before has its own limits, so that strangers cannot use up the codes of a
- * recovery.
+ * The codes that a browser requests are counted apart when it has signed in to the account before. So a stranger who requests
+ * many codes cannot keep the owner from the recovery of the account.
  */
 export async function readEmailAttempt(
   core: Core,

@@ -292,10 +292,10 @@ const claimSend = (
   })
 
 /**
- * Ends pending codes: the provider would send a pending code again in place of a new one, and a code that signs in must
- * not confirm a request, nor the other way round. The last code of this browser for the same role stays while the
- * provider has tries for both codes, because it may still arrive by another channel.
- * @returns false when a cancellation is not certain
+ * Cancels the pending codes of a phone number before a new one is sent. Otherwise the provider would send a pending code again,
+ * and a code of a sign-in could confirm a request. The last code of this browser for the same purpose stays, because it may
+ * still arrive by another channel, as long as the provider accepts enough tries for the old and the new code together.
+ * @returns false when the provider may not have cancelled a code
  */
 async function endPending(
   core: Core,
@@ -323,7 +323,7 @@ async function endPending(
   return isCertain
 }
 
-/** @returns the provider's id of the code; null when no code was sent and the answer must not disclose that */
+/** @returns the provider's id of the sent code, or null: then no code was sent, and the caller answers as for a sent one */
 async function readAnswer(
   core: Core,
   { origin: { role, channel }, log }: Attempt<SendChannel>,

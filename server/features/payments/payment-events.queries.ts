@@ -128,7 +128,7 @@ export async function endFindings({ database }: QueryCore, attemptId: number, no
     .execute()
 }
 
-/** @returns undefined when the provider reported no such transaction, or its order is not ours */
+/** @returns undefined when no report of the provider names the transaction with an order of this gateway */
 export async function findOrderOfTransaction(
   { database }: QueryCore,
   transactionId: string,

@@ -45,7 +45,7 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
       },
     ])
 
-  /** By the statement, and by the rule that explains its result. */
+  /** Asks the SQL condition, and expects that the rule in `shared/stops` gives the same answer. */
   async function isSold(asked: Sale = sale): Promise<boolean> {
     const { isSold: condition } = readStopGuard(core, asked)
     const rows = await database.tables.selectNoFrom(sql.lit(1).as('one')).where(condition).execute()
