@@ -6,7 +6,7 @@ const day = 24 * hour
 
 /** Limits that no operator has to choose. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /** The longest time in which all headers of a request must arrive, after the connection opens or the previous request ends. */
+  /** The longest time for all headers of a request, after the connection opens or the previous request ends. */
   readonly headersTimeoutMs: number
   /** Time to receive the whole request. It must not be less than `headersTimeoutMs`. */
   readonly requestTimeoutMs: number

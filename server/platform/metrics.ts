@@ -28,8 +28,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   const families = new Map<string, GaugePart[]>()
 
   /**
-   * Returns undefined when `read` fails or takes too long: a database that does not answer must neither fail nor delay the
-   * scrape. A read that takes too long is not stopped, and the next scrape waits for it instead of starting another one.
+   * Returns undefined when `read` fails or takes too long: a database that does not answer must neither fail nor delay
+   * the scrape. A read that takes too long is not stopped: the next scrape waits for it and starts no other.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)

@@ -292,9 +292,10 @@ const claimSend = (
   })
 
 /**
- * Cancels the pending codes of a phone number before a new one is sent. Otherwise the provider would send a pending code again,
- * and a code of a sign-in could confirm a request. The last code of this browser for the same purpose stays, because it may
- * still arrive by another channel, as long as the provider accepts enough tries for the old and the new code together.
+ * Cancels the pending codes of a phone number before a new one is sent. Otherwise the provider would send a pending code
+ * again, and a code of a sign-in could confirm a request. The last code of this browser for the same purpose stays,
+ * because it may still arrive by another channel, as long as the provider accepts enough tries for the old and the new
+ * code together.
  * @returns false when the provider may not have cancelled a code
  */
 async function endPending(
@@ -323,7 +324,7 @@ async function endPending(
   return isCertain
 }
 
-/** @returns the provider's id of the sent code, or null: then no code was sent, and the caller answers as for a sent one */
+/** @returns the provider's id of the sent code. Null: no code was sent, and the caller answers as for a sent one. */
 async function readAnswer(
   core: Core,
   { origin: { role, channel }, log }: Attempt<SendChannel>,
