@@ -11,7 +11,7 @@ import { type People, peopleOf, stageOf } from '#test/pictures/stage.ts'
 const site = siteForFile({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
 /** States of failure: what the browser and the app then write to the console. */
 const failures =
-  /^Failed to load resource|^(checkout failed|payment widget failed|logout)|Failed to fetch dynamically imported module|error occurred when fetching the script/
+  /^Failed to load resource|^(checkout failed|payment widget failed|logout)|Failed to fetch dynamically imported module|Unable to preload CSS|error occurred when fetching the script/
 
 describe.each(languagesOrOne('ar'))('a state passes WCAG 2.2 AA and shows one language: %s', (language) => {
   let people: People
