@@ -34,8 +34,8 @@ export interface PageRoute {
   /** The first call of the page for a user: a path with the `:id` of the page. The document starts the call (before-app.js). */
   readonly firstCall?: string
   /**
-   * Shows what the phone keeps when nobody can be asked who is signed in: a user's orders, an agent's bags and outbox. A page
-   * for everyone needs no entry: the worker has the files of every page.
+   * The stored data that the page shows when the server does not answer the session check: a user's orders, or an
+   * agent's bags and outbox. A page for everyone has no entry, because the worker stores the files of every page.
    */
   readonly shows?: 'kept-orders' | 'kept-bags'
 }

@@ -44,7 +44,7 @@ const served = () => document.getElementById('served')
 const field = () => screen.getByLabelText<HTMLInputElement>(sessions('phone'))
 
 let script = ''
-/** The frames that the script of the document waits for. A test draws them, so that none is drawn in the next test. */
+/** The frames that the script of the document waits for. Each test draws its own frames before it ends. */
 let frames: (() => void)[] = []
 
 /** Shows the document as the server sends it, and runs its script. */

@@ -46,7 +46,7 @@ const componentsOf = (scale: number, control: number): NonNullable<ThemeConfig['
   Timeline: { dotSize: 26 * scale, itemPaddingBottom: 8, tailColor: 'var(--rule)' },
 })
 
-/** What the desk's antd has of its own: for a mouse or a finger, in the reader's text size as it is at the start. */
+/** The desk's own part of antd's theme: sizes for a mouse or a finger, in the text size that the reader has at the start. */
 export function useDeskTheme(): Required<Pick<ThemeConfig, 'token' | 'components'>> {
   const isTouched = useMediaQuery('(pointer: coarse)')
   const [scale] = useState(textScale)

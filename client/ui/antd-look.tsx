@@ -81,7 +81,7 @@ const cspNonce = (): string | undefined =>
 interface AntdLookProps extends Omit<ConfigProviderProps, 'theme' | 'direction' | 'locale' | 'csp'> {
   /** Part of the names of antd's variables. */
   readonly name: string
-  /** Beside colours, font and motion. */
+  /** Tokens in addition to those of colours, font and motion. */
   readonly token: NonNullable<ThemeConfig['token']>
   readonly components: NonNullable<ThemeConfig['components']>
 }

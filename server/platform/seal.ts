@@ -5,7 +5,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts texts that leave the gateway or are stored in its database, so that nobody else can read or change them.
+ * Encrypts texts that leave the gateway or are stored in its database, so that only this gateway can read or change them.
  * @param purpose each purpose has its own key, so that `open` refuses a text that was sealed for another purpose
  */
 export function createSeal(secret: string, purpose: string) {

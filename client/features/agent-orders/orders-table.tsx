@@ -43,7 +43,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
       ? orders
       : orders.toSorted((a, b) => (sortedBy === 'ascend' ? compare(a, b) : compare(b, a)))
   const { tabStop, ...keys } = useRowKeys(sorted, selectedId, onSelect)
-  // Beside an order the name keeps the width of a long one, and the date moves below the time.
+  // Beside an open order the table is narrower: a long name keeps its width, the date moves below the time.
   const widths = selectedId === undefined ? wide : beside
 
   const columns: TableProps<Order>['columns'] = [

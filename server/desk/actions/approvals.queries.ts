@@ -175,7 +175,7 @@ export async function sumMoved(core: Core, by: StaffKey, since: number): Promise
   return Number(sum ?? 0)
 }
 
-/** Locks the claims of an order until the transaction ends, so that nobody takes a step in them. */
+/** Locks the claims of an order until the transaction ends, so that no other request changes them. */
 export async function lockClaims({ database }: Core, orderId: number): Promise<void> {
   database.assertTransaction()
   // SQLite needs no lock, because it has one writer at a time.

@@ -1,4 +1,5 @@
 import type { Core } from '#server/core.ts'
+import { actedBefore, atOnceMs } from '#server/desk/actions/acted-before.ts'
 import { lockForMoney, requestUnlessAllowed } from '#server/desk/actions/money.ts'
 import { originOf } from '#server/desk/actions/staff-acts.ts'
 import { actOnce } from '#server/desk/audit/act-once.ts'
@@ -31,7 +32,6 @@ import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import type { ClaimOutcome, ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
-import { actedBefore, atOnceMs } from '#shared/desk/actions/acted-before.ts'
 import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 

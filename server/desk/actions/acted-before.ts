@@ -1,5 +1,5 @@
+import { dayAndTime } from '#server/platform/times.ts'
 import { auditActionNames } from '#shared/desk/audit/audit.names.ts'
-import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
 export const atOnceMs = 10 * 60_000
 
@@ -18,10 +18,5 @@ const names = { ...auditActionNames, ...decided }
 export function actedBefore(done: keyof typeof names, who: string, at: number) {
   const { ar, en } = names[done]
   const what = { ar, en: `${en.charAt(0).toLowerCase()}${en.slice(1)}` }
-  return { values: { what, who, at: { ar: timeOf(at, 'ar'), en: timeOf(at, 'en') } } }
+  return { values: { what, who, at: { ar: dayAndTime(at, 'ar').time, en: dayAndTime(at, 'en').time } } }
 }
-
-const timeOf = (at: number, language: LanguageCode) =>
-  new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone: 'Asia/Riyadh' }).format(
-    at,
-  )
