@@ -108,16 +108,61 @@ function brokenLinks(page: string, text: string): string[] {
   return links.filter((target) => !exists(target))
 }
 
-/** Tests that a page names by file and titles: `file.test.ts` "a describe", "a test". */
+/** Tests that a page names by path and titles: `folder/file.test.ts` "a describe", "a test". */
 function missingTests(text: string): string[] {
   const named = text.matchAll(/`([\w./-]+\.(?:test\.tsx?|contract\.ts))`((?:,? "[^"]+")+)/g)
   return [...named].flatMap(([, file = '', titles = '']) => {
     if (!isInRepo(file)) return [file]
     const code = readRepoFile(file).replaceAll("\\'", "'")
-    return [...titles.matchAll(/"([^"]+)"/g)].flatMap(([, title = '']) =>
-      code.includes(title) ? [] : [`${file} "${title}"`],
-    )
+    return titlesIn(titles).flatMap((title) => (code.includes(title) ? [] : [`${file} "${title}"`]))
   })
+}
+
+const titlesIn = (text: string) => [...text.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
+
+/** Code of each test by its short name: `orders.store` is `orders.store.test.ts`, in whatever folder. */
+const testCode = Map.groupBy(
+  files.filter((file) => /\.(?:test\.tsx?|contract\.ts)$/.test(file)),
+  (file) => shortNameOf(file),
+)
+
+function shortNameOf(file: string): string {
+  return posix.basename(file).replace(/(?:\.process|\.contract)?(?:\.full)?(?:\.test)?\.tsx?$/, '')
+}
+
+/** Each line of the promises names one test by file and title, a rule of an import, a check, or says "No test". */
+function brokenPromises(): string[] {
+  const lines = readRepoFile('docs/promises.md').match(/^- .+$/gm) ?? []
+  return lines.flatMap((line) => {
+    const named = [...line.matchAll(/`([\w./-]+)`((?:,? "[^"]+")+)/g)]
+    const checks = [...line.matchAll(/check `npm run ([\w:-]+)`/g)].map(([, name = '']) => name)
+    const isProven = named.length > 0 || checks.length > 0
+    if (isProven === / No test\.$/.test(line)) return [`neither a test nor "No test.": ${line}`]
+    return [
+      ...checks.filter((name) => scripts[name] === undefined).map((name) => `npm run ${name}`),
+      ...named.flatMap(([, name = '', titles = '']) =>
+        titlesIn(titles)
+          .filter((title) => !isOneTest(name, title))
+          .map((title) => `not one test: ${name} "${title}"`),
+      ),
+    ]
+  })
+}
+
+const ruleFiles: Record<string, string> = {
+  'dependency-cruiser': '.dependency-cruiser.cjs',
+  biome: 'biome.json',
+}
+
+/** A title is one string of the code; one that ends with `…` is the beginning of one. */
+function isOneTest(name: string, title: string): boolean {
+  const rules = ruleFiles[name]
+  const sources = rules === undefined ? (testCode.get(name) ?? []) : [rules]
+  const code = sources.map((file) => readRepoFile(file).replaceAll("\\'", "'")).join('\n')
+  const isBeginning = title.endsWith('…')
+  const begun = RegExp.escape(isBeginning ? title.slice(0, -1) : title)
+  const found = code.match(new RegExp(`(?<=['"\`])${begun}${isBeginning ? '' : `(?=['"\`])`}`, 'g')) ?? []
+  return isBeginning ? found.length === 1 : found.length > 0
 }
 
 function brokenNames(text: string): string[] {
@@ -171,6 +216,7 @@ const broken = [
   ...documents.flatMap((page) => brokenLinks(page, readRepoFile(page)).map((target) => `${page}: ${target}`)),
   ...followed.flatMap((page) => brokenNames(readRepoFile(page)).map((name) => `${page}: ${name}`)),
   ...documents.flatMap((page) => missingTests(readRepoFile(page)).map((test) => `${page}: ${test}`)),
+  ...brokenPromises().map((line) => `docs/promises.md: ${line}`),
   ...brokenCoverage().map((row) => `docs/spec-coverage.md: ${row}`),
 ]
 for (const line of broken) console.error(`does not exist: ${line}`)
