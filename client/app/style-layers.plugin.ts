@@ -3,7 +3,7 @@ import { breakpoints } from '#client/ui/breakpoints.ts'
 
 /*
  * The order of chunks decides nothing: each folder's styles are in a layer of their own, and a later layer wins whatever
- * the selectors weigh (docs/decisions/0033-styles-in-layers.md).
+ * the selectors weigh (docs/decisions/0013-own-code-kept.md).
  */
 
 /** Weakest first. `antd` is what `StyleProvider` of desk/controls.tsx writes. */

@@ -38,7 +38,7 @@ const latinRange = 'U+0020-00FF, U+2010-2044'
 /**
  * Local fonts at the measures of Cairo, so that text hardly moves when Cairo arrives. `adjust`: width of the
  * app's texts in Cairo at weight 500, divided by their width in the local font at weight 400, both measured in
- * Chromium (docs/decisions/0016). Arimo and Liberation Sans, with Arial's widths, stand for Arial.
+ * Chromium (docs/decisions/0077-no-hydration.md). Arimo and Liberation Sans, with Arial's widths, stand for Arial.
  */
 const fallbacks = [
   { family: 'Local Roboto', local: ['Roboto'], unicodeRange: latinRange, adjust: 0.948 },

@@ -5,8 +5,8 @@ import { newPerson, type Person } from '#test/kit/person.ts'
 import { askForCode, outcomeOf, typeCode } from '#test/kit/sign-in.ts'
 
 /**
- * What the limits of sign-in leave to an attacker with many numbers and addresses. server/features/otp tests each limit alone
- * (decision 0075 names the tests); here are the attacks that take many requests, and the addresses behind a proxy.
+ * What the limits of sign-in leave to an attacker with many numbers and addresses. server/features/otp tests each limit alone;
+ * here are the attacks that take many requests, and the addresses behind a proxy.
  */
 
 const attacker = '198.51.100.7'

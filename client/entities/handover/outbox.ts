@@ -23,7 +23,7 @@ import { countInShift } from './shift.ts'
 /*
  * Sends the agent's confirmations, each exactly once: an entry is stored before its first request, every request of it has
  * the same Idempotency-Key, and one tab sends at a time, unless one is suspended. The page sends, not a service worker:
- * Background Sync exists in Chromium only (docs/decisions/0020-agent-scan.md).
+ * Background Sync exists in Chromium only (docs/decisions/0017-own-service-worker.md).
  */
 
 /**

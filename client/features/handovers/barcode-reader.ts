@@ -5,7 +5,7 @@ interface BarcodeDetector {
 }
 
 declare global {
-  // TypeScript's DOM types lack `BarcodeDetector`: only Chromium has it (docs/decisions/0020-agent-scan.md).
+  // TypeScript's DOM types lack `BarcodeDetector`: only Chromium has it (docs/decisions/0017-own-service-worker.md).
   var BarcodeDetector:
     | {
         new (options: { formats: string[] }): BarcodeDetector

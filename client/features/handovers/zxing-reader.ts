@@ -10,7 +10,7 @@ export async function openZxingReader(): Promise<BarcodeReader> {
     const context = picture.getContext('2d', { willReadFrequently: true })
     const pixels = context?.getImageData(0, 0, picture.width, picture.height)
     if (pixels === undefined) return []
-    // Without `tryHarder` labels held upside down or slightly blurred are not read (docs/decisions/0020-agent-scan.md).
+    // Without `tryHarder` labels held upside down or slightly blurred are not read (docs/decisions/0017-own-service-worker.md).
     const found = await readBarcodes(pixels, { formats: ['Code128'], tryHarder: true, maxNumberOfSymbols: 2 })
     return found.filter(({ isValid }) => isValid).map(({ text }) => text)
   }

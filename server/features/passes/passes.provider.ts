@@ -9,7 +9,7 @@ export interface PassContent {
   readonly language: LanguageCode
 }
 
-/** Passes for Apple would be a second implementation (docs/decisions/0036-wallet-passes.md). */
+/** Passes for Apple would be a second implementation (docs/decisions/0013-own-code-kept.md). */
 export interface PassProvider {
   /**
    * The returned address contains the whole pass, so nothing is sent to the wallet's company before the user opens it.
