@@ -65,9 +65,7 @@ function brokenCitations(path: string, text: string): string[] {
     /\bspec(?:ification)? ((?:(?:§\d+|\d+\.\d+)(?:, | and )?)+)/gi,
   )) {
     const isKnown = (list.match(/§\d+|\d+\.\d+/g) ?? []).every((each) =>
-      each.startsWith('§')
-        ? specification.includes(`## ${each} `)
-        : specification.includes(`**${each}**`) || specification.includes(`| ${each} |`),
+      each.startsWith('§') ? specification.includes(`## ${each} `) : specification.includes(`| ${each} |`),
     )
     if (!isKnown) broken.push(citation)
   }
@@ -120,15 +118,16 @@ function missingTests(text: string): string[] {
 
 const titlesIn = (text: string) => [...text.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
 
-/** Code of each test by its short name: `orders.store` is `orders.store.test.ts`, in whatever folder. */
-const testCode = Map.groupBy(
-  files.filter((file) => /\.(?:test\.tsx?|contract\.ts)$/.test(file)),
-  (file) => shortNameOf(file),
-)
+const shortNames = files
+  .filter((file) => /\.(?:test\.tsx?|contract\.ts)$/.test(file))
+  .map((file) => ({
+    file,
+    short: file.replace(/(?:\.process|\.contract)?(?:\.full)?(?:\.test)?\.tsx?$/, ''),
+  }))
 
-function shortNameOf(file: string): string {
-  return posix.basename(file).replace(/(?:\.process|\.contract)?(?:\.full)?(?:\.test)?\.tsx?$/, '')
-}
+/** Tests of a short name: `orders.store` is `orders.store.test.ts` in whatever folder, `journeys/sessions` that of a folder. */
+const testsNamed = (name: string) =>
+  shortNames.filter(({ short }) => `/${short}`.endsWith(`/${name}`)).map(({ file }) => file)
 
 /** Each line of the promises names one test by file and title, a rule of an import, a check, or says "No test". */
 function brokenPromises(): string[] {
@@ -157,7 +156,7 @@ const ruleFiles: Record<string, string> = {
 /** A title is one string of the code; one that ends with `…` is the beginning of one. */
 function isOneTest(name: string, title: string): boolean {
   const rules = ruleFiles[name]
-  const sources = rules === undefined ? (testCode.get(name) ?? []) : [rules]
+  const sources = rules === undefined ? testsNamed(name) : [rules]
   const code = sources.map((file) => readRepoFile(file).replaceAll("\\'", "'")).join('\n')
   const isBeginning = title.endsWith('…')
   const begun = RegExp.escape(isBeginning ? title.slice(0, -1) : title)
@@ -184,27 +183,21 @@ function brokenNames(text: string): string[] {
   ]
 }
 
-const visible = /^[24589]\./
-
-/** Each visible line of the specification has a row with the same text, and names existing code and tests. */
-function brokenCoverage(): string[] {
-  const page = 'docs/spec-coverage.md'
-  const rows = [...readRepoFile(page).matchAll(/^\| (\d+\.\d+) \| (.+?) \| (.+) \| (.+) \|$/gm)]
-  const numbers = rows.map(([, line]) => line)
-  const lines = [...specification.matchAll(/^- \*\*(\d+\.\d+)\*\* (.+)$/gm)]
-  const missing = lines.flatMap(([, line = '']) =>
-    !visible.test(line) || numbers.includes(line) ? [] : [`no row for ${line}`],
-  )
-  const wrong = rows.flatMap(([, line = '', says = '', code = '', tests = '']) => {
-    const text = lines.find(([, number]) => number === line)?.[2]
-    const named = [...`${code} ${tests}`.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
-    return [
-      ...(says === text || says.startsWith(`${text} (`)
-        ? []
-        : [`${line} does not say what the specification says`]),
-      ...(/`/.test(code) && /`/.test(tests) ? [] : [`${line} names no code or no test`]),
-      ...named.filter((path) => !exists(path)).map((path) => `${line} ${path}`),
-    ]
+/** Each chapter of the specification numbers its lines without a gap, and each line names tests, each one file. */
+function brokenSpecification(): string[] {
+  const rows = [...specification.matchAll(/^\| (\d)\.(\d+) \| .+? \| (.+?) \|.* \|$/gm)]
+  const chapters = Map.groupBy(rows, ([, chapter = '']) => chapter)
+  const missing = [...specification.matchAll(/^## §(\d) /gm)].flatMap(([, chapter = '']) => {
+    const lines = chapters.get(chapter) ?? []
+    const isWhole = lines.length > 0 && lines.every(([, , number], index) => Number(number) === index + 1)
+    return isWhole ? [] : [`§${chapter} does not number each of its lines`]
+  })
+  const wrong = rows.flatMap(([, chapter, number, tests = '']) => {
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+    const unknown = named.filter((name) => testsNamed(name).length !== 1)
+    return [...(named.length === 0 ? ['no test'] : []), ...unknown].map(
+      (what) => `${chapter}.${number} ${what}`,
+    )
   })
   return [...missing, ...wrong]
 }
@@ -217,7 +210,7 @@ const broken = [
   ...followed.flatMap((page) => brokenNames(readRepoFile(page)).map((name) => `${page}: ${name}`)),
   ...documents.flatMap((page) => missingTests(readRepoFile(page)).map((test) => `${page}: ${test}`)),
   ...brokenPromises().map((line) => `docs/promises.md: ${line}`),
-  ...brokenCoverage().map((row) => `docs/spec-coverage.md: ${row}`),
+  ...brokenSpecification().map((row) => `docs/specification.md: ${row}`),
 ]
 for (const line of broken) console.error(`does not exist: ${line}`)
 if (broken.length > 0) process.exitCode = 1

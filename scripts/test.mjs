@@ -19,7 +19,7 @@ import { run, runQuietly, stopRunning } from './lib/run.mjs'
 const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner', 'scripts', 'test']
 const layers = ['unit', 'client', 'repo', 'components', 'stores', 'gateway', 'process', 'browser']
 const shardCount = 4
-/** Simulated worlds of a full run, divided among the shards by seed (docs/world.md). */
+/** Simulated worlds of a full run, divided among the shards by seed. */
 const fullWorlds = 5_000
 /** Results of the shards of a full run. */
 const blobs = join(root, 'node_modules/.cache/test-shards')

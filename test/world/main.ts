@@ -12,9 +12,9 @@ const usage = `usage: npm run world -- [--seeds <how many>] [--from <first seed>
        npm run world -- --story --from <seed>
        npm run world -- --keep <seed>
        npm run world -- --kept
-Runs simulated worlds (docs/world.md). --plant puts one of the faults of test/world/plants.ts back
-and ends with the first worlds that find it, --postgres runs them on
-PostgreSQL, where the same seed is not the same world. --keep adds the shortest story of a seed to test/world/kept.json,
+Runs simulated worlds, which check the promises of test/world/promises.ts. --plant puts one of the faults of
+test/world/plants.ts back and ends with the first worlds that find it, --postgres runs them on PostgreSQL, where
+the same seed is not the same world. --keep adds the shortest story of a seed to test/world/kept.json,
 whose worlds --kept runs.`
 
 const { values } = parseArgs({

@@ -13,7 +13,7 @@ describe('simulated worlds', () => {
   it(
     'find a fault that was put back, and tell its story',
     async () => {
-      // From the first world on that finds it today (docs/world.md).
+      // From the first world on that finds it today.
       const { code, out } = await world('--plant', 'W1', '--from', '9', '--seeds', '60', '--jobs', '1')
       expect(out).toMatch(/^world \d+: every paid order has exactly one label per bag/)
       expect(out).toMatch(/the courier answers oddly: .*\n(.*\n)*.*pays with/)
