@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { createGateway } from '#server/app.ts'
 import { composeVariables } from '#server/platform/compose-variables.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { families } from '#server/platform/config-environment.ts'
 import { type ConfigRow, configRows } from '#server/platform/config-variables.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
@@ -78,19 +77,13 @@ function configurationPage(): string {
     '',
     `Made by \`${howTo}\`; do not edit. The rows live in \`server/platform/config-variables.ts\`.`,
     '',
-    'All configuration is environment. An empty variable counts as absent. The gateway names everything that does not',
-    'fit in one message and does not start; it never prints a value. `MODE=live` refuses demo values, addresses that',
-    'are not https, and the simulator.',
+    'An empty variable counts as absent. The gateway names all faults in one message, without values, and does not start.',
+    '`MODE=live` refuses demo values, addresses that are not https, and the simulator. A **secret** may be given as a file:',
+    '`NAME_FILE` holds its path.',
     '',
-    'A **secret** may also be given as a file: `NAME_FILE` holds its path, as with the secrets of compose, Docker and',
-    'Kubernetes. Both at once are refused, and so is an empty file or one that cannot be read.',
-    '',
-    'Unknown names are refused, with the nearest known one: every one that `.env` sets, and, in the rest of the',
-    'environment, which belongs to the machine, those that begin as ours do',
-    `(${families.map((family) => `\`${family}\``).join(', ')}), differ from one of ours by two characters at most, or`,
-    'are like one of ours word for word (`TRUST_PROXY` for `TRUSTED_PROXIES`).',
-    'A removed name is refused, and its replacement is named.',
-    'In `.env` other programs’ names may stand too: `COMPOSE_…`, `MOCK_…` of the simulator, `NODE_…`, `OTEL_…`, `TZ`.',
+    'Unknown names are refused, with the nearest known one: all that `.env` sets, and in the environment those that begin',
+    'as ours do or look like ours. A removed name is refused, and its replacement is named. `.env` may also hold',
+    '`COMPOSE_…`, `MOCK_…`, `NODE_…`, `OTEL_…` and `TZ`.',
     '',
     ...rowsByTable().flatMap(([title, rows]) => [
       `## ${title}`,
@@ -118,16 +111,15 @@ function errorsPage(): string {
   return lines([
     '# Errors',
     '',
-    `Made by \`${howTo}\`; do not edit. The rows live in \`shared/<feature>/<feature>.errors.ts\`.`,
+    `Made by \`${howTo}\`; do not edit. The rows live in \`shared/<feature>/<feature>.errors.ts\`, with the Arabic texts.`,
     '',
     'Every failure of the API is `{ success: false, code, message, requestId, fields?, retryAfterSeconds? }`.',
     'Programs read `code`; people read `message`, which comes in their language. A code is never given a new meaning.',
     '',
-    '| Code | HTTP | Log | English | Arabic |',
-    '|---|---|---|---|---|',
+    '| Code | HTTP | Log | English |',
+    '|---|---|---|---|',
     ...rows.map(
-      ([code, { status, level, text }]) =>
-        `| \`${code}\` | ${status} | ${level} | ${cell(text.en)} | ${cell(text.ar)} |`,
+      ([code, { status, level, text }]) => `| \`${code}\` | ${status} | ${level} | ${cell(text.en)} |`,
     ),
   ])
 }
@@ -138,20 +130,14 @@ function paymentPage(): string {
     '',
     `Made by \`${howTo}\`; do not edit. The rows live in \`scripts/ops/payment-scripts.ts\`.`,
     '',
-    'Every script that a browser runs on `/payment`, and why (PCI DSS 6.4.3). A script that is not listed here fails',
-    '`test/journeys/policy.full.test.ts`, which collects what Chromium loads; the content policy of the page refuses all',
-    'others than files of our own origin and the one of the provider.',
+    'Every script that a browser runs on `/payment`, and why (PCI DSS 6.4.3). Another one fails',
+    '`test/journeys/policy.full.test.ts`. `npm run ops -- check-payment-page` prints the hashes of our scripts and compares',
+    'them with the bytes that `PUBLIC_URL` sends; browsers check the provider’s by `PAYMENT_WIDGET_INTEGRITY`.',
     '',
-    'The hashes of our scripts belong to the build, which is made from the tag of a release and checked by its image:',
-    '`npm run ops -- check-payment-page` computes them from the files of the image, prints them, and compares them with the',
-    'bytes that `PUBLIC_URL` sends. The hash of the provider’s script is `PAYMENT_WIDGET_INTEGRITY`, which browsers check, too.',
-    '',
-    '| Script | Why it runs there | Hash |',
-    '|---|---|---|',
-    ...Object.entries(paymentScripts).map(
-      ([name, reason]) => `| \`/assets/${name}-….js\` | ${reason} | in the build |`,
-    ),
-    `| \`PAYMENT_WIDGET_SCRIPT\` | ${providerReason} | \`PAYMENT_WIDGET_INTEGRITY\` |`,
+    '| Script | Why it runs there |',
+    '|---|---|',
+    ...Object.entries(paymentScripts).map(([name, reason]) => `| \`/assets/${name}-….js\` | ${reason} |`),
+    `| \`PAYMENT_WIDGET_SCRIPT\` | ${providerReason} |`,
   ])
 }
 

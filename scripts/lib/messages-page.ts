@@ -185,53 +185,58 @@ const examplesOf = (kind: OrderKind): readonly Example[] =>
 
 /** `docs/messages.md`: every text that is sent, in both languages. */
 export function messagesPage(howTo: string): string {
-  const sms = [
-    ...orderKinds.flatMap((kind) => examplesOf(kind).map((example) => smsRow(kind, example))),
-    ...accountKinds.map((kind) =>
-      smsRow(kind, { when: '', textIn: (language) => accountText(language, kind, at) }),
-    ),
+  const accountExamples = (kind: AccountKind): readonly Example[] => [
+    { when: '', textIn: (language) => accountText(language, kind, at) },
   ]
-  const letters = mailKinds.flatMap((kind) => letterCases[kind].flatMap((each) => letterRows(kind, each)))
+  const newLines = newParts('\n')
   return `${[
     '# Messages',
     '',
     `Made by \`${howTo}\`; do not edit. The texts live in \`server/features/messages/locales/\`, the examples in`,
-    '`scripts/lib/messages-page.ts`.',
+    '`scripts/lib/messages-page.ts`. `…` stands for what an earlier text of the table says.',
     '',
-    'When each message is sent, and what is done when it fails: [runbook.md](runbook.md), "Messages about bags". A person who',
-    'turned notifications on gets the SMS as a push message, with the name of the product as its title. Days stand in a text',
-    'only where the order was made with a promise of them.',
+    'A push message has the same text. Days stand in a text only where the order was made with a promise of them.',
     '',
     '## SMS',
     '',
-    'Each part of an SMS is paid for. Two are the most: what is worth less is left out of a longer text, as',
-    '`messageText` in `server/features/messages/messages.texts.ts` decides.',
+    'An SMS has two parts at most; `messageText` in `server/features/messages/messages.texts.ts` leaves out what is worth less.',
     '',
     '| Kind | Case | Arabic | Parts | English | Parts |',
     '|---|---|---|---|---|---|',
-    ...sms,
+    ...orderKinds.flatMap((kind) => smsRows(kind, examplesOf(kind))),
+    ...accountKinds.flatMap((kind) => smsRows(kind, accountExamples(kind))),
     '',
     '## Letters',
     '',
-    ...letters,
-  ]
-    .join('\n')
-    .trimEnd()}\n`
+    '| Kind | Case | Arabic | English |',
+    '|---|---|---|---|',
+    ...mailKinds.flatMap((kind) => letterCases[kind].map((each) => letterRow(kind, each, newLines))),
+  ].join('\n')}\n`
 }
 
-function smsRow(kind: OrderKind | AccountKind, { when, textIn }: Example): string {
-  const [ar, en] = [textIn('ar'), textIn('en')]
-  return `| \`${kind}\` | ${when || messageNames[kind].en} | ${ar} | ${segmentsOf(ar)} | ${en} | ${segmentsOf(en)} |`
+type Shorten = (text: string) => string
+
+/** Puts `…` in place of the sentences (or lines) that an earlier text has. */
+function newParts(separator: ' ' | '\n'): Shorten {
+  const seen = new Set<string>()
+  return (text) => {
+    const parts = separator === '\n' ? text.split('\n') : text.split(/(?<=[.:?؟]) /)
+    const shown = parts.map((part) => (part !== '' && seen.has(part) ? '…' : part))
+    for (const part of parts) seen.add(part)
+    return shown.join(separator).replaceAll(/…(\s+…)+/g, '…')
+  }
 }
 
-function letterRows(kind: MailKind, { when, textIn }: Example): readonly string[] {
-  const cell = (language: LanguageCode) => textIn(language).replaceAll('\n', '<br>')
-  return [
-    `### \`${kind}\`${when && `: ${when}`}`,
-    '',
-    '| Arabic | English |',
-    '|---|---|',
-    `| ${cell('ar')} | ${cell('en')} |`,
-    '',
-  ]
+function smsRows(kind: OrderKind | AccountKind, examples: readonly Example[]): readonly string[] {
+  const newSentences = newParts(' ')
+  return examples.map(({ when, textIn }) => {
+    const [ar, en] = [textIn('ar'), textIn('en')]
+    const cells = [newSentences(ar), segmentsOf(ar), newSentences(en), segmentsOf(en)]
+    return `| \`${kind}\` | ${when || messageNames[kind].en} | ${cells.join(' | ')} |`
+  })
+}
+
+function letterRow(kind: MailKind, { when, textIn }: Example, shorten: Shorten): string {
+  const cells = [textIn('ar'), textIn('en')].map((text) => shorten(text).replaceAll('\n', '<br>'))
+  return `| \`${kind}\` | ${when} | ${cells.join(' | ')} |`
 }
