@@ -193,7 +193,7 @@ export function messagesPage(howTo: string): string {
     '# Messages',
     '',
     `Made by \`${howTo}\`; do not edit. The texts live in \`server/features/messages/locales/\`, the examples in`,
-    '`scripts/lib/messages-page.ts`. `…` stands for what an earlier text of the table says.',
+    '`scripts/lib/messages-page.ts`. `…` stands for sentences of an earlier text.',
     '',
     'A push message has the same text. Days stand in a text only where the order was made with a promise of them.',
     '',
